@@ -1,0 +1,302 @@
+package dev.starling.data;
+
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * Labelled rows x with their labels y, and optionally a weight per row: what one place holds. Immutable.
+ *
+ * <p>Values are floats; all arithmetic on them is in double. Rows are either <em>sparse</em> (compressed rows: row
+ * {@code i} occupies positions {@code start(i) .. end(i)} of {@link #columns()} and {@link #values()}, columns
+ * ascending from 0) or <em>dense</em> ({@code features()} consecutive values per row, no columns).
+ *
+ * <p>The arrays are shared, not copied, so that a gigabyte of rows exists once: whoever asks for them must not write to
+ * them.
+ */
+public final class Dataset {
+
+    private static final int[] NO_COLUMNS = {};
+
+    private final int features;
+    private final boolean dense;
+    private final int[] offsets;
+    private final int[] columns;
+    private final float[] values;
+    private final double[] labels;
+    private final double[] weights;
+
+    private Dataset(
+            int features,
+            boolean dense,
+            int[] offsets,
+            int[] columns,
+            float[] values,
+            double[] labels,
+            double[] weights) {
+        this.features = features;
+        this.dense = dense;
+        this.offsets = offsets;
+        this.columns = columns;
+        this.values = values;
+        this.labels = labels;
+        this.weights = weights;
+    }
+
+    /**
+     * Sparse rows in compressed form.
+     *
+     * @param features number of columns
+     * @param offsets where each row starts, and one more entry for where the last ends
+     * @param columns column of each stored value, from 0, ascending within a row
+     * @param values the stored values
+     * @param labels one label per row
+     */
+    public static Dataset sparse(int features, int[] offsets, int[] columns, float[] values, double[] labels) {
+        Objects.requireNonNull(columns, "columns");
+        Objects.requireNonNull(values, "values");
+        if (offsets.length != labels.length + 1) {
+            throw new IllegalArgumentException(
+                    "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
+        }
+        return new Dataset(features, false, offsets, columns, values, labels, null);
+    }
+
+    /** Dense rows, one after another, each of {@code features} values. */
+    public static Dataset dense(int features, float[] values, double[] labels) {
+        if (values.length != (long) features * labels.length) {
+            throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
+                    + " rows of " + features + " features need " + (long) features * labels.length);
+        }
+        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null);
+    }
+
+    /** Number of rows. */
+    public int rows() {
+        return labels.length;
+    }
+
+    /** Number of columns, d. */
+    public int features() {
+        return features;
+    }
+
+    /** Whether rows are stored with all their columns. */
+    public boolean isDense() {
+        return dense;
+    }
+
+    /** Number of stored values, zeros included when dense. */
+    public long storedValues() {
+        return dense ? (long) rows() * features : offsets[rows()];
+    }
+
+    /** Position of the first stored value of a row. */
+    public int start(int row) {
+        return dense ? row * features : offsets[row];
+    }
+
+    /** Position after the last stored value of a row. */
+    public int end(int row) {
+        return dense ? (row + 1) * features : offsets[row + 1];
+    }
+
+    /** Column of every stored value; empty when dense. Not a copy: do not write to it. */
+    public int[] columns() {
+        return columns;
+    }
+
+    /** Every stored value. Not a copy: do not write to it. */
+    public float[] values() {
+        return values;
+    }
+
+    /** The label of a row, as the user gave it. */
+    public double label(int row) {
+        return labels[row];
+    }
+
+    /** All labels. Not a copy: do not write to it. */
+    public double[] labels() {
+        return labels;
+    }
+
+    /** The weight of a row; 1 unless weights were given. */
+    public double weight(int row) {
+        return weights == null ? 1.0 : weights[row];
+    }
+
+    /** Whether rows carry weights of their own. */
+    public boolean isWeighted() {
+        return weights != null;
+    }
+
+    /** The same rows with other labels. */
+    public Dataset withLabels(double[] newLabels) {
+        requireOnePerRow(newLabels, "labels");
+        return new Dataset(features, dense, offsets, columns, values, newLabels, weights);
+    }
+
+    /** The same rows with weights, each positive and finite. */
+    public Dataset withWeights(double[] newWeights) {
+        requireOnePerRow(newWeights, "weights");
+        for (int i = 0; i < newWeights.length; i++) {
+            if (!(newWeights[i] > 0) || Double.isInfinite(newWeights[i])) {
+                throw new InvalidInputException(
+                        "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
+            }
+        }
+        return new Dataset(features, dense, offsets, columns, values, labels, newWeights);
+    }
+
+    /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
+    public Dataset withFeatures(int newFeatures) {
+        if (newFeatures < features) {
+            throw new IllegalArgumentException("cannot narrow " + features + " features to " + newFeatures);
+        }
+        if (newFeatures == features) {
+            return this;
+        }
+        if (!dense) {
+            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights);
+        }
+        return new Dataset(
+                newFeatures, true, null, NO_COLUMNS, widened(newFeatures, 0f), labels, weights);
+    }
+
+    /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
+    public Dataset withBias(float bias) {
+        if (dense) {
+            return new Dataset(features + 1, true, null, NO_COLUMNS, widened(features + 1, bias), labels, weights);
+        }
+        int rows = rows();
+        int[] newOffsets = new int[rows + 1];
+        int[] newColumns = new int[Math.addExact(offsets[rows], rows)];
+        float[] newValues = new float[newColumns.length];
+        int at = 0;
+        for (int i = 0; i < rows; i++) {
+            int length = offsets[i + 1] - offsets[i];
+            System.arraycopy(columns, offsets[i], newColumns, at, length);
+            System.arraycopy(values, offsets[i], newValues, at, length);
+            at += length;
+            newColumns[at] = features;
+            newValues[at++] = bias;
+            newOffsets[i + 1] = at;
+        }
+        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights);
+    }
+
+    /**
+     * The same rows in the layout that takes less memory at the given density, dense from one stored value in two. The
+     * layout decides the order of sums, so nodes of one network must all be laid out alike.
+     */
+    public Dataset laidOut(boolean asDense) {
+        return asDense == dense ? this : asDense ? toDense() : toSparse();
+    }
+
+    /** Whether rows with so many non-zero values in all are better stored with all their columns. */
+    public static boolean densePays(long nonZeros, long rows, int features) {
+        return features > 0 && 2 * nonZeros >= rows * features && rows * features < Integer.MAX_VALUE - 8;
+    }
+
+    /** Number of stored values that are not zero. */
+    public long nonZeros() {
+        long count = 0;
+        long stored = storedValues();
+        for (int k = 0; k < stored; k++) {
+            if (values[k] != 0f) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private Dataset toDense() {
+        float[] all = new float[Math.multiplyExact(rows(), features)];
+        for (int i = 0; i < rows(); i++) {
+            int base = i * features;
+            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
+                all[base + columns[k]] = values[k];
+            }
+        }
+        return new Dataset(features, true, null, NO_COLUMNS, all, labels, weights);
+    }
+
+    private Dataset toSparse() {
+        int rows = rows();
+        int[] newOffsets = new int[rows + 1];
+        int kept = Math.toIntExact(nonZeros());
+        int[] newColumns = new int[kept];
+        float[] newValues = new float[kept];
+        int at = 0;
+        for (int i = 0; i < rows; i++) {
+            for (int c = 0; c < features; c++) {
+                float value = values[i * features + c];
+                if (value != 0f) {
+                    newColumns[at] = c;
+                    newValues[at++] = value;
+                }
+            }
+            newOffsets[i + 1] = at;
+        }
+        return new Dataset(features, false, newOffsets, newColumns, newValues, labels, weights);
+    }
+
+    private float[] widened(int newFeatures, float fill) {
+        float[] wide = new float[Math.multiplyExact(rows(), newFeatures)];
+        for (int i = 0; i < rows(); i++) {
+            System.arraycopy(values, i * features, wide, i * newFeatures, features);
+            Arrays.fill(wide, i * newFeatures + features, (i + 1) * newFeatures, fill);
+        }
+        return wide;
+    }
+
+    private void requireOnePerRow(double[] array, String what) {
+        if (array.length != rows()) {
+            throw new InvalidInputException(
+                    array.length + " " + what + " for " + rows() + " rows; there must be one per row");
+        }
+    }
+
+    /** xᵀw for one row, summed in column order. */
+    public double dot(int row, double[] w) {
+        double sum = 0;
+        int to = end(row);
+        if (dense) {
+            int from = start(row);
+            for (int k = from; k < to; k++) {
+                sum += values[k] * w[k - from];
+            }
+        } else {
+            for (int k = offsets[row]; k < to; k++) {
+                sum += values[k] * w[columns[k]];
+            }
+        }
+        return sum;
+    }
+
+    /** w += scale · x for one row. */
+    public void addTo(int row, double scale, double[] w) {
+        int to = end(row);
+        if (dense) {
+            int from = start(row);
+            for (int k = from; k < to; k++) {
+                w[k - from] += scale * values[k];
+            }
+        } else {
+            for (int k = offsets[row]; k < to; k++) {
+                w[columns[k]] += scale * values[k];
+            }
+        }
+    }
+
+    /** ‖x‖² for one row; the same bits whatever the layout. */
+    public double squaredNorm(int row) {
+        double sum = 0;
+        int to = end(row);
+        for (int k = start(row); k < to; k++) {
+            double value = values[k];
+            sum += value * value;
+        }
+        return sum;
+    }
+}

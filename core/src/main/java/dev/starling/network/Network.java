@@ -1,0 +1,6 @@
+package dev.starling.network;
+
+/** placeholder, to be replaced */
+public final class Network {
+    private Network() {}
+}
