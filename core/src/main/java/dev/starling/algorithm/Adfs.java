@@ -1,0 +1,363 @@
+package dev.starling.algorithm;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Tuning;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Function;
+
+/**
+ * S-ADFS at one node, for smooth losses of linear models, in the form that costs O(non-zeros) per step.
+ *
+ * <p>With f = φ^(t+1), the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = f u + z and w =
+ * z − f u. All nodes agree, by a random stream they share, whether step t computes or communicates:
+ *
+ * <ul>
+ *   <li>computing, the node draws a sample j with probability p_j ∝ √(1 + L_j/σ) and takes a proximal step on its dual
+ *       scalar: s = ℓ'(m) where m + b ℓ'(m) = a t̂, h = s − w_j;
+ *   <li>communicating, it sends g = y/σ to its neighbours and takes the gradient step h = −(η/p_comm) Σ_k μ²(g − g_k).
+ * </ul>
+ *
+ * Either way z += (1+r) h/2 and u −= (1−r) h/(2f) with r = ρ/p of what was drawn, a sample's own h entering the node's
+ * vectors as −h x. A single node never communicates: this is then accelerated proximal coordinate gradient.
+ *
+ * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ and
+ * b = (c/r − 1)/β.
+ */
+public final class Adfs implements DualProgram {
+
+    /** Draws are made in bursts of this many, so that the loads they need overlap. */
+    private static final int BURST = 512;
+
+    /** A single node returns to its driver at least this often. */
+    private static final int LONGEST_STRETCH = 1 << 16;
+
+    /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
+    private static final double FOLD_BELOW = 0x1p-200;
+
+    /* The record of a sample: eight doubles, one cache line's worth. */
+    private static final int RECORD = 8;
+    private static final int U = 0;
+    private static final int Z = 1;
+    private static final int MARGIN = 2;
+    private static final int RATIO = 3;
+    private static final int LABEL = 4;
+    private static final int WEIGHT = 5;
+    private static final int START = 6;
+    private static final int END = 7;
+
+    private final LocalProblem problem;
+    private final Loss loss;
+    private final int node;
+    private final int[] neighbours;
+    private final double[] edgeWeights;
+    private final Tuning tuning;
+    private final double inverseSigma;
+    private final double inverseSmoothness;
+    private final double momentumDecay;
+
+    private final Schedule schedule;
+    private final int[] drawn = new int[BURST];
+
+    /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
+    private final double[] uz;
+
+    private final double[] records;
+    private final boolean allRowsAreZero;
+
+    /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
+    private double factor = 1;
+
+    private long steps;
+    private long updates;
+    private long rounds;
+
+    private final double[] message;
+    private final Exchange exchange = new Exchange();
+
+    /**
+     * A node at the start of its run.
+     *
+     * @param facts the node's own facts, as the tuning took them
+     * @param seed the seed of the run, the same at every node
+     */
+    public Adfs(LocalProblem problem, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
+        this(problem, facts, network, node, tuning, roots -> new RandomSchedule(
+                seed, node, tuning.communicationProbability(), roots));
+    }
+
+    /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
+    Adfs(
+            LocalProblem problem,
+            NodeFacts facts,
+            Network network,
+            int node,
+            Tuning tuning,
+            Function<double[], Schedule> schedule) {
+        this.problem = problem;
+        this.loss = problem.loss();
+        this.node = node;
+        this.neighbours = network.neighbours(node);
+        this.edgeWeights = network.edgeWeights(node);
+        this.tuning = tuning;
+        this.inverseSigma = 1 / problem.sigma();
+        this.inverseSmoothness = 1 / loss.smoothness();
+        this.momentumDecay = tuning.momentumDecay();
+        this.uz = new double[2 * problem.features()];
+        this.message = new double[problem.features()];
+        this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
+        double[] roots = fillRecords(facts);
+        this.allRowsAreZero = Arrays.stream(roots).allMatch(root -> root == 0);
+        this.schedule = schedule.apply(roots);
+    }
+
+    /** Writes the constant part of every record; returns √(1 + L_j/σ) of every sample, 0 for an all-zero row. */
+    private double[] fillRecords(NodeFacts facts) {
+        Dataset data = problem.data();
+        double[] roots = new double[problem.samples()];
+        for (int j = 0; j < roots.length; j++) {
+            int row = problem.row(j);
+            int at = RECORD * j;
+            double smoothness = loss.smoothness() * data.weight(row) * data.squaredNorm(row);
+            records[at + LABEL] = data.label(row);
+            records[at + WEIGHT] = data.weight(row);
+            records[at + START] = data.start(row);
+            records[at + END] = data.end(row);
+            if (smoothness > 0) {
+                roots[j] = Math.sqrt(1 + smoothness / problem.sigma());
+                double probability = tuning.computationProbability() * roots[j] / facts.rootSum();
+                records[at + RATIO] = tuning.rate() / probability;
+            } else {
+                // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
+                records[at + Z] = data.weight(row) * loss.derivative(0, data.label(row));
+            }
+        }
+        return roots;
+    }
+
+    @Override
+    public Exchange advance() {
+        if (neighbours.length == 0) {
+            int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
+            compute(stretch);
+            return exchange.pause(stretch);
+        }
+        long stretch = schedule.stepsBeforeNextRound();
+        compute(stretch);
+        nextFactor();
+        double scale = inverseSigma;
+        for (int c = 0; c < message.length; c++) {
+            message[c] = (factor * uz[2 * c] + uz[2 * c + 1]) * scale;
+        }
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, stretch);
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        if (neighbours.length == 0) {
+            return;
+        }
+        double ratio = tuning.rate() / tuning.communicationProbability();
+        double step = -tuning.stepSize() / tuning.communicationProbability();
+        double toU = -(1 - ratio) / (2 * factor) * step;
+        double toZ = (1 + ratio) / 2 * step;
+        for (int c = 0; c < message.length; c++) {
+            double disagreement = 0;
+            for (int k = 0; k < messages.length; k++) {
+                disagreement += edgeWeights[k] * (message[c] - messages[k][c]);
+            }
+            uz[2 * c] += toU * disagreement;
+            uz[2 * c + 1] += toZ * disagreement;
+        }
+        rounds++;
+    }
+
+    private void compute(long count) {
+        if (allRowsAreZero) {
+            for (long k = 0; k < count; k++) {
+                nextFactor();
+            }
+            return;
+        }
+        for (long left = count; left > 0; ) {
+            int burst = (int) Math.min(left, BURST);
+            schedule.draw(drawn, burst);
+            if (problem.data().isDense()) {
+                stepDense(burst);
+            } else {
+                stepSparse(burst);
+            }
+            left -= burst;
+        }
+        updates += count;
+    }
+
+    private void stepSparse(int burst) {
+        int[] columns = problem.data().columns();
+        float[] values = problem.data().values();
+        for (int i = 0; i < burst; i++) {
+            nextFactor();
+            int at = RECORD * drawn[i];
+            int start = (int) records[at + START];
+            int end = (int) records[at + END];
+            double dotU = 0;
+            double dotZ = 0;
+            for (int k = start; k < end; k++) {
+                int c = 2 * columns[k];
+                double value = values[k];
+                dotU += value * uz[c];
+                dotZ += value * uz[c + 1];
+            }
+            double h = proximalStep(at, factor * dotU + dotZ);
+            double ratio = records[at + RATIO];
+            double du = -(1 - ratio) / (2 * factor) * h;
+            double dz = (1 + ratio) / 2 * h;
+            records[at + U] += du;
+            records[at + Z] += dz;
+            for (int k = start; k < end; k++) {
+                int c = 2 * columns[k];
+                double value = values[k];
+                uz[c] -= du * value;
+                uz[c + 1] -= dz * value;
+            }
+        }
+    }
+
+    private void stepDense(int burst) {
+        float[] values = problem.data().values();
+        int features = problem.features();
+        for (int i = 0; i < burst; i++) {
+            nextFactor();
+            int at = RECORD * drawn[i];
+            int start = (int) records[at + START];
+            double dotU = 0;
+            double dotZ = 0;
+            for (int c = 0; c < features; c++) {
+                double value = values[start + c];
+                dotU += value * uz[2 * c];
+                dotZ += value * uz[2 * c + 1];
+            }
+            double h = proximalStep(at, factor * dotU + dotZ);
+            double ratio = records[at + RATIO];
+            double du = -(1 - ratio) / (2 * factor) * h;
+            double dz = (1 + ratio) / 2 * h;
+            records[at + U] += du;
+            records[at + Z] += dz;
+            for (int c = 0; c < features; c++) {
+                double value = values[start + c];
+                uz[2 * c] -= du * value;
+                uz[2 * c + 1] -= dz * value;
+            }
+        }
+    }
+
+    /** The change h = s − w_j of a sample's dual scalar, given xᵀy. */
+    private double proximalStep(int at, double dot) {
+        double weight = records[at + WEIGHT];
+        double fu = factor * records[at + U];
+        double z = records[at + Z];
+        double stretch = tuning.balance() / records[at + RATIO];
+        double scale = inverseSmoothness / weight;
+        double point = ((z - fu) * stretch - (fu + z)) * scale + dot * inverseSigma;
+        double step = (stretch - 1) * inverseSmoothness;
+        double slope = loss.proxSlope(point, step, records[at + LABEL], records[at + MARGIN]);
+        records[at + MARGIN] = point - step * slope;
+        return weight * slope - (z - fu);
+    }
+
+    private void nextFactor() {
+        steps++;
+        factor *= momentumDecay;
+        if (factor < FOLD_BELOW) {
+            fold();
+        }
+    }
+
+    private void fold() {
+        factor /= FOLD_BELOW;
+        for (int c = 0; c < uz.length; c += 2) {
+            uz[c] *= FOLD_BELOW;
+        }
+        for (int at = U; at < records.length; at += RECORD) {
+            records[at] *= FOLD_BELOW;
+        }
+    }
+
+    /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
+    @Override
+    public double slope(int sample) {
+        int at = RECORD * sample;
+        return factor * records[at + U] + records[at + Z];
+    }
+
+    /** y/σ, the estimate that the next step would start from. */
+    @Override
+    public void estimate(double[] theta) {
+        double ahead = factor * momentumDecay;
+        for (int c = 0; c < theta.length; c++) {
+            theta[c] = (ahead * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
+        }
+    }
+
+    @Override
+    public LocalProblem problem() {
+        return problem;
+    }
+
+    @Override
+    public long steps() {
+        return steps;
+    }
+
+    @Override
+    public long updates() {
+        return updates;
+    }
+
+    @Override
+    public long rounds() {
+        return rounds;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeInt(node);
+        out.writeLong(steps);
+        out.writeLong(updates);
+        out.writeLong(rounds);
+        out.writeDouble(factor);
+        schedule.save(out);
+        SavedState.writeDoubles(out, uz);
+        for (int at = 0; at < records.length; at += RECORD) {
+            out.writeDouble(records[at + U]);
+            out.writeDouble(records[at + Z]);
+            out.writeDouble(records[at + MARGIN]);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        int savedNode = in.readInt();
+        if (savedNode != node) {
+            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
+        }
+        steps = in.readLong();
+        updates = in.readLong();
+        rounds = in.readLong();
+        factor = in.readDouble();
+        schedule.restore(in);
+        SavedState.readDoubles(in, uz);
+        for (int at = 0; at < records.length; at += RECORD) {
+            records[at + U] = in.readDouble();
+            records[at + Z] = in.readDouble();
+            records[at + MARGIN] = in.readDouble();
+        }
+        Arrays.fill(message, 0);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.starling.algorithm;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+import org.apache.commons.rng.core.RandomProviderDefaultState;
+
+/** The parts that saved states are made of. */
+final class SavedState {
+
+    private SavedState() {}
+
+    static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
+        byte[] state = ((RandomProviderDefaultState) stream.saveState()).getState();
+        out.writeInt(state.length);
+        out.write(state);
+    }
+
+    static void readStream(DataInput in, RestorableUniformRandomProvider stream) throws IOException {
+        int expected = ((RandomProviderDefaultState) stream.saveState()).getState().length;
+        int length = in.readInt();
+        if (length != expected) {
+            throw new IOException("a random stream's state has " + length + " bytes, not " + expected);
+        }
+        byte[] state = new byte[length];
+        in.readFully(state);
+        stream.restoreState(new RandomProviderDefaultState(state));
+    }
+
+    static void writeDoubles(DataOutput out, double[] values) throws IOException {
+        out.writeInt(values.length);
+        for (double value : values) {
+            out.writeDouble(value);
+        }
+    }
+
+    static void readDoubles(DataInput in, double[] values) throws IOException {
+        int length = in.readInt();
+        if (length != values.length) {
+            throw new IOException("a vector has " + length + " entries, not " + values.length);
+        }
+        for (int k = 0; k < length; k++) {
+            values[k] = in.readDouble();
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.starling.certificate;
+
+/**
+ * Proof of how good a parameter is: a primal value P(θ̂) and a dual value D(s) ≤ P(θ*), so that P(θ̂) − P(θ*) ≤ P(θ̂) −
+ * D(s). Both are in the average form, mean loss + (λ/2)‖θ‖².
+ *
+ * @param objective P(θ̂)
+ * @param dual D(s), a lower bound on the optimal value
+ * @param steps steps of the algorithm when it was made
+ * @param epochs proximal steps per sample when it was made
+ */
+public record Certificate(double objective, double dual, long steps, double epochs) {
+
+    /** The certificate nobody has computed yet: it proves nothing. */
+    public static final Certificate NONE =
+            new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
+
+    /** The relative duality gap (P − D)/P, at least 0; infinite when it proves nothing. */
+    public double relativeGap() {
+        if (!(objective < Double.POSITIVE_INFINITY) || dual == Double.NEGATIVE_INFINITY) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double gap = Math.max(0, objective - dual);
+        return gap == 0 ? 0 : gap / Math.abs(objective);
+    }
+
+    /** Whether this proves more than another. */
+    public boolean betterThan(Certificate other) {
+        return relativeGap() < other.relativeGap();
+    }
+}

@@ -1,0 +1,308 @@
+package dev.starling.certificate;
+
+import dev.starling.algorithm.DualProgram;
+import dev.starling.algorithm.Exchange;
+import dev.starling.algorithm.NodeProgram;
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.network.SpanningTree;
+import dev.starling.problem.LocalProblem;
+import dev.starling.theory.Tuning;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
+ * through and, at steps that all nodes know, gathers a certificate by messages along a spanning tree of the network:
+ *
+ * <ol>
+ *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = −Σ s x/σ_tot;
+ *   <li>down: θ̂, parents to children;
+ *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap and decides whether to go on and when to check again;
+ *   <li>down: the decision. All nodes end with the same θ̂, the same certificate, at the same step.
+ * </ol>
+ *
+ * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
+ */
+public final class CertifiedProgram implements NodeProgram {
+
+    /** What the whole network is, as far as a certificate needs it. */
+    public record Totals(double sigma, double weight, long samples) {}
+
+    private enum Phase {
+        RUN,
+        GATHER_DUAL,
+        SEND_DUAL,
+        SEND_PARAMETER,
+        GATHER_LOSS,
+        SEND_LOSS,
+        SEND_DECISION,
+        DONE
+    }
+
+    /* The decision, as it is broadcast. */
+    private static final int OBJECTIVE = 0;
+    private static final int DUAL = 1;
+    private static final int STOP = 2;
+    private static final int NEXT_CHECK = 3;
+    private static final int DECISION_LENGTH = 4;
+
+    private final DualProgram algorithm;
+    private final Totals totals;
+    private final StoppingRule rule;
+    private final CheckSchedule schedule;
+    private final CertificateListener listener;
+    private final int[] parent;
+    private final int[] children;
+    private final Exchange exchange = new Exchange();
+
+    private final double[] sum;
+    private final double[] parameter;
+    private final double[] best;
+    private final double[] decision = new double[DECISION_LENGTH];
+    private final double[] lossMessage = new double[1];
+    private double conjugateSum;
+    private double lossSum;
+
+    private Phase phase = Phase.RUN;
+    private long nextCheck;
+    private int checks;
+    private boolean last;
+    private Certificate latest = Certificate.NONE;
+    private Certificate bestCertificate = Certificate.NONE;
+
+    /**
+     * A certified node.
+     *
+     * @param listener told of every certificate, at every node it is given to
+     */
+    public CertifiedProgram(
+            DualProgram algorithm,
+            SpanningTree tree,
+            int node,
+            Totals totals,
+            Tuning tuning,
+            StoppingRule rule,
+            int nodes,
+            CertificateListener listener) {
+        this.algorithm = algorithm;
+        this.totals = totals;
+        this.rule = rule;
+        this.schedule = new CheckSchedule(rule, tuning, (double) totals.samples() / nodes);
+        this.listener = listener;
+        this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
+        this.children = tree.children(node);
+        int features = algorithm.problem().features();
+        this.sum = new double[features + 1];
+        this.parameter = new double[features];
+        this.best = new double[features];
+        this.nextCheck = schedule.first();
+    }
+
+    @Override
+    public Exchange advance() {
+        switch (phase) {
+            case RUN:
+                if (!last && algorithm.steps() < nextCheck) {
+                    return algorithm.advance();
+                }
+                phase = Phase.GATHER_DUAL;
+                sumLocalDual();
+                return exchange.await(children);
+            case SEND_DUAL:
+                return exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
+            case SEND_PARAMETER:
+                return exchange.tell(children, parameter, parameter.length);
+            case GATHER_LOSS:
+                lossSum = algorithm.problem().lossSum(parameter);
+                return exchange.await(children);
+            case SEND_LOSS:
+                lossMessage[0] = lossSum;
+                return exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
+            case SEND_DECISION:
+                return exchange.tell(children, decision, DECISION_LENGTH);
+            case DONE:
+                return exchange.end();
+            default:
+                throw new IllegalStateException("advanced while " + phase);
+        }
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        switch (phase) {
+            case RUN -> algorithm.absorb(messages);
+            case GATHER_DUAL -> {
+                for (double[] message : messages) {
+                    for (int c = 0; c < sum.length; c++) {
+                        sum[c] += message[c];
+                    }
+                }
+                if (isRoot()) {
+                    for (int c = 0; c < parameter.length; c++) {
+                        parameter[c] = -sum[c] / totals.sigma();
+                    }
+                    conjugateSum = sum[parameter.length];
+                    phase = Phase.SEND_PARAMETER;
+                } else {
+                    phase = Phase.SEND_DUAL;
+                }
+            }
+            case SEND_DUAL -> {
+                System.arraycopy(messages[0], 0, parameter, 0, parameter.length);
+                phase = Phase.SEND_PARAMETER;
+            }
+            case SEND_PARAMETER -> phase = Phase.GATHER_LOSS;
+            case GATHER_LOSS -> {
+                for (double[] message : messages) {
+                    lossSum += message[0];
+                }
+                if (isRoot()) {
+                    decide();
+                    phase = Phase.SEND_DECISION;
+                } else {
+                    phase = Phase.SEND_LOSS;
+                }
+            }
+            case SEND_LOSS -> {
+                System.arraycopy(messages[0], 0, decision, 0, DECISION_LENGTH);
+                phase = Phase.SEND_DECISION;
+            }
+            case SEND_DECISION -> takeDecision();
+            default -> throw new IllegalStateException("absorbed while " + phase);
+        }
+    }
+
+    private boolean isRoot() {
+        return parent.length == 0;
+    }
+
+    private void sumLocalDual() {
+        LocalProblem problem = algorithm.problem();
+        Dataset data = problem.data();
+        Loss loss = problem.loss();
+        Arrays.fill(sum, 0);
+        double conjugates = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            double weight = data.weight(row);
+            double slope = loss.clamp(algorithm.slope(j) / weight, data.label(row));
+            conjugates += weight * loss.conjugate(slope, data.label(row));
+            data.addTo(row, weight * slope, sum);
+        }
+        sum[parameter.length] = conjugates;
+    }
+
+    private void decide() {
+        double squared = 0;
+        for (double value : parameter) {
+            squared += value * value;
+        }
+        double regulariser = totals.sigma() / 2 * squared;
+        decision[OBJECTIVE] = (lossSum + regulariser) / totals.weight();
+        decision[DUAL] = (-conjugateSum - regulariser) / totals.weight();
+        Certificate certificate = certificate();
+        boolean stop = last || rule.isMet(certificate) || rule.isExhausted(certificate);
+        decision[STOP] = stop ? 1 : 0;
+        decision[NEXT_CHECK] = stop ? 0 : schedule.next(latest, certificate, checks + 1);
+    }
+
+    private Certificate certificate() {
+        double epochs = algorithm.updates() / (double) algorithm.problem().samples();
+        return new Certificate(decision[OBJECTIVE], decision[DUAL], algorithm.steps(), epochs);
+    }
+
+    private void takeDecision() {
+        latest = certificate();
+        checks++;
+        if (latest.betterThan(bestCertificate)) {
+            bestCertificate = latest;
+            System.arraycopy(parameter, 0, best, 0, best.length);
+        }
+        nextCheck = (long) decision[NEXT_CHECK];
+        phase = decision[STOP] != 0 ? Phase.DONE : Phase.RUN;
+        listener.onCertificate(latest, nextCheck);
+    }
+
+    /**
+     * Drops whatever this node was waiting for and makes its next exchanges those of a last certificate, of the state it
+     * is in. When all nodes of a run do so, between advances and with no message under way, they certify where they
+     * stand: the gap is true for any dual point, so the nodes need not be at the same step.
+     */
+    public void certifyNow() {
+        last = true;
+        phase = phase == Phase.DONE ? Phase.DONE : Phase.RUN;
+    }
+
+    /** The best certificate so far. */
+    public Certificate bestCertificate() {
+        return bestCertificate;
+    }
+
+    /** The parameter θ̂ that the best certificate is about. Not a copy. */
+    public double[] bestParameter() {
+        return best;
+    }
+
+    /** The algorithm that is certified. */
+    public DualProgram algorithm() {
+        return algorithm;
+    }
+
+    /** Whether the run has ended by its own decision. */
+    public boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        algorithm.estimate(theta);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeUTF(phase.name());
+        out.writeLong(nextCheck);
+        out.writeInt(checks);
+        writeCertificate(out, latest);
+        writeCertificate(out, bestCertificate);
+        for (double[] vector : new double[][] {sum, parameter, best, decision}) {
+            for (double value : vector) {
+                out.writeDouble(value);
+            }
+        }
+        out.writeDouble(conjugateSum);
+        out.writeDouble(lossSum);
+        algorithm.save(out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        phase = Phase.valueOf(in.readUTF());
+        nextCheck = in.readLong();
+        checks = in.readInt();
+        latest = readCertificate(in);
+        bestCertificate = readCertificate(in);
+        for (double[] vector : new double[][] {sum, parameter, best, decision}) {
+            for (int k = 0; k < vector.length; k++) {
+                vector[k] = in.readDouble();
+            }
+        }
+        conjugateSum = in.readDouble();
+        lossSum = in.readDouble();
+        algorithm.restore(in);
+    }
+
+    private static void writeCertificate(DataOutput out, Certificate certificate) throws IOException {
+        out.writeDouble(certificate.objective());
+        out.writeDouble(certificate.dual());
+        out.writeLong(certificate.steps());
+        out.writeDouble(certificate.epochs());
+    }
+
+    private static Certificate readCertificate(DataInput in) throws IOException {
+        return new Certificate(in.readDouble(), in.readDouble(), in.readLong(), in.readDouble());
+    }
+}

@@ -1,0 +1,66 @@
+package dev.starling.problem;
+
+/**
+ * Everything the others must know about a node's data to tune the algorithm: a handful of numbers, no rows.
+ *
+ * @param samples m_i, the number of samples
+ * @param weight the sum of their weights
+ * @param sigma σ_i, the node's share of the regulariser
+ * @param rootSum S_i = Σ_j √(1 + L_ij/σ_i) over samples that are not all zero
+ * @param smallestRoot min_j √(1 + L_ij/σ_i) over the same samples
+ * @param smoothnessSum Σ_j L_ij
+ * @param curvature M_i = λ_max(Σ_j w_ij β x_ij x_ijᵀ)
+ */
+public record NodeFacts(
+        long samples,
+        double weight,
+        double sigma,
+        double rootSum,
+        double smallestRoot,
+        double smoothnessSum,
+        double curvature) {
+
+    /** The facts of a node with a smooth loss. */
+    public static NodeFacts of(LocalProblem problem) {
+        double smoothness = problem.loss().smoothness();
+        if (!(smoothness < Double.POSITIVE_INFINITY)) {
+            throw new IllegalArgumentException(problem.loss().name() + " is not smooth");
+        }
+        double rootSum = 0;
+        double smallestRoot = Double.POSITIVE_INFINITY;
+        double smoothnessSum = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            double sampleSmoothness =
+                    smoothness * problem.weight(j) * problem.data().squaredNorm(problem.row(j));
+            if (sampleSmoothness > 0) {
+                double root = Math.sqrt(1 + sampleSmoothness / problem.sigma());
+                rootSum += root;
+                smallestRoot = Math.min(smallestRoot, root);
+                smoothnessSum += sampleSmoothness;
+            }
+        }
+        if (rootSum == 0) {
+            smallestRoot = 1;
+            rootSum = 1;
+        }
+        double curvature = Math.min(smoothnessSum, smoothness * Curvature.largestEigenvalue(problem));
+        return new NodeFacts(
+                problem.samples(),
+                problem.totalWeight(),
+                problem.sigma(),
+                rootSum,
+                smallestRoot,
+                smoothnessSum,
+                curvature);
+    }
+
+    /** κ_b of this node: (σ + M)/σ, the conditioning that a batch method sees. */
+    public double batchConditioning() {
+        return (sigma + curvature) / sigma;
+    }
+
+    /** κ_s of this node: 1 + Σ_j L_ij/σ, the conditioning that a stochastic method sees. */
+    public double stochasticConditioning() {
+        return 1 + smoothnessSum / sigma;
+    }
+}

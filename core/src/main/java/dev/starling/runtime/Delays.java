@@ -1,0 +1,28 @@
+package dev.starling.runtime;
+
+import dev.starling.data.InvalidInputException;
+import java.util.function.IntToDoubleFunction;
+
+/**
+ * What things cost in idealised time: a proximal step at a node, and a message along an edge.
+ *
+ * @param step what a proximal step costs at a node; 1 in the paper
+ * @param message what a message costs from one node to another; τ in the paper
+ */
+public record Delays(IntToDoubleFunction step, MessageDelay message) {
+
+    /** What a message costs from one node to a neighbour. */
+    @FunctionalInterface
+    public interface MessageDelay {
+        /** The delay from one node to another. */
+        double between(int from, int to);
+    }
+
+    /** The paper's clock: a proximal step costs 1 and a message τ, everywhere. */
+    public static Delays uniform(double tau) {
+        if (!(tau >= 0) || Double.isInfinite(tau)) {
+            throw new InvalidInputException("tau " + tau + " must be 0 or more, and finite");
+        }
+        return new Delays(node -> 1, (from, to) -> tau);
+    }
+}

@@ -1,0 +1,118 @@
+package dev.starling.runtime;
+
+import dev.starling.algorithm.NodeProgram;
+import dev.starling.network.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+
+/**
+ * Drives the nodes on threads of this process: one worker per node up to the number of workers, and nodes beyond that
+ * shared out evenly. Nodes see nothing of each other but messages, so thread count and timing change no bit.
+ */
+public final class Threads implements Runtime {
+
+    private static final int SPINS = 2000;
+    private static final int YIELDS = 50;
+    private static final long NAP_NANOS = 50_000;
+
+    private final int workers;
+
+    /** As many workers as the machine has cores. */
+    public Threads() {
+        this(java.lang.Runtime.getRuntime().availableProcessors());
+    }
+
+    /** So many workers at the most. */
+    public Threads(int workers) {
+        if (workers < 1) {
+            throw new IllegalArgumentException(workers + " workers; there must be at least one");
+        }
+        this.workers = workers;
+    }
+
+    @Override
+    public RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal) {
+        Mailboxes mailboxes = new Mailboxes(network);
+        List<NodeDriver> drivers = IntStream.range(0, programs.size())
+                .mapToObj(node -> new NodeDriver(programs.get(node), node, mailboxes, delays, Observer.NONE))
+                .toList();
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        int count = Math.min(workers, drivers.size());
+        // Spinning pays only while every worker has a core to itself.
+        boolean spin = count <= java.lang.Runtime.getRuntime().availableProcessors();
+        List<Thread> threads = new ArrayList<>();
+        for (int worker = 0; worker < count; worker++) {
+            List<NodeDriver> mine = share(drivers, worker, count);
+            Thread thread = new Thread(() -> drive(mine, signal, failure, spin), "starling-worker-" + worker);
+            thread.setDaemon(true);
+            thread.start();
+            threads.add(thread);
+        }
+        boolean interrupted = join(threads, signal);
+        if (failure.get() != null) {
+            throw new IllegalStateException("a node failed: " + failure.get(), failure.get());
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return RunReport.of(drivers);
+    }
+
+    /** Neighbouring numbers go to the same worker: in most graphs they are neighbours. */
+    private static List<NodeDriver> share(List<NodeDriver> drivers, int worker, int count) {
+        int from = (int) ((long) drivers.size() * worker / count);
+        int to = (int) ((long) drivers.size() * (worker + 1) / count);
+        return drivers.subList(from, to);
+    }
+
+    private static void drive(
+            List<NodeDriver> mine, StopSignal signal, AtomicReference<Throwable> failure, boolean spin) {
+        try {
+            int idle = 0;
+            boolean unfinished = true;
+            while (unfinished && !signal.isRaised() && failure.get() == null) {
+                boolean progress = false;
+                unfinished = false;
+                for (NodeDriver driver : mine) {
+                    progress |= driver.tryProgress();
+                    unfinished |= !driver.isDone();
+                }
+                idle = progress ? 0 : idle + 1;
+                rest(idle, spin);
+            }
+        } catch (Throwable t) {
+            failure.compareAndSet(null, t);
+        }
+    }
+
+    private static void rest(int idle, boolean spin) {
+        if (idle == 0) {
+            return;
+        }
+        if (spin && idle < SPINS) {
+            Thread.onSpinWait();
+        } else if (idle < SPINS + YIELDS) {
+            Thread.yield();
+        } else {
+            LockSupport.parkNanos(NAP_NANOS);
+        }
+    }
+
+    private static boolean join(List<Thread> threads, StopSignal signal) {
+        boolean interrupted = false;
+        for (Thread thread : threads) {
+            while (thread.isAlive()) {
+                try {
+                    thread.join();
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                    signal.request();
+                }
+            }
+        }
+        return interrupted;
+    }
+}
