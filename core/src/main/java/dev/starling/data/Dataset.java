@@ -159,8 +159,7 @@ public final class Dataset {
         if (!dense) {
             return new Dataset(newFeatures, false, offsets, columns, values, labels, weights);
         }
-        return new Dataset(
-                newFeatures, true, null, NO_COLUMNS, widened(newFeatures, 0f), labels, weights);
+        return new Dataset(newFeatures, true, null, NO_COLUMNS, widened(newFeatures, 0f), labels, weights);
     }
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */

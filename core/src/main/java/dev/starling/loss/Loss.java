@@ -3,9 +3,13 @@ package dev.starling.loss;
 /**
  * A convex function ℓ(u; y) of the margin u = xᵀθ and the label y.
  *
- * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative} and {@link #smoothness}; the rest has
- * correct defaults, which the losses of this package replace by closed forms. Implementations hold no state that
+ * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative}, {@link #smoothness} and
+ * {@link #isClassification}; the rest has correct defaults, which the losses of this package replace by closed forms.
+ * If ℓ' is bounded, say so in {@link #smallestSlope} and {@link #largestSlope}. Implementations hold no state that
  * changes.
+ *
+ * <p>A sample of weight w has the loss w·ℓ: its value is w times {@link #value}, its proximal point is {@link #prox}
+ * with w times the step, its conjugate at s is w times {@link #conjugate} at s/w.
  */
 public interface Loss {
 
@@ -24,22 +28,53 @@ public interface Loss {
     /** Whether labels are two classes, given to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
 
+    /** The infimum of ℓ'(·; y): where the domain of ℓ* begins. Minus infinity unless a loss says otherwise. */
+    default double smallestSlope(double label) {
+        return Double.NEGATIVE_INFINITY;
+    }
+
+    /** The supremum of ℓ'(·; y): where the domain of ℓ* ends. Infinity unless a loss says otherwise. */
+    default double largestSlope(double label) {
+        return Double.POSITIVE_INFINITY;
+    }
+
     /**
      * The proximal point argmin over m of step · ℓ(m; y) + (m − point)²/2.
      *
+     * @param step zero or more
      * @param start a guess to begin from; it changes the time taken, not the answer beyond rounding
      */
-    double prox(double point, double step, double label, double start);
+    default double prox(double point, double step, double label, double start) {
+        return MonotoneRoot.prox(this, point, step, label, start);
+    }
 
     /**
-     * The subgradient s ∈ ∂ℓ(m; y) at the proximal point m = point − step · s: what a dual coordinate step needs. Lies in
-     * the domain of the conjugate whatever the rounding.
+     * The subgradient s ∈ ∂ℓ(m; y) at the proximal point m = point − step · s: what a dual coordinate step needs. Lies
+     * in the domain of the conjugate whatever the rounding.
+     *
+     * @param step zero or more
+     * @param start a guess of m to begin from; it changes the time taken, not the answer beyond rounding
      */
-    double proxSlope(double point, double step, double label, double start);
+    default double proxSlope(double point, double step, double label, double start) {
+        double margin = prox(point, step, label, start);
+        // At a kink the derivative is only one of the subgradients; the proximal equation picks the right one.
+        boolean kinked = Double.isInfinite(smoothness()) && step > 0;
+        return clamp(kinked ? (point - margin) / step : derivative(margin, label), label);
+    }
 
-    /** ℓ*(s; y) = sup over u of s·u − ℓ(u; y); infinite outside its domain. */
-    double conjugate(double slope, double label);
+    /**
+     * ℓ*(s; y) = sup over u of s·u − ℓ(u; y); infinite outside its domain.
+     *
+     * <p>The default finds where ℓ' crosses s and returns a bound from above that is tight to rounding, so that a
+     * duality gap made with it is never too small. At an end of the domain, where ℓ' only tends to s, it is the limit
+     * of s·u − ℓ(u; y), which may be infinite.
+     */
+    default double conjugate(double slope, double label) {
+        return MonotoneRoot.conjugate(this, slope, label);
+    }
 
     /** The point of the domain of ℓ* nearest to a slope: where rounding may have pushed it out. */
-    double clamp(double slope, double label);
+    default double clamp(double slope, double label) {
+        return Math.min(Math.max(slope, smallestSlope(label)), largestSlope(label));
+    }
 }

@@ -1,0 +1,51 @@
+package dev.starling.data;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One line of a CSV file taken apart as text: for headers and for messages, never for rows. */
+final class CsvLine {
+
+    private CsvLine() {}
+
+    /** The cells, without surrounding blanks and quotes. */
+    static List<String> split(String line, char delimiter) {
+        List<String> cells = new ArrayList<>();
+        StringBuilder cell = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            } else if (c == delimiter && !quoted) {
+                cells.add(cell.toString().strip());
+                cell.setLength(0);
+            } else {
+                cell.append(c);
+            }
+        }
+        cells.add(cell.toString().strip());
+        return cells;
+    }
+
+    /** A tab if there is one, else a semicolon if there is one, else a comma: the rarer in running text goes first. */
+    static char delimiterOf(String line) {
+        return line.indexOf('\t') >= 0 ? '\t' : line.indexOf(';') >= 0 ? ';' : ',';
+    }
+
+    /** Whether a cell holds a number, however large. */
+    static boolean isNumber(String cell) {
+        byte[] bytes = (cell + '\n').getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        NumberParser numbers = new NumberParser();
+        return !Double.isNaN(numbers.parseDouble(bytes, 0)) && numbers.end() == bytes.length - 1;
+    }
+
+    /** Whether a cell can only be a name or category: neither a number nor a way to write a missing one. */
+    static boolean isText(String cell) {
+        return !cell.isEmpty()
+                && !isNumber(cell)
+                && !Cells.isNotFinite(cell)
+                && !cell.equalsIgnoreCase("na")
+                && !cell.equals("?");
+    }
+}

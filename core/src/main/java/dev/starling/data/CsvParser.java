@@ -1,0 +1,113 @@
+package dev.starling.data;
+
+import java.util.List;
+
+/** Lines of numbers between delimiters, one of which is the label. Cells may stand in double quotes. */
+final class CsvParser implements RowParser {
+
+    private final byte delimiter;
+    private final int fields;
+    private final int labelField;
+    private final List<String> names;
+
+    /**
+     * @param delimiter what stands between cells
+     * @param fields how many cells each line has
+     * @param labelField which of them, from 0, is the label
+     * @param names the columns' names; empty if the file has none
+     */
+    CsvParser(byte delimiter, int fields, int labelField, List<String> names) {
+        this.delimiter = delimiter;
+        this.fields = fields;
+        this.labelField = labelField;
+        this.names = List.copyOf(names);
+    }
+
+    @Override
+    public ParsedRows parse(byte[] bytes, int length) {
+        ParsedRows rows = new ParsedRows(length);
+        rows.largestColumn = fields - 2;
+        NumberParser numbers = new NumberParser();
+        int at = 0;
+        while (at < length) {
+            rows.lines++;
+            int start = at;
+            while (isSpace(bytes[at])) {
+                at++;
+            }
+            if (bytes[at] != '\n') {
+                at = row(bytes, start, numbers, rows);
+                if (rows.isBad()) {
+                    return rows;
+                }
+            }
+            at++;
+        }
+        return rows;
+    }
+
+    /** Reads one row and returns where its line ends, or anything if the row is bad. */
+    private int row(byte[] bytes, int from, NumberParser numbers, ParsedRows rows) {
+        int at = from;
+        double label = 0;
+        for (int field = 0; field < fields; field++) {
+            while (isPadding(bytes[at])) {
+                at++;
+            }
+            if (field == labelField) {
+                label = numbers.parseDouble(bytes, at);
+                at = Math.abs(label) <= Double.MAX_VALUE ? numbers.end() : -1;
+            } else {
+                float value = numbers.parseFloat(bytes, at);
+                at = Math.abs(value) <= Float.MAX_VALUE ? numbers.end() : -1;
+                if (value != 0f) {
+                    rows.add(field < labelField ? field : field - 1, value);
+                }
+            }
+            while (at >= 0 && isPadding(bytes[at])) {
+                at++;
+            }
+            boolean last = field == fields - 1;
+            if (at < 0 || bytes[at] != (last ? '\n' : delimiter)) {
+                rows.problem = problem(bytes, from, field);
+                return from;
+            }
+            at++;
+        }
+        rows.endRow(label);
+        return at - 1;
+    }
+
+    private boolean isSpace(byte c) {
+        return c == ' ' || c == '\r' || c == '\t';
+    }
+
+    private boolean isPadding(byte c) {
+        return c == ' ' || c == '"' || c == '\r' || (c == '\t' && delimiter != '\t');
+    }
+
+    private String problem(byte[] bytes, int lineStart, int field) {
+        int lineEnd = lineStart;
+        while (bytes[lineEnd] != '\n') {
+            lineEnd++;
+        }
+        List<String> cells = CsvLine.split(Cells.text(bytes, lineStart, lineEnd), (char) delimiter);
+        if (cells.size() != fields) {
+            return cells.size() + (cells.size() == 1 ? " field" : " fields") + "; the first line has " + fields;
+        }
+        return badCell(cells.get(field), field);
+    }
+
+    private String badCell(String cell, int field) {
+        String column = "column " + (field + 1) + (names.isEmpty() ? "" : " (" + names.get(field) + ")");
+        if (cell.isEmpty()) {
+            return column + " is empty; fill in missing values or drop such rows";
+        }
+        if (Cells.isNotFinite(cell) || CsvLine.isNumber(cell)) {
+            return column + " holds " + cell + "; "
+                    + (field == labelField ? "labels must be finite" : "values must be finite and within ±3.4e38");
+        }
+        return column + " holds " + Cells.quoted(cell)
+                + ", which is not a number; encode categories and dates as numbers or drop the column";
+    }
+}

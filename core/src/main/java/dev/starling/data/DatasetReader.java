@@ -1,0 +1,224 @@
+package dev.starling.data;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.SequenceInputStream;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * Reads rows from LIBSVM or CSV text, plain or packed with gzip or bzip2 (told from the first bytes). Immutable: each
+ * setting returns another reader.
+ *
+ * <pre>{@code
+ * Dataset rows = DatasetReader.standard().read(Path.of("a9a.gz"));
+ * Dataset prices = DatasetReader.standard().labelColumn("price").read(Path.of("houses.csv"));
+ * }</pre>
+ *
+ * <p>CSV cells are separated by tabs, else semicolons, else commas: the first of these that the first line contains.
+ * The first line holds names if one of its cells is a word where the next line has a number, or if all are words. The
+ * label is the column called {@code label}, {@code target}, {@code y} or {@code class} if there are names, and the
+ * first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are features, in order.
+ *
+ * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
+ * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
+ * {@link InvalidInputException} that names file and line.
+ */
+public final class DatasetReader {
+
+    private static final int USUAL_CHUNK = 1 << 20;
+    private static final int USUAL_OPENING = 1 << 16;
+
+    /** Hears how far reading has come. */
+    @FunctionalInterface
+    public interface Progress {
+        /**
+         * Called every megabyte or so, always by the thread that called {@code read}.
+         *
+         * @param bytes bytes of the file read so far, packed if it is packed
+         * @param total size of the file; −1 where unknown
+         */
+        void read(long bytes, long total);
+    }
+
+    private final Format format;
+    private final Optional<String> labelColumn;
+    private final int features;
+    private final Progress progress;
+    private final int chunkBytes;
+    private final int threads;
+
+    private DatasetReader(
+            Format format, Optional<String> labelColumn, int features, Progress progress, int chunkBytes, int threads) {
+        this.format = format;
+        this.labelColumn = labelColumn;
+        this.features = features;
+        this.progress = progress;
+        this.chunkBytes = chunkBytes;
+        this.threads = threads;
+    }
+
+    /** A reader that finds out everything by itself and uses every core. */
+    public static DatasetReader standard() {
+        int cores = Runtime.getRuntime().availableProcessors();
+        return new DatasetReader(Format.AUTO, Optional.empty(), 0, (bytes, total) -> {}, USUAL_CHUNK, cores);
+    }
+
+    /** Reads that format rather than what the first lines look like. */
+    public DatasetReader format(Format newFormat) {
+        Objects.requireNonNull(newFormat, "format");
+        return new DatasetReader(newFormat, labelColumn, features, progress, chunkBytes, threads);
+    }
+
+    /** Takes the label of a CSV file from a column: its name, its number from 1, or {@code last}. */
+    public DatasetReader labelColumn(String column) {
+        return new DatasetReader(format, Optional.of(column), features, progress, chunkBytes, threads);
+    }
+
+    /** Expects at least so many features: those that no row mentions are zero throughout. */
+    public DatasetReader features(int atLeast) {
+        if (atLeast < 0) {
+            throw new InvalidInputException("features " + atLeast + "; must not be negative");
+        }
+        return new DatasetReader(format, labelColumn, atLeast, progress, chunkBytes, threads);
+    }
+
+    /** Tells somebody how far reading has come. */
+    public DatasetReader progress(Progress newProgress) {
+        Objects.requireNonNull(newProgress, "progress");
+        return new DatasetReader(format, labelColumn, features, newProgress, chunkBytes, threads);
+    }
+
+    /** Another size of the pieces that are parsed in parallel, and another number of threads. */
+    DatasetReader pieces(int newChunkBytes, int newThreads) {
+        return new DatasetReader(format, labelColumn, features, progress, newChunkBytes, newThreads);
+    }
+
+    /**
+     * Reads a file.
+     *
+     * @throws InvalidInputException if it is missing, cannot be read, or holds anything but rows
+     */
+    public Dataset read(Path file) {
+        String name = file.toString();
+        if (Files.isDirectory(file)) {
+            throw new InvalidInputException(name + " is a directory; give one of the files in it");
+        }
+        try (InputStream in = Files.newInputStream(file)) {
+            long size = Files.isRegularFile(file) ? Files.size(file) : -1;
+            return read(in, name, size);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(name + " does not exist; give the path of a LIBSVM or CSV file", e);
+        } catch (AccessDeniedException e) {
+            throw new InvalidInputException(name + " cannot be read: permission denied; check who may read it", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(name + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads a stream to its end, without closing it.
+     *
+     * @param name what to call it in messages, such as {@code standard input}
+     * @throws InvalidInputException if it cannot be read or holds anything but rows
+     */
+    public Dataset read(InputStream in, String name) {
+        return read(in, name, -1);
+    }
+
+    private Dataset read(InputStream in, String name, long size) {
+        Counted counted = new Counted(in);
+        BufferedInputStream packed = Decompression.buffered(counted);
+        Decompression decompression = Decompression.NONE;
+        try {
+            decompression = Decompression.of(packed);
+            InputStream text = decompression.open(packed);
+            byte[] start = beginning(text);
+            Opening opening = Opening.of(start, format, labelColumn, name);
+            InputStream rest = new SequenceInputStream(
+                    new ByteArrayInputStream(start, opening.skippedBytes(), start.length - opening.skippedBytes()),
+                    text);
+            ParallelParsing parsing =
+                    new ParallelParsing(opening, name, chunkBytes, threads, () -> progress.read(counted.bytes, size));
+            return RowAssembler.assemble(parsing.parse(rest), features, name);
+        } catch (IOException e) {
+            throw new InvalidInputException(unreadable(name, decompression, e), e);
+        }
+    }
+
+    /** Enough text to tell what it is: some lines, the first with anything on it among them. */
+    private static byte[] beginning(InputStream text) throws IOException {
+        byte[] start = text.readNBytes(USUAL_OPENING);
+        while (start.length >= USUAL_OPENING && firstLinesAreCut(start)) {
+            byte[] more = text.readNBytes(start.length);
+            if (more.length == 0) {
+                break;
+            }
+            int length = start.length;
+            start = Arrays.copyOf(start, length + more.length);
+            System.arraycopy(more, 0, start, length, more.length);
+        }
+        return start;
+    }
+
+    /** Whether fewer than two whole lines with something on them are there. */
+    private static boolean firstLinesAreCut(byte[] start) {
+        int lines = 0;
+        boolean blank = true;
+        for (byte c : start) {
+            if (c == '\n') {
+                lines += blank ? 0 : 1;
+                blank = true;
+            } else if (c > ' ' || c < 0) {
+                blank = false;
+            }
+            if (lines == 2) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static String unreadable(String name, Decompression decompression, IOException e) {
+        if (decompression == Decompression.NONE) {
+            return name + " cannot be read: " + e.getMessage();
+        }
+        boolean cut =
+                e instanceof EOFException || String.valueOf(e.getMessage()).contains("nexpected end of");
+        return name + ": the " + decompression.label() + " data "
+                + (cut ? "ends too early, the file is truncated" : "is corrupt (" + e.getMessage() + ")")
+                + "; copy or download it again";
+    }
+
+    /** Counts what was taken from a file. */
+    private static final class Counted extends FilterInputStream {
+        private long bytes;
+
+        Counted(InputStream in) {
+            super(in);
+        }
+
+        @Override
+        public int read() throws IOException {
+            int c = super.read();
+            bytes += c < 0 ? 0 : 1;
+            return c;
+        }
+
+        @Override
+        public int read(byte[] buffer, int from, int length) throws IOException {
+            int read = super.read(buffer, from, length);
+            bytes += Math.max(0, read);
+            return read;
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package dev.starling.data;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** What the first lines of a file say about the rest: how to parse it and where its rows begin. */
+record Opening(RowParser parser, int skippedBytes, int skippedLines) {
+
+    private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
+    private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
+
+    /** A line with text on it. */
+    private record Line(String text, int endByte, int number) {}
+
+    /**
+     * @param bytes the beginning of the text, at least its first line that is not blank
+     * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the usual
+     */
+    static Opening of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
+        int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
+        List<Line> lines = lines(bytes, mark);
+        boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
+        if (!csv || lines.isEmpty()) {
+            return new Opening(new LibsvmParser(), mark, 0);
+        }
+        Line first = lines.get(0);
+        char delimiter = CsvLine.delimiterOf(first.text);
+        List<String> cells = CsvLine.split(first.text, delimiter);
+        List<String> second = lines.size() > 1 ? CsvLine.split(lines.get(1).text, delimiter) : List.of();
+        boolean header = isHeader(cells, second);
+        String where = file + ", line " + first.number + ": ";
+        if (cells.size() < 2) {
+            throw new InvalidInputException(where + "one column only, " + Cells.quoted(first.text.strip())
+                    + "; a label and at least one feature are needed, between commas, semicolons or tabs");
+        }
+        int label = header ? namedLabel(cells, labelColumn, where) : numberedLabel(cells.size(), labelColumn, where);
+        CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
+        return header ? new Opening(parser, first.endByte, first.number) : new Opening(parser, mark, 0);
+    }
+
+    private static boolean startsWithByteOrderMark(byte[] bytes) {
+        return bytes.length >= 3 && bytes[0] == (byte) 0xEF && bytes[1] == (byte) 0xBB && bytes[2] == (byte) 0xBF;
+    }
+
+    private static List<Line> lines(byte[] bytes, int from) {
+        List<Line> lines = new ArrayList<>();
+        int start = from;
+        int number = 0;
+        for (int i = from; i <= bytes.length && lines.size() < 1000; i++) {
+            if (i == bytes.length || bytes[i] == '\n') {
+                number++;
+                String text = new String(bytes, start, i - start, StandardCharsets.UTF_8);
+                if (!text.isBlank()) {
+                    lines.add(new Line(text, Math.min(i + 1, bytes.length), number));
+                }
+                start = i + 1;
+            }
+        }
+        return lines;
+    }
+
+    /** The first line decides that holds a pair or a delimiter; lines that hold neither are rows without features. */
+    private static boolean looksLikeCsv(List<Line> lines) {
+        for (Line line : lines) {
+            int comment = line.text.indexOf('#');
+            String text = comment < 0 ? line.text : line.text.substring(0, comment);
+            if (PAIR.matcher(text).find()) {
+                return false;
+            }
+            if (text.strip().matches("(?s).*[,;\t].*")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Names stand over numbers somewhere, or the line holds nothing but names. */
+    private static boolean isHeader(List<String> first, List<String> second) {
+        for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+            if (CsvLine.isText(first.get(i)) && CsvLine.isNumber(second.get(i))) {
+                return true;
+            }
+        }
+        return first.stream().allMatch(CsvLine::isText);
+    }
+
+    private static int namedLabel(List<String> names, Optional<String> wanted, String where) {
+        if (wanted.isPresent()) {
+            int exact = names.indexOf(wanted.get());
+            return exact >= 0
+                    ? exact
+                    : position(wanted.get(), names.size()).orElseThrow(() -> {
+                        InvalidInputException unknown =
+                                InvalidInputException.unknownName("label column", wanted.get(), names);
+                        return new InvalidInputException(where + unknown.getMessage());
+                    });
+        }
+        for (String usual : USUAL_LABELS) {
+            for (int i = 0; i < names.size(); i++) {
+                if (names.get(i).equalsIgnoreCase(usual)) {
+                    return i;
+                }
+            }
+        }
+        throw new InvalidInputException(where + "no column is called " + String.join(", ", USUAL_LABELS)
+                + "; say which one is the label, by name, by number from 1, or as 'last'; there are: "
+                + String.join(", ", names));
+    }
+
+    private static int numberedLabel(int fields, Optional<String> wanted, String where) {
+        return wanted.isEmpty()
+                ? 0
+                : position(wanted.get(), fields)
+                        .orElseThrow(() -> new InvalidInputException(where
+                                + "unknown label column " + Cells.quoted(wanted.get())
+                                + "; the columns have no names, so give a number from 1 to " + fields + ", or 'last'"));
+    }
+
+    private static Optional<Integer> position(String wanted, int fields) {
+        if (wanted.equalsIgnoreCase("last")) {
+            return Optional.of(fields - 1);
+        }
+        if (!wanted.matches("[0-9]{1,9}")) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(wanted);
+        return number >= 1 && number <= fields ? Optional.of(number - 1) : Optional.empty();
+    }
+}

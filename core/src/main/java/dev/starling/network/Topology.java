@@ -1,0 +1,227 @@
+package dev.starling.network;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * A family of graphs with a name, from which a network of any fitting size is built.
+ *
+ * <p>Names: {@code complete}, {@code ring}, {@code line}, {@code star}, {@code grid}, {@code torus}, {@code hypercube},
+ * {@code random-regular}, {@code erdos-renyi}, {@code watts-strogatz}, {@code binary-tree}. Some take parameters:
+ * {@code grid:3x4}, {@code torus:3x4} (sides; otherwise the most square rectangle), {@code random-regular:4} (degree),
+ * {@code erdos-renyi:0.2} (probability of an edge), {@code watts-strogatz:4:0.1} (degree, probability of rewiring).
+ *
+ * <p>Random graphs are a function of the number of nodes and the seed; one that comes out disconnected is drawn again
+ * with the seeds that follow. A side of a torus of length 2 is a single edge, of length 1 none.
+ *
+ * <pre>{@code
+ * Network network = Topology.named("grid").build(100, 0); // 10 by 10
+ * }</pre>
+ */
+public final class Topology {
+
+    private static final List<String> NAMES = List.of(
+            "complete",
+            "ring",
+            "line",
+            "star",
+            "grid",
+            "torus",
+            "hypercube",
+            "random-regular",
+            "erdos-renyi",
+            "watts-strogatz",
+            "binary-tree");
+
+    private static final int MOST_NODES = 10_000_000;
+
+    @FunctionalInterface
+    private interface Recipe {
+        Network build(int nodes, long seed);
+    }
+
+    private final String name;
+    private final OptionalInt fixedNodes;
+    private final Recipe recipe;
+
+    private Topology(String name, OptionalInt fixedNodes, Recipe recipe) {
+        this.name = name;
+        this.fixedNodes = fixedNodes;
+        this.recipe = recipe;
+    }
+
+    /**
+     * The topology with a name, parameters included: {@code ring}, {@code grid:3x4}.
+     *
+     * @throws InvalidInputException if there is none, or its parameters make no sense
+     */
+    public static Topology named(String spelling) {
+        String[] parts = spelling.split(":", -1);
+        String family = parts[0];
+        if (!NAMES.contains(family)) {
+            throw InvalidInputException.unknownName("topology", family, NAMES);
+        }
+        return switch (family) {
+            case "grid", "torus" -> rectangle(spelling, family, parts);
+            case "random-regular" -> randomRegular(spelling, parts);
+            case "erdos-renyi" -> erdosRenyi(spelling, parts);
+            case "watts-strogatz" -> wattsStrogatz(spelling, parts);
+            default -> plain(spelling, family, parts);
+        };
+    }
+
+    /** The names there are, without parameters. */
+    public static List<String> names() {
+        return NAMES;
+    }
+
+    /** The name, with the parameters it was asked for. */
+    public String name() {
+        return name;
+    }
+
+    /** The number of nodes if the parameters fix it, as {@code grid:3x4} does. */
+    public OptionalInt fixedNodes() {
+        return fixedNodes;
+    }
+
+    /**
+     * The network of this family with so many nodes.
+     *
+     * @param seed decides random graphs; others ignore it
+     * @throws InvalidInputException if there is none of that size
+     */
+    public Network build(int nodes, long seed) {
+        if (nodes < 1 || nodes > MOST_NODES) {
+            throw new InvalidInputException(
+                    "a " + name + " of " + nodes + " nodes cannot be built; use 1 to " + MOST_NODES + " nodes");
+        }
+        if (fixedNodes.isPresent() && fixedNodes.getAsInt() != nodes) {
+            throw new InvalidInputException("topology " + name + " has " + fixedNodes.getAsInt() + " nodes, not "
+                    + nodes + "; use --nodes " + fixedNodes.getAsInt() + " or another topology");
+        }
+        return nodes == 1 ? single() : recipe.build(nodes, seed);
+    }
+
+    private Network single() {
+        return Network.build(name + " of 1", Network.numbers(1), new EdgeBuffer(0));
+    }
+
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    private static Topology plain(String spelling, String family, String[] parts) {
+        requireParameters(spelling, parts, 0, family);
+        Recipe recipe = switch (family) {
+            case "complete" -> (nodes, seed) -> RegularGraphs.complete(nodes);
+            case "ring" -> (nodes, seed) -> RegularGraphs.ring(nodes);
+            case "line" -> (nodes, seed) -> RegularGraphs.line(nodes);
+            case "star" -> (nodes, seed) -> RegularGraphs.star(nodes);
+            case "hypercube" -> (nodes, seed) -> RegularGraphs.hypercube(nodes);
+            default -> (nodes, seed) -> RegularGraphs.binaryTree(nodes);
+        };
+        return new Topology(spelling, OptionalInt.empty(), recipe);
+    }
+
+    private static Topology rectangle(String spelling, String family, String[] parts) {
+        boolean torus = family.equals("torus");
+        if (parts.length == 1) {
+            return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> {
+                int rows = RegularGraphs.mostSquareSide(family, nodes);
+                return RegularGraphs.rectangle(rows, nodes / rows, torus);
+            });
+        }
+        String usage = family + ":ROWSxCOLUMNS, such as " + family + ":3x4";
+        requireParameters(spelling, parts, 1, usage);
+        String[] sides = parts[1].split("x", -1);
+        if (sides.length != 2) {
+            throw malformed(spelling, usage);
+        }
+        int rows = integer(spelling, sides[0], usage);
+        int columns = integer(spelling, sides[1], usage);
+        if (rows < 1 || columns < 1 || (long) rows * columns > MOST_NODES) {
+            throw malformed(spelling, usage);
+        }
+        return new Topology(
+                spelling,
+                OptionalInt.of(rows * columns),
+                (nodes, seed) -> RegularGraphs.rectangle(rows, columns, torus));
+    }
+
+    private static Topology randomRegular(String spelling, String[] parts) {
+        String usage = "random-regular:DEGREE, such as random-regular:4";
+        if (parts.length == 1) {
+            return new Topology(
+                    spelling,
+                    OptionalInt.empty(),
+                    (nodes, seed) -> RandomGraphs.regular(nodes, Math.min(4, nodes - 1), seed));
+        }
+        requireParameters(spelling, parts, 1, usage);
+        int degree = integer(spelling, parts[1], usage);
+        return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> RandomGraphs.regular(nodes, degree, seed));
+    }
+
+    private static Topology erdosRenyi(String spelling, String[] parts) {
+        String usage = "erdos-renyi:PROBABILITY, such as erdos-renyi:0.2";
+        if (parts.length == 1) {
+            return new Topology(
+                    spelling,
+                    OptionalInt.empty(),
+                    (nodes, seed) -> RandomGraphs.erdosRenyi(nodes, RandomGraphs.likelyConnected(nodes), seed));
+        }
+        requireParameters(spelling, parts, 1, usage);
+        double probability = probability(spelling, parts[1], usage);
+        return new Topology(
+                spelling, OptionalInt.empty(), (nodes, seed) -> RandomGraphs.erdosRenyi(nodes, probability, seed));
+    }
+
+    private static Topology wattsStrogatz(String spelling, String[] parts) {
+        String usage = "watts-strogatz:DEGREE:PROBABILITY, such as watts-strogatz:4:0.1";
+        if (parts.length == 1) {
+            return new Topology(
+                    spelling,
+                    OptionalInt.empty(),
+                    (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, nodes > 4 ? 4 : 2, 0.1, seed));
+        }
+        requireParameters(spelling, parts, 2, usage);
+        int degree = integer(spelling, parts[1], usage);
+        double rewiring = probability(spelling, parts[2], usage);
+        return new Topology(
+                spelling,
+                OptionalInt.empty(),
+                (nodes, seed) -> RandomGraphs.wattsStrogatz(nodes, degree, rewiring, seed));
+    }
+
+    private static void requireParameters(String spelling, String[] parts, int wanted, String usage) {
+        if (parts.length != wanted + 1) {
+            throw malformed(spelling, usage);
+        }
+    }
+
+    private static int integer(String spelling, String text, String usage) {
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(malformed(spelling, usage).getMessage(), e);
+        }
+    }
+
+    private static double probability(String spelling, String text, String usage) {
+        try {
+            double value = Double.parseDouble(text);
+            if (value >= 0 && value <= 1) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(malformed(spelling, usage).getMessage(), e);
+        }
+        throw malformed(spelling, usage);
+    }
+
+    private static InvalidInputException malformed(String spelling, String usage) {
+        return new InvalidInputException("topology '" + spelling + "' must be written " + usage);
+    }
+}
