@@ -11,8 +11,8 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
-import dev.starling.runtime.Runtime;
-import dev.starling.runtime.Runtime.RunReport;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
 import dev.starling.theory.Tuning;
 import java.util.List;
@@ -52,23 +52,22 @@ final class Run {
                     LocalProblem local = problem.nodes().get(node);
                     Adfs adfs = new Adfs(local, facts.get(node), network, node, tuning, seed);
                     CertificateListener hears = node == 0 ? listener : CertificateListener.NONE;
-                    return new CertifiedProgram(
-                            adfs, tree, node, totals, tuning, rule, problem.size(), hears);
+                    return new CertifiedProgram(adfs, tree, node, totals, tuning, rule, problem.size(), hears);
                 })
                 .toList();
         return new Run(network, tuning, programs);
     }
 
     /** Drives the programs to their end; if the signal cuts them short, certifies where they stand. */
-    RunReport run(Runtime runtime, StopSignal signal) {
+    RunReport run(Runner runner, StopSignal signal) {
         Delays delays = Delays.uniform(tuning.delay());
-        RunReport report = runtime.run(network, programs, delays, signal);
+        RunReport report = runner.run(network, programs, delays, signal);
         if (report.completed()) {
             return report;
         }
         boolean interrupted = Thread.interrupted();
         programs.forEach(CertifiedProgram::certifyNow);
-        runtime.run(network, programs, delays, StopSignal.manual());
+        runner.run(network, programs, delays, StopSignal.manual());
         if (interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -15,8 +15,8 @@ import java.util.function.Function;
 /**
  * S-ADFS at one node, for smooth losses of linear models, in the form that costs O(non-zeros) per step.
  *
- * <p>With f = φ^(t+1), the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = f u + z and w =
- * z − f u. All nodes agree, by a random stream they share, whether step t computes or communicates:
+ * <p>With f = φ^(t+1), the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = f u + z and w
+ * = z − f u. All nodes agree, by a random stream they share, whether step t computes or communicates:
  *
  * <ul>
  *   <li>computing, the node draws a sample j with probability p_j ∝ √(1 + L_j/σ) and takes a proximal step on its dual
@@ -27,8 +27,8 @@ import java.util.function.Function;
  * Either way z += (1+r) h/2 and u −= (1−r) h/(2f) with r = ρ/p of what was drawn, a sample's own h entering the node's
  * vectors as −h x. A single node never communicates: this is then accelerated proximal coordinate gradient.
  *
- * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ and
- * b = (c/r − 1)/β.
+ * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ
+ * and b = (c/r − 1)/β.
  */
 public final class Adfs implements DualProgram {
 
@@ -88,8 +88,13 @@ public final class Adfs implements DualProgram {
      * @param seed the seed of the run, the same at every node
      */
     public Adfs(LocalProblem problem, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
-        this(problem, facts, network, node, tuning, roots -> new RandomSchedule(
-                seed, node, tuning.communicationProbability(), roots));
+        this(
+                problem,
+                facts,
+                network,
+                node,
+                tuning,
+                roots -> new RandomSchedule(seed, node, tuning.communicationProbability(), roots));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */

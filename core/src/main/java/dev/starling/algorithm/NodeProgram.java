@@ -25,8 +25,8 @@ public interface NodeProgram {
     /**
      * Takes in what the neighbours said.
      *
-     * @param messages one vector for each entry of the exchange's {@code from}, at least as long as what was sent; valid
-     *     during the call only
+     * @param messages one vector for each entry of the exchange's {@code from}, at least as long as what was sent;
+     *     valid during the call only
      */
     void absorb(double[][] messages);
 

@@ -22,7 +22,7 @@ final class Streams {
 
     private static RestorableUniformRandomProvider stream(long seed, long which) {
         long[] key = {mix(seed), mix(seed ^ mix(which)), mix(which + 1), mix(seed + 0x9E3779B97F4A7C15L * (which + 2))};
-        return (RestorableUniformRandomProvider) RandomSource.XO_SHI_RO_256_PP.create(key);
+        return RandomSource.XO_SHI_RO_256_PP.create(key);
     }
 
     /** The finaliser of SplitMix64: a bijection that spreads nearby seeds apart. */

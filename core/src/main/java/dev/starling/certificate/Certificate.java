@@ -12,8 +12,7 @@ package dev.starling.certificate;
 public record Certificate(double objective, double dual, long steps, double epochs) {
 
     /** The certificate nobody has computed yet: it proves nothing. */
-    public static final Certificate NONE =
-            new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
+    public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
 
     /** The relative duality gap (P − D)/P, at least 0; infinite when it proves nothing. */
     public double relativeGap() {

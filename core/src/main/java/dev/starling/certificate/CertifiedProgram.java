@@ -103,31 +103,34 @@ public final class CertifiedProgram implements NodeProgram {
 
     @Override
     public Exchange advance() {
-        switch (phase) {
-            case RUN:
-                if (!last && algorithm.steps() < nextCheck) {
-                    return algorithm.advance();
-                }
-                phase = Phase.GATHER_DUAL;
-                sumLocalDual();
-                return exchange.await(children);
-            case SEND_DUAL:
-                return exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
-            case SEND_PARAMETER:
-                return exchange.tell(children, parameter, parameter.length);
-            case GATHER_LOSS:
-                lossSum = algorithm.problem().lossSum(parameter);
-                return exchange.await(children);
-            case SEND_LOSS:
-                lossMessage[0] = lossSum;
-                return exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
-            case SEND_DECISION:
-                return exchange.tell(children, decision, DECISION_LENGTH);
-            case DONE:
-                return exchange.end();
-            default:
-                throw new IllegalStateException("advanced while " + phase);
+        return switch (phase) {
+            case RUN -> run();
+            case GATHER_DUAL -> gatherDual();
+            case SEND_DUAL -> exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
+            case SEND_PARAMETER -> exchange.tell(children, parameter, parameter.length);
+            case GATHER_LOSS -> gatherLoss();
+            case SEND_LOSS -> exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
+            case SEND_DECISION -> exchange.tell(children, decision, DECISION_LENGTH);
+            case DONE -> exchange.end();
+        };
+    }
+
+    private Exchange run() {
+        if (!last && algorithm.steps() < nextCheck) {
+            return algorithm.advance();
         }
+        phase = Phase.GATHER_DUAL;
+        return gatherDual();
+    }
+
+    private Exchange gatherDual() {
+        sumLocalDual();
+        return exchange.await(children);
+    }
+
+    private Exchange gatherLoss() {
+        lossSum = algorithm.problem().lossSum(parameter);
+        return exchange.await(children);
     }
 
     @Override
@@ -163,6 +166,7 @@ public final class CertifiedProgram implements NodeProgram {
                     decide();
                     phase = Phase.SEND_DECISION;
                 } else {
+                    lossMessage[0] = lossSum;
                     phase = Phase.SEND_LOSS;
                 }
             }
@@ -227,8 +231,8 @@ public final class CertifiedProgram implements NodeProgram {
     }
 
     /**
-     * Drops whatever this node was waiting for and makes its next exchanges those of a last certificate, of the state it
-     * is in. When all nodes of a run do so, between advances and with no message under way, they certify where they
+     * Drops whatever this node was waiting for and makes its next exchanges those of a last certificate, of the state
+     * it is in. When all nodes of a run do so, between advances and with no message under way, they certify where they
      * stand: the gap is true for any dual point, so the nodes need not be at the same step.
      */
     public void certifyNow() {

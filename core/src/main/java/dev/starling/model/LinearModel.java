@@ -135,7 +135,9 @@ public final class LinearModel {
         return classes.get(best);
     }
 
-    /** The probability of each class for a row, in the order of {@link #classes}; one-versus-rest ones are normalised. */
+    /**
+     * The probability of each class for a row, in the order of {@link #classes}; one-versus-rest ones are normalised.
+     */
     public double[] probabilities(Dataset data, int row) {
         if (!hasProbabilities()) {
             throw new InvalidInputException("a model trained with the " + loss

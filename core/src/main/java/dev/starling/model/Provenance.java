@@ -31,6 +31,6 @@ public record Provenance(
         String fingerprint) {
 
     /** A model whose making is not known, as one read from another program's file. */
-    public static final Provenance UNKNOWN = new Provenance(
-            "", Double.NaN, Double.NaN, Double.NaN, false, "", 0, Double.NaN, 0, 0, false, "");
+    public static final Provenance UNKNOWN =
+            new Provenance("", Double.NaN, Double.NaN, Double.NaN, false, "", 0, Double.NaN, 0, 0, false, "");
 }

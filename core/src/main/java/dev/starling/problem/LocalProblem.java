@@ -5,8 +5,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 
 /**
- * What one node brings to the problem: its samples, the loss, and its share σ of the regulariser,
- * Σ_j w_j ℓ(x_jᵀθ; y_j) + (σ/2)‖θ‖². Labels are those the loss sees (−1 and +1 for a classification loss).
+ * What one node brings to the problem: its samples, the loss, and its share σ of the regulariser, Σ_j w_j ℓ(x_jᵀθ; y_j)
+ * + (σ/2)‖θ‖². Labels are those the loss sees (−1 and +1 for a classification loss).
  */
 public final class LocalProblem {
 

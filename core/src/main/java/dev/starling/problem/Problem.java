@@ -7,9 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The problem all nodes solve together: P(θ) = Σ_i [ Σ_j w_ij ℓ(x_ijᵀθ; y_ij) + (σ_i/2)‖θ‖² ], one
- * {@link LocalProblem} per node. In the average form that users state it is mean loss + (λ/2)‖θ‖² with
- * Σσ_i = λ · (sum of the weights).
+ * The problem all nodes solve together: P(θ) = Σ_i [ Σ_j w_ij ℓ(x_ijᵀθ; y_ij) + (σ_i/2)‖θ‖² ], one {@link LocalProblem}
+ * per node. In the average form that users state it is mean loss + (λ/2)‖θ‖² with Σσ_i = λ · (sum of the weights).
  */
 public record Problem(List<LocalProblem> nodes) {
 

@@ -71,9 +71,4 @@ final class Mailbox {
     private int slot() {
         return (int) ((long) TAKEN.getOpaque(this) % CAPACITY);
     }
-
-    /** Forgets all messages; no thread may be using the mailbox. */
-    void clear() {
-        TAKEN.setRelease(this, (long) SENT.getAcquire(this));
-    }
 }

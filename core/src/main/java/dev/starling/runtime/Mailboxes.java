@@ -28,12 +28,4 @@ final class Mailboxes {
         }
         return from[sender][k];
     }
-
-    void clear() {
-        for (Mailbox[] mailboxes : from) {
-            for (Mailbox mailbox : mailboxes) {
-                mailbox.clear();
-            }
-        }
-    }
 }

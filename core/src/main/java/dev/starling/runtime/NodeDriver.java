@@ -36,16 +36,17 @@ final class NodeDriver {
         this.stepCost = delays.step().applyAsDouble(node);
     }
 
-    /** Advances by at most one exchange; false if the node waits for a message, or has ended. */
+    /** Takes the node on by at most one exchange; false if it has ended or the message it waits for is not there. */
     boolean tryProgress() {
         if (done) {
             return false;
         }
-        if (waiting == null) {
+        boolean begun = waiting == null;
+        if (begun) {
             begin(program.advance());
         }
         if (done || !allArrived()) {
-            return false;
+            return begun;
         }
         complete();
         return true;
@@ -102,12 +103,6 @@ final class NodeDriver {
 
     boolean isDone() {
         return done;
-    }
-
-    /** Forgets the exchange under way. */
-    void abandon() {
-        waiting = null;
-        done = false;
     }
 
     double clock() {

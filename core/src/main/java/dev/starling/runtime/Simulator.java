@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Drives all nodes on the calling thread, in idealised time: what a step and a message cost is given, not measured. Tens
- * of thousands of nodes fit into one process.
+ * Drives all nodes on the calling thread, in idealised time: what a step and a message cost is given, not measured.
+ * Tens of thousands of nodes fit into one process.
  */
-public final class Simulator implements Runtime {
+public final class Simulator implements Runner {
 
     private final Observer observer;
 

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * Drives the nodes on threads of this process: one worker per node up to the number of workers, and nodes beyond that
  * shared out evenly. Nodes see nothing of each other but messages, so thread count and timing change no bit.
  */
-public final class Threads implements Runtime {
+public final class Threads implements Runner {
 
     private static final int SPINS = 2000;
     private static final int YIELDS = 50;
@@ -22,7 +22,7 @@ public final class Threads implements Runtime {
 
     /** As many workers as the machine has cores. */
     public Threads() {
-        this(java.lang.Runtime.getRuntime().availableProcessors());
+        this(Runtime.getRuntime().availableProcessors());
     }
 
     /** So many workers at the most. */
@@ -42,7 +42,7 @@ public final class Threads implements Runtime {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         int count = Math.min(workers, drivers.size());
         // Spinning pays only while every worker has a core to itself.
-        boolean spin = count <= java.lang.Runtime.getRuntime().availableProcessors();
+        boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
         for (int worker = 0; worker < count; worker++) {
             List<NodeDriver> mine = share(drivers, worker, count);

@@ -9,10 +9,11 @@ import java.util.List;
  * The parameters of S-ADFS as theory gives them: a pure function of the network, a few facts per node and the delay τ.
  * Every node that knows the same facts computes the same tuning, bit for bit.
  *
- * <p>The balance constant c trades computation against communication: a computation step is worth 1/C_comp, where C_comp
- * = max(S/√c, max_ij S_i/(c √(1 + L_ij/σ_i))), and a round 1/C_comm, where C_comm = √(λ_max(Aᵀ diag(σ)⁻¹ A)/σ_A(c)) and
- * σ_A(c) = λ_min⁺(Aᵀ D(c)⁻¹ A), D_i(c) = σ_i + M_i/(1−c). The error shrinks by a factor e every C_comp + τ C_comm units
- * of time; c minimises that. (The second term of C_comp keeps ρ ≤ c·p_ij, without which a proximal step is not defined.)
+ * <p>The balance constant c trades computation against communication: a computation step is worth 1/C_comp, where
+ * C_comp = max(S/√c, max_ij S_i/(c √(1 + L_ij/σ_i))), and a round 1/C_comm, where C_comm = √(λ_max(Aᵀ diag(σ)⁻¹
+ * A)/σ_A(c)) and σ_A(c) = λ_min⁺(Aᵀ D(c)⁻¹ A), D_i(c) = σ_i + M_i/(1−c). The error shrinks by a factor e every C_comp +
+ * τ C_comm units of time; c minimises that. (The second term of C_comp keeps ρ ≤ c·p_ij, without which a proximal step
+ * is not defined.)
  *
  * @param delay τ, what a communication round costs when a proximal step costs 1
  * @param balance c
@@ -83,8 +84,7 @@ public record Tuning(
         double computation = computationConstant(facts, balance);
         double probability = communication / (communication + computation);
         double rate = 1 / (communication + computation);
-        return new Tuning(
-                delay, balance, convexity, computation, communication, probability, rate, rate / convexity);
+        return new Tuning(delay, balance, convexity, computation, communication, probability, rate, rate / convexity);
     }
 
     private static double computationConstant(List<NodeFacts> facts, double balance) {

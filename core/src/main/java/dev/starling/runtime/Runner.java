@@ -5,10 +5,10 @@ import dev.starling.network.Network;
 import java.util.List;
 
 /**
- * Drives the node programs of a network until all have ended or the signal is raised. Whatever the runtime, the programs
+ * Drives the node programs of a network until all have ended or the signal is raised. Whatever the runner, the programs
  * end in the same state, bit for bit.
  */
-public interface Runtime {
+public interface Runner {
 
     /** Drives one program per node of the network. */
     RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal);
