@@ -80,6 +80,7 @@ public final class Endpoint implements AutoCloseable {
     private final Map<Integer, ManagedChannel> channels = new TreeMap<>();
     private final ScheduledExecutorService timer;
     private final Optional<Server> server;
+    private volatile boolean ready;
     private volatile boolean closed;
 
     private Endpoint(
@@ -147,8 +148,12 @@ public final class Endpoint implements AutoCloseable {
         return traffic;
     }
 
-    /** Dials the neighbours with larger numbers, and goes on until each link stands; lost links are dialled again. */
+    /**
+     * Takes calls from now on and dials the neighbours with larger numbers, until each link stands; lost links are
+     * dialled again. States of links are restored before this.
+     */
     public void connect(Map<Integer, InetSocketAddress> addresses) throws SSLException {
+        ready = true;
         SslContext context = clientContext(credentials);
         for (Link link : links.values()) {
             if (link.dials()) {
@@ -270,12 +275,12 @@ public final class Endpoint implements AutoCloseable {
             try {
                 String refusal = link == null ? begin(frame) : link.receive(connection, frame);
                 if (refusal != null) {
-                    traffic.malformed();
+                    traffic.countMalformed();
                     events.onRefused(who, refusal);
                     drop(refusal);
                 }
             } catch (RuntimeException e) {
-                traffic.malformed();
+                traffic.countMalformed();
                 events.onRefused(who, "a frame that cannot be handled: " + e);
                 drop("failed");
             }
@@ -286,9 +291,13 @@ public final class Endpoint implements AutoCloseable {
                 return "a stream that does not begin with a Hello";
             }
             Hello hello = frame.getHello();
+            if (!ready) {
+                drop("not ready yet");
+                return null;
+            }
             Link candidate = linkFor(hello);
             if (candidate == null) {
-                traffic.refused();
+                traffic.countRefused();
                 events.onRefused(who, "not a neighbour that may call as node " + hello.getNode());
                 drop("not a neighbour");
                 return null;
@@ -298,7 +307,7 @@ public final class Endpoint implements AutoCloseable {
             }
             link = candidate;
             if (candidate.accept(connection, hello)) {
-                traffic.connected();
+                traffic.countConnection();
                 connection.requestMore();
             } else {
                 connection.complete();

@@ -206,6 +206,7 @@ public final class Link {
                 .setNode(self.node())
                 .setNetwork(ByteString.copyFromUtf8(self.network()))
                 .setNext(expected)
+                .setOldest(log.oldest())
                 .build();
         return Frame.newBuilder().setHello(hello).build();
     }
@@ -256,8 +257,12 @@ public final class Link {
         synchronized (this) {
             if (hello.getNext() < log.oldest()) {
                 return other + " asks for message " + hello.getNext() + ", the oldest that " + here + " keeps is "
-                        + log.oldest() + "; its checkpoints are lost, so start the run again at all sites under another "
-                        + "name";
+                        + log.oldest() + "; " + other + " has lost its checkpoints and cannot go on with this run";
+            }
+            if (hello.getOldest() > expected) {
+                return here + " needs message " + expected + ", the oldest that " + other + " keeps is "
+                        + hello.getOldest() + "; " + here + " has lost its checkpoints: restore them, or start a new "
+                        + "run under another name at all sites";
             }
         }
         return null;
@@ -270,7 +275,7 @@ public final class Link {
 
     /** Takes a frame that follows the Hello; returns why it is refused, or null. */
     String receive(Connection source, Frame frame) {
-        traffic.received(frame.getSerializedSize());
+        traffic.countReceived(frame.getSerializedSize());
         synchronized (this) {
             if (connection != source) {
                 return null;
@@ -433,7 +438,7 @@ public final class Link {
     }
 
     private void emit(Frame frame) {
-        traffic.sent(frame.getSerializedSize());
+        traffic.countSent(frame.getSerializedSize());
         connection.send(frame);
     }
 }

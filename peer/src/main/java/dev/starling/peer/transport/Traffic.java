@@ -15,25 +15,25 @@ public final class Traffic {
 
     Traffic() {}
 
-    void sent(int bytes) {
+    void countSent(int bytes) {
         framesSent.increment();
         bytesSent.add(bytes);
     }
 
-    void received(int bytes) {
+    void countReceived(int bytes) {
         framesReceived.increment();
         bytesReceived.add(bytes);
     }
 
-    void connected() {
+    void countConnection() {
         connections.increment();
     }
 
-    void refused() {
+    void countRefused() {
         refused.increment();
     }
 
-    void malformed() {
+    void countMalformed() {
         malformed.increment();
     }
 
