@@ -3,7 +3,8 @@ package dev.starling.network;
 /**
  * Solves (σD − L) x = b where σ is Gershgorin's bound. The matrix has positive entries off the diagonal, so it is no
  * Laplacian; but split every node into a plus and a minus, join plus to minus along every edge, and join both to a
- * ground by what the diagonal has in excess: the antisymmetric solutions on that graph are the solutions sought.
+ * ground by what the diagonal has in excess: the antisymmetric solutions on that graph are the solutions sought. On a
+ * graph of two colours one copy will do, with the sign of one colour flipped.
  */
 final class SignlessCover {
 
@@ -11,6 +12,10 @@ final class SignlessCover {
     private static final double ROUNDING = 1e-14;
 
     private final int size;
+    private final int copies;
+    /** ±1 by the colour of each node; empty if two colours are not enough. */
+    private final int[] signs;
+
     private final boolean singular;
     private final boolean grounded;
     private final double[] split;
@@ -30,8 +35,10 @@ final class SignlessCover {
             }
         }
         grounded = attached > 0;
-        singular = !grounded && isBipartite(laplacian);
-        int nodes = 2 * size + (grounded ? 1 : 0);
+        signs = colouring(laplacian);
+        copies = signs.length > 0 ? 1 : 2;
+        singular = !grounded && copies == 1;
+        int nodes = copies * size + (grounded ? 1 : 0);
         split = new double[nodes];
         answer = new double[nodes];
         solver = singular
@@ -45,6 +52,10 @@ final class SignlessCover {
     }
 
     void solve(double[] b, double[] x) {
+        if (copies == 1) {
+            solveFlipped(b, x);
+            return;
+        }
         for (int i = 0; i < size; i++) {
             split[i] = b[i];
             split[size + i] = -b[i];
@@ -55,26 +66,40 @@ final class SignlessCover {
         }
     }
 
+    /** One copy; the ground takes up what flows in, and its potential is zero. */
+    private void solveFlipped(double[] b, double[] x) {
+        double inflow = 0;
+        for (int i = 0; i < size; i++) {
+            split[i] = signs[i] * b[i];
+            inflow += split[i];
+        }
+        split[size] = -inflow;
+        solver[0].solve(split, answer);
+        for (int i = 0; i < size; i++) {
+            x[i] = signs[i] * (answer[i] - answer[size]);
+        }
+    }
+
     private Laplacian cover(Laplacian laplacian, double[] excess, int attached, int nodes) {
         int[] offsets = new int[nodes + 1];
-        int[] columns = new int[2 * laplacian.columns.length + 4 * attached];
+        int[] columns = new int[copies * (laplacian.columns.length + 2 * attached)];
         double[] weights = new double[columns.length];
         int at = 0;
-        for (int node = 0; node < 2 * size; node++) {
+        for (int node = 0; node < copies * size; node++) {
             int original = node < size ? node : node - size;
-            int shift = node < size ? size : 0;
+            int shift = copies == 2 && node < size ? size : 0;
             for (int k = laplacian.offsets[original]; k < laplacian.offsets[original + 1]; k++) {
                 columns[at] = laplacian.columns[k] + shift;
                 weights[at++] = laplacian.weights[k];
             }
             if (excess[original] > 0) {
-                columns[at] = 2 * size;
+                columns[at] = copies * size;
                 weights[at++] = excess[original];
             }
             offsets[node + 1] = at;
         }
         if (grounded) {
-            for (int node = 0; node < 2 * size; node++) {
+            for (int node = 0; node < copies * size; node++) {
                 double weight = excess[node < size ? node : node - size];
                 if (weight > 0) {
                     columns[at] = node;
@@ -86,7 +111,8 @@ final class SignlessCover {
         return new Laplacian(nodes, offsets, columns, weights);
     }
 
-    private static boolean isBipartite(Laplacian laplacian) {
+    /** Two colours, ±1, such that no edge joins equal ones; empty if there are none. */
+    private static int[] colouring(Laplacian laplacian) {
         int[] colour = new int[laplacian.size];
         int[] queue = new int[laplacian.size];
         colour[0] = 1;
@@ -99,10 +125,10 @@ final class SignlessCover {
                     colour[other] = -colour[node];
                     queue[reached++] = other;
                 } else if (colour[other] == colour[node]) {
-                    return false;
+                    return new int[0];
                 }
             }
         }
-        return true;
+        return colour;
     }
 }

@@ -19,7 +19,7 @@ final class SparseSpectrum {
     private static final int MOST_INVERSE_STEPS = 200;
 
     /** Smallest over largest below which inversion is the shorter way to the smallest. */
-    private static final double CROWDED_BELOW = 0.02;
+    private static final double CROWDED_BELOW = 0.002;
 
     /** Relative distance to Gershgorin's bound below which inversion is the shorter way to the largest. */
     private static final double CROWDED_ABOVE = 0.02;
