@@ -1,6 +1,7 @@
 package dev.starling.algorithm;
 
 import dev.starling.loss.Loss;
+import dev.starling.problem.LocalProblem;
 import dev.starling.theory.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -163,12 +164,8 @@ final class LiteralAdfs {
         }
     }
 
-    /** prox of η̃ f̃*, f̃* = f* − ‖·‖²/2L, as ∇f at the prox of (1/η̃ − 1/L) f at z/η̃. */
     private double[] proxOfShiftedConjugate(Sample sample, double smoothnessOfSample, double step, double[] z) {
-        double remaining = (1 / step - 1 / smoothnessOfSample) * dot(sample.row(), sample.row()) * sample.weight();
-        double point = dot(sample.row(), z) / step;
-        double margin = bisect(point, Math.max(0, remaining), sample.label());
-        double slope = sample.weight() * loss.derivative(margin, sample.label());
+        double slope = proxSlope(loss, sample, smoothnessOfSample, step, dot(sample.row(), z));
         double[] output = new double[features];
         for (int c = 0; c < features; c++) {
             output[c] = slope * sample.row()[c];
@@ -176,8 +173,20 @@ final class LiteralAdfs {
         return output;
     }
 
+    /**
+     * The prox of η̃ f̃* at z, f̃* = f* − ‖·‖²/2L, as ∇f at the prox of (1/η̃ − 1/L) f at z/η̃: the multiple of the row
+     * that it is.
+     *
+     * @param along xᵀz
+     */
+    static double proxSlope(Loss loss, Sample sample, double smoothness, double step, double along) {
+        double remaining = (1 / step - 1 / smoothness) * dot(sample.row(), sample.row()) * sample.weight();
+        double margin = bisect(loss, along / step, Math.max(0, remaining), sample.label());
+        return sample.weight() * loss.derivative(margin, sample.label());
+    }
+
     /** The m with m + b ℓ'(m) = point. */
-    private double bisect(double point, double b, double label) {
+    private static double bisect(Loss loss, double point, double b, double label) {
         double reach = 1e-3 + b * Math.abs(loss.derivative(point, label));
         double low = point - reach;
         double high = point + reach;
@@ -238,7 +247,7 @@ final class LiteralAdfs {
         return sum;
     }
 
-    private static double dot(double[] a, double[] b) {
+    static double dot(double[] a, double[] b) {
         double sum = 0;
         for (int c = 0; c < a.length; c++) {
             sum += a[c] * b[c];
@@ -293,9 +302,9 @@ final class LiteralAdfs {
     }
 
     /** The nodes of a problem of the product, rows as they are stored. */
-    static List<Node> nodesOf(List<dev.starling.problem.LocalProblem> problems) {
+    static List<Node> nodesOf(List<LocalProblem> problems) {
         List<Node> nodes = new ArrayList<>();
-        for (dev.starling.problem.LocalProblem problem : problems) {
+        for (LocalProblem problem : problems) {
             List<Sample> samples = new ArrayList<>();
             for (int j = 0; j < problem.samples(); j++) {
                 double[] row = new double[problem.features()];
