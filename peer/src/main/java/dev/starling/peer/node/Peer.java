@@ -43,6 +43,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 
 /**
  * One site of a run, from its rows to the model that all sites end with.
@@ -62,6 +64,10 @@ public final class Peer {
 
     private final SiteConfig config;
     private final Journal journal;
+
+    /** gRPC would write a stack trace for every frame a stranger sends; what matters is in the journal. */
+    private final Logger transportLogger = Logger.getLogger("io.grpc");
+
     private final Status status = new Status();
     private final PeerEvents events;
     private final FactBook book;
@@ -73,6 +79,7 @@ public final class Peer {
     public Peer(SiteConfig config, Journal journal) {
         this.config = config;
         this.journal = journal;
+        transportLogger.setLevel(Level.OFF);
         this.book = new FactBook(config.node(), config.sites().size());
         this.events = new PeerEvents(book, journal, status);
     }

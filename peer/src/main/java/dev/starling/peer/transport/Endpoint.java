@@ -16,6 +16,7 @@ import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
+import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -213,9 +214,26 @@ public final class Endpoint implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
                 .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
+                .addStreamTracerFactory(new OversizedFrames())
                 .addService(ServerInterceptors.intercept(service, new CallerNames()))
                 .build()
                 .start();
+    }
+
+    /** Counts frames that were longer than any may be: they are cut off before anyone looks into them. */
+    private final class OversizedFrames extends ServerStreamTracer.Factory {
+        @Override
+        public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+            return new ServerStreamTracer() {
+                @Override
+                public void streamClosed(Status status) {
+                    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                        traffic.countMalformed();
+                        events.onRefused(method, "a frame longer than " + limits.frameBytes() + " bytes");
+                    }
+                }
+            };
+        }
     }
 
     /** Notes who calls, from the certificate that the TLS handshake has verified. */
@@ -439,6 +457,9 @@ public final class Endpoint implements AutoCloseable {
 
             @Override
             public void onError(Throwable t) {
+                if (Status.fromThrowable(t).getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                    traffic.countMalformed();
+                }
                 if (!incoming.isLink()) {
                     events.onDown(link, reason(t));
                 }
