@@ -6,7 +6,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
@@ -40,15 +39,33 @@ final class DemoCommand implements Callable<Integer> {
             description = "Where to put the files (default: ${DEFAULT-VALUE}).")
     private Path folder;
 
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            defaultValue = "20000",
+            description = "Rows to learn from (default: ${DEFAULT-VALUE}).")
+    private int rows;
+
     @Override
     public Integer call() {
+        if (rows < 4) {
+            throw new InvalidInputException("--rows " + rows + "; there must be at least one for each of the 4 nodes");
+        }
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
             throw new InvalidInputException(folder + " cannot be made a folder; choose another with --folder", e);
         }
-        say("1. Make data: 20000 rows of 50 features to learn from, 5000 to check with.");
-        generate("train.txt", 25_000);
+        say("1. Make data: " + rows + " rows of 50 features to learn from, and " + held() + " to check with.");
+        run(
+                "generate",
+                at("all.txt"),
+                "--rows",
+                Integer.toString(rows + held()),
+                "--features",
+                "50",
+                "--conditioning",
+                "100");
         split();
         say("");
         say("2. Train logistic regression on four nodes in a ring; every node sees a quarter of the rows.");
@@ -70,22 +87,23 @@ final class DemoCommand implements Callable<Integer> {
         return same ? Main.DONE : Main.UNCERTIFIED;
     }
 
-    private void generate(String name, int rows) {
-        run("generate", at(name), "--rows", Integer.toString(rows), "--features", "50", "--conditioning", "100");
+    /** How many rows are held back to check with. */
+    private int held() {
+        return (rows + 3) / 4;
     }
 
-    /** The rows to check with come from the same hidden model: the last fifth of the file. */
+    /** The rows to check with come from the same hidden model, so they are the end of the same file. */
     private void split() {
-        Path all = folder.resolve("train.txt");
+        Path all = folder.resolve("all.txt");
+        say("   $ head -n " + rows + " " + all + " > " + at("train.txt"));
+        say("   $ tail -n " + held() + " " + all + " > " + at("test.txt"));
         try {
             List<String> lines = Files.readAllLines(all);
-            int cut = lines.size() * 4 / 5;
-            Files.write(folder.resolve("test.txt"), lines.subList(cut, lines.size()));
-            Files.write(all, new ArrayList<>(lines.subList(0, cut)));
+            Files.write(folder.resolve("train.txt"), lines.subList(0, rows));
+            Files.write(folder.resolve("test.txt"), lines.subList(rows, lines.size()));
         } catch (IOException e) {
             throw new InvalidInputException(all + " cannot be split: " + e.getMessage(), e);
         }
-        say("   (the last 5000 rows are moved to " + at("test.txt") + ")");
     }
 
     private String train(String runtime, String model) {

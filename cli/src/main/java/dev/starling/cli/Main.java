@@ -5,6 +5,11 @@ import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -21,14 +26,6 @@ import picocli.CommandLine.Spec;
         versionProvider = Main.CurrentVersion.class,
         description = "Trains linear models on data that lives in several places, with a proof of how good they are.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            TrainCommand.class,
-            PredictCommand.class,
-            GenerateCommand.class,
-            TopologyCommand.class,
-            DemoCommand.class,
-            CompletionCommand.class
-        },
         footer = {
             "",
             "Examples:",
@@ -40,6 +37,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input."
         })
 public final class Main implements Runnable {
+
+    /** The commands there are, in the order in which help lists them. */
+    private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
     /** Exit code of a run that did all it was asked to. */
     static final int DONE = 0;
@@ -59,6 +59,17 @@ public final class Main implements Runnable {
             description = "Show the stack trace of a failure (also with STARLING_DEBUG=1 in the environment).")
     private boolean debug;
 
+    private static Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("train", TrainCommand::new);
+        commands.put("predict", PredictCommand::new);
+        commands.put("generate", GenerateCommand::new);
+        commands.put("topology", TopologyCommand::new);
+        commands.put("demo", DemoCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        return Collections.unmodifiableMap(commands);
+    }
+
     /** Starts the command and ends the process with its exit code. */
     public static void main(String[] args) {
         // Text is UTF-8 whatever the locale: JSON has to be, and the formulas contain Greek.
@@ -72,13 +83,22 @@ public final class Main implements Runnable {
 
     /** Runs a command with its output going to the given places, and returns its exit code. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
-        return commandLine(out, err).execute(args);
+        if (args.length == 1 && args[0].equals("--version")) {
+            out.println(CurrentVersion.line());
+            return DONE;
+        }
+        // Looking at every command's options takes longer than starting Java: do it only where all are needed.
+        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !args[0].equals("completion");
+        Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
+        return commandLine(out, err, needed).execute(args);
     }
 
-    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {
         Main main = new Main();
         Failures failures = new Failures(() -> main.debug || System.getenv("STARLING_DEBUG") != null);
         CommandLine commandLine = new CommandLine(main);
+        needed.forEach(
+                name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);
@@ -96,16 +116,18 @@ public final class Main implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(),
-                "a command is missing; there are: "
-                        + String.join(", ", spec.subcommands().keySet()));
+                spec.commandLine(), "a command is missing; there are: " + String.join(", ", COMMANDS.keySet()));
     }
 
     /** The version line. */
     static final class CurrentVersion implements IVersionProvider {
         @Override
         public String[] getVersion() {
-            return new String[] {"starling " + Version.current()};
+            return new String[] {line()};
+        }
+
+        static String line() {
+            return "starling " + Version.current();
         }
     }
 }
