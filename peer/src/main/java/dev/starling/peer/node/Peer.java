@@ -603,7 +603,8 @@ public final class Peer {
                     recoveries,
                     sentBefore + endpoint.traffic().bytesSent(),
                     receivedBefore + endpoint.traffic().bytesReceived(),
-                    site.loadSeconds());
+                    site.loadSeconds(),
+                    site.rows());
         }
 
         private LinearModel model(Certificate whole, boolean certified) {

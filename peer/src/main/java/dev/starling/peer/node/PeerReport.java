@@ -1,6 +1,7 @@
 package dev.starling.peer.node;
 
 import dev.starling.Fit;
+import dev.starling.data.Dataset;
 
 /**
  * How a run went, as one site saw it.
@@ -15,6 +16,7 @@ import dev.starling.Fit;
  * @param bytesSent bytes of frames sent, restarts included
  * @param bytesReceived bytes of frames received, restarts included
  * @param loadSeconds time taken to read the rows
+ * @param rows the site's own rows
  */
 public record PeerReport(
         String site,
@@ -25,4 +27,5 @@ public record PeerReport(
         int recoveries,
         long bytesSent,
         long bytesReceived,
-        double loadSeconds) {}
+        double loadSeconds,
+        Dataset rows) {}

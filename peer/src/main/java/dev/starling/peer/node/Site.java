@@ -94,6 +94,11 @@ final class Site {
         return shape;
     }
 
+    /** The rows as they were read. */
+    Dataset rows() {
+        return raw;
+    }
+
     double loadSeconds() {
         return loadSeconds;
     }
