@@ -548,11 +548,12 @@ public final class Peer {
             checkpointer.releaseAll();
             links.forEach(Link::finish);
             status.enter(Status.Phase.FINISHED, "");
+            long start = System.nanoTime();
+            // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+            long patience = resumedAtEnd
+                    ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
+                    : config.patience().toNanos();
             for (Link link : links) {
-                long start = System.nanoTime();
-                long patience = resumedAtEnd
-                        ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
-                        : config.patience().toNanos();
                 while (!link.isNeighbourFinished() && !leaving) {
                     if (link.downNanos() > 0 && System.nanoTime() - start > patience) {
                         journal.warn("left-early", "neighbour", link.neighbour().name());
