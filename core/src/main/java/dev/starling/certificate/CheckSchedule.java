@@ -52,6 +52,15 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.min(latest, Math.max(soonest, TRUST * needed)));
     }
 
+    /** Whether the gap fell, between two certificates, at less than half the rate that theory guarantees on average. */
+    boolean isBehindTheory(Certificate previous, Certificate present) {
+        if (!Double.isFinite(previous.relativeGap()) || present.relativeGap() == 0) {
+            return false;
+        }
+        double decrease = StrictMath.log(previous.relativeGap() / present.relativeGap());
+        return !(decrease >= 0.5 * theoreticalRate * (present.steps() - previous.steps()));
+    }
+
     /** The decrease of log gap per step between two checks; theory's where it was not seen to be better or sane. */
     private double observedRate(Certificate previous, Certificate present) {
         double before = Double.isFinite(previous.relativeGap()) ? previous.relativeGap() : 1;
