@@ -47,16 +47,6 @@ public record Logistic() implements Loss {
         return label > 0 ? 0 : 1;
     }
 
-    @Override
-    public double prox(double point, double step, double label, double start) {
-        return solve(point, step, label, start, true);
-    }
-
-    @Override
-    public double proxSlope(double point, double step, double label, double start) {
-        return solve(point, step, label, start, false);
-    }
-
     // ℓ*(s) = p log p + (1−p) log(1−p) with p = −ys: two terms of one sign, so nothing cancels.
 
     @Override
@@ -71,63 +61,115 @@ public record Logistic() implements Loss {
     }
 
     // The equation. Times y, with μ = ym, t = y·point and s = −yp, m + bs = point becomes
-    //     μ − b p(μ) = t,     p(μ) = 1/(1 + e^μ).
-    // If t ≥ −b/2 the root is μ ≥ 0 and p ≤ 1/2. Otherwise −μ solves the same equation with 1−p for p and −(t+b) for t.
-    // So only μ ≥ 0 is ever solved: e = e^−μ ≤ 1 cannot overflow, and p, the smaller tail, has full relative accuracy.
+    //     μ − b p(μ) = t,     p(μ) = 1/(1 + e^μ),
+    // and −μ solves the same equation with 1−p for p and −(t+b) for t. So only μ ≥ 0 is ever worked with, the other
+    // half
+    // being its mirror image: e = e^−μ ≤ 1 cannot overflow, and the smaller tail p has full relative accuracy.
     //
     // One iteration. With e at hand, p = e/(1+e), q = 1−p = 1/(1+e), and the left side g = μ − bp − t has
-    //     g' = 1 + bpq,   g''/g' = −wz,   g'''/g' = w(1−6pq),   g''''/g' = −wz(1−12pq),   w = bpq/g',  z = q−p.
-    // Newton's step is h = −g/g'. Inverting the Taylor series of g gives the step to the root up to O(h⁵):
-    //     δ = h − a₂h² + (2a₂² − a₃)h³ + (5a₂a₃ − 5a₂³ − a₄)h⁴,     aₖ = g⁽ᵏ⁾/(k! g'),  all bounded by 1/k!,
-    // and the Taylor series of p gives p(μ+δ) up to O(δ⁵), so that a step below 1/1024 needs no further exponential.
-    //
-    // Safety. g is increasing and concave for μ ≥ 0: Newton never passes the root from the left, and from the right it
-    // lands on the left, at worst at the bracket's end. A start more than SERIES_USEFUL away is replaced by a guess.
+    //     g' = 1 + bpq,   g''/g' = −wz,   g'''/g' = wC,   g''''/g' = −wQ,
+    //     w = bpq/g',   v = 1−w = 1/g',   z = q−p,   C = 1−6pq,   Q = z(1−12pq).
+    // Newton's step is h = −g/g'. Inverting the Taylor series of g gives the step to the root, δ, and putting that into
+    // the Taylor series of p gives p at the root, both up to O(h⁵):
+    //     δ = h + wz/2 h² + (w²z²/2 − wC/6) h³ + (5w³z³/8 − 5w²zC/12 + wQ/24) h⁴
+    //     p(μ+δ) = p − pq h (1 + v h (−z/2 + (C/6 − wz²/2) h + (5wzC/12 − 5w²z³/8 − Q/24) h²)).
+    // After a step below 1/1024 that is exact to rounding: a good start costs one exponential.
 
+    /**
+     * The first iteration, mirrored by the sign of the start and not of the root: then the exponential, both divisions
+     * and all coefficients wait for the start and the step only, and a processor has them ready when the point arrives.
+     */
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        double signedStart = label * start;
+        double side = Math.copySign(1.0, signedStart);
+        double mirrored = 0.5 - 0.5 * side;
+        double margin = Math.abs(signedStart);
+        double e = Elementary.exp(-margin);
+        double d = 1 + e;
+        double q = 1 / d;
+        double be = step * e;
+        double d2 = d * d;
+        double scale = 1 / (d2 + be);
+        double p = e * q;
+        double pq = p * q;
+        double w = be * scale;
+        double v = d2 * scale;
+        double z = (1 - e) * q;
+        double target = side * (label * point) - mirrored * step;
+        double h = (be - (margin - target) * d) * (d * scale);
+        if (Math.abs(h) <= SERIES_EXACT) {
+            return -label * (mirrored + side * (p - pq * h * (1 + v * h * bend(h, w, z, pq))));
+        }
+        double better = Math.abs(h) <= SERIES_USEFUL ? margin + seriesStep(h, w, z, pq) : margin;
+        return solve(point, step, label, side * label * better, false);
+    }
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        return solve(point, step, label, start, true);
+    }
+
+    /**
+     * Iterates from any start, mirrored so that the root is μ ≥ 0. There g is increasing and concave: Newton never
+     * passes the root from the left, and from the right it lands on the left, at worst at the end of the bracket [t, t
+     * + b]. A start more than SERIES_USEFUL away is replaced by a guess.
+     */
     private static double solve(double point, double step, double label, double start, boolean marginWanted) {
         double signed = label * point;
         double side = Math.copySign(1.0, signed + 0.5 * step);
         double mirrored = 0.5 - 0.5 * side;
         double target = side * signed - mirrored * step;
         double turn = side * label;
-        double lowest = target > 0 ? target : 0;
-        double margin = within(lowest, target + step, turn * start);
-        for (boolean guessed = false; ; ) {
+        double lowest = Math.max(target, 0);
+        double highest = target + step;
+        double margin = within(lowest, highest, turn * start);
+        boolean guessed = false;
+        while (true) {
             double e = Elementary.exp(-margin);
             double d = 1 + e;
             double q = 1 / d;
             double be = step * e;
-            double scale = 1 / (d * d + be);
+            double d2 = d * d;
+            double scale = 1 / (d2 + be);
             double p = e * q;
             double pq = p * q;
-            double z = q - p;
             double w = be * scale;
+            double z = (1 - e) * q;
             double h = (be - (margin - target) * d) * (d * scale);
-            double cubic = 1 - 6 * pq;
-            double quartic = z * (1 - 12 * pq);
-            double a = 0.5 * w * z;
-            double a3 = w * cubic * (1.0 / 6);
-            double aa = a * a;
-            double h2 = h * h;
-            double delta = h + h2 * ((a + h * (2 * aa - a3)) + h2 * (5 * a * (aa - a3) + w * quartic * (1.0 / 24)));
             if (!(Math.abs(h) > SERIES_EXACT)) {
-                if (marginWanted) {
-                    return turn * (margin + delta);
-                }
-                double bend =
-                        (1 - 0.5 * z * delta) + delta * delta * (cubic * (1.0 / 6) - quartic * (1.0 / 24) * delta);
-                return -label * (mirrored + side * (p - pq * delta * bend));
+                return marginWanted
+                        ? turn * (margin + seriesStep(h, w, z, pq))
+                        : -label * (mirrored + side * (p - pq * h * (1 + d2 * scale * h * bend(h, w, z, pq))));
             }
             if (Math.abs(h) <= SERIES_USEFUL) {
-                margin += delta;
+                margin += seriesStep(h, w, z, pq);
             } else if (guessed) {
                 margin += h;
             } else {
                 guessed = true;
                 margin = guess(target, step);
             }
-            margin = within(lowest, target + step, margin);
+            margin = within(lowest, highest, margin);
         }
+    }
+
+    /** δ, the step to the root. */
+    private static double seriesStep(double h, double w, double z, double pq) {
+        double wz = w * z;
+        double wc = w * (1 - 6 * pq);
+        double third = 0.5 * wz * wz - wc * (1.0 / 6);
+        double fourth = wz * (0.625 * wz * wz - wc * (5.0 / 12)) + wz * (1 - 12 * pq) * (1.0 / 24);
+        return h + h * h * (0.5 * wz + h * (third + h * fourth));
+    }
+
+    /** The last bracket of the series of p at the root. */
+    private static double bend(double h, double w, double z, double pq) {
+        double wz = w * z;
+        double c = 1 - 6 * pq;
+        double second = c * (1.0 / 6) - 0.5 * wz * z;
+        double third = wz * (c * (5.0 / 12) - 0.625 * wz * z) - z * (1 - 12 * pq) * (1.0 / 24);
+        return -0.5 * z + h * (second + h * third);
     }
 
     private static double within(double lowest, double highest, double value) {

@@ -1,0 +1,64 @@
+package dev.starling.loss;
+
+/** ℓ(u; y) = |u − y|: least absolute deviations, regression to the median. */
+public record Absolute() implements Loss {
+
+    @Override
+    public String name() {
+        return "absolute";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        return Math.abs(margin - label);
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return Math.signum(margin - label);
+    }
+
+    @Override
+    public double smoothness() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    public double smallestSlope(double label) {
+        return -1;
+    }
+
+    @Override
+    public double largestSlope(double label) {
+        return 1;
+    }
+
+    // The kink m = y holds every point within b of it, with s = (t − y)/b; the others move by b towards it.
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        double residual = point - label;
+        return Math.abs(residual) <= step ? label : point - Math.copySign(step, residual);
+    }
+
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        double residual = point - label;
+        return Math.abs(residual) >= step ? Math.signum(residual) : residual / step;
+    }
+
+    // ℓ*(s) = sy for |s| ≤ 1
+
+    @Override
+    public double conjugate(double slope, double label) {
+        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
+            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
+        }
+        return slope * label;
+    }
+}

@@ -1,0 +1,65 @@
+package dev.starling.loss;
+
+/** ℓ(u; y) = max(0, 1 − yu), y = ±1: the support vector machine. */
+public record Hinge() implements Loss {
+
+    @Override
+    public String name() {
+        return "hinge";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        return Math.max(0, 1 - label * margin);
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return label * margin < 1 ? -label : 0;
+    }
+
+    @Override
+    public double smoothness() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return true;
+    }
+
+    @Override
+    public double smallestSlope(double label) {
+        return label > 0 ? -1 : 0;
+    }
+
+    @Override
+    public double largestSlope(double label) {
+        return label > 0 ? 0 : 1;
+    }
+
+    // With s = −yp, μ = ym, t = y·point: μ = t + bp. Either p = 0 and t ≥ 1, or p = 1 and t + b ≤ 1, or the kink μ = 1
+    // holds the point and p = (1 − t)/b.
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        double slack = 1 - label * point;
+        return slack <= 0 ? point : slack >= step ? point + label * step : label;
+    }
+
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        double slack = 1 - label * point;
+        return slack <= 0 ? 0 : slack >= step ? -label : -label * (slack / step);
+    }
+
+    // ℓ*(s) = ys for −1 ≤ ys ≤ 0
+
+    @Override
+    public double conjugate(double slope, double label) {
+        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
+            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
+        }
+        return label * slope;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.starling.loss;
+
+import dev.starling.data.InvalidInputException;
+
+/**
+ * ℓ(u; y) = (u − y)²/2 for |u − y| ≤ δ, δ|u − y| − δ²/2 beyond: least squares that outliers cannot pull at.
+ *
+ * @param threshold δ, where the loss becomes linear; {@value #DEFAULT_THRESHOLD} if not given
+ */
+public record Huber(double threshold) implements Loss {
+
+    private static final double DEFAULT_THRESHOLD = 1;
+
+    /** The loss with threshold DEFAULT_THRESHOLD. */
+    public Huber() {
+        this(DEFAULT_THRESHOLD);
+    }
+
+    /** The loss with a given threshold: a positive number. */
+    public Huber {
+        if (!(threshold > 0 && threshold <= Double.MAX_VALUE)) {
+            throw new InvalidInputException(
+                    "the threshold of the loss is " + threshold + "; it must be a positive number");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "huber(" + threshold + ")";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        double distance = Math.abs(margin - label);
+        return distance <= threshold ? 0.5 * distance * distance : threshold * (distance - 0.5 * threshold);
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return clamp(margin - label, label);
+    }
+
+    @Override
+    public double smoothness() {
+        return 1;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    public double smallestSlope(double label) {
+        return -threshold;
+    }
+
+    @Override
+    public double largestSlope(double label) {
+        return threshold;
+    }
+
+    // Quadratic part: m = (t + b y)/(1 + b), s = (t − y)/(1 + b); beyond |s| = δ the slope stays there and m = t − bs.
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        double slope = (point - label) / (1 + step);
+        return Math.abs(slope) <= threshold ? (point + step * label) / (1 + step) : point - step * clamp(slope, label);
+    }
+
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        return clamp((point - label) / (1 + step), label);
+    }
+
+    // ℓ*(s) = s²/2 + sy for |s| ≤ δ
+
+    @Override
+    public double conjugate(double slope, double label) {
+        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
+            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
+        }
+        return slope * (0.5 * slope + label);
+    }
+}

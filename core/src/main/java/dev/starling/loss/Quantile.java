@@ -1,0 +1,93 @@
+package dev.starling.loss;
+
+import dev.starling.data.InvalidInputException;
+
+/**
+ * ℓ(u; y) = q max(0, y − u) + (1 − q) max(0, u − y), the pinball loss: regression to the quantile q of the label.
+ *
+ * @param level q, between 0 and 1; {@value #DEFAULT_LEVEL}, the median, if not given
+ */
+public record Quantile(double level) implements Loss {
+
+    private static final double DEFAULT_LEVEL = 0.5;
+
+    /** The loss with level DEFAULT_LEVEL. */
+    public Quantile() {
+        this(DEFAULT_LEVEL);
+    }
+
+    /** The loss with a given level: between 0 and 1, both excluded. */
+    public Quantile {
+        if (!(level > 0 && level < 1)) {
+            throw new InvalidInputException(
+                    "the level of the loss is " + level + "; it must be between 0 and 1, both excluded");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "quantile(" + level + ")";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        double residual = margin - label;
+        return residual >= 0 ? (1 - level) * residual : -level * residual;
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        return margin >= label ? 1 - level : -level;
+    }
+
+    @Override
+    public double smoothness() {
+        return Double.POSITIVE_INFINITY;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    @Override
+    public double smallestSlope(double label) {
+        return -level;
+    }
+
+    @Override
+    public double largestSlope(double label) {
+        return 1 - level;
+    }
+
+    // The kink m = y holds the points from y − bq to y + b(1 − q), with s = (t − y)/b; the others move by bq or b(1 −
+    // q).
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        double residual = point - label;
+        if (residual <= -step * level) {
+            return point + step * level;
+        }
+        return residual >= step * (1 - level) ? point - step * (1 - level) : label;
+    }
+
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        double residual = point - label;
+        if (residual <= -step * level) {
+            return -level;
+        }
+        return residual >= step * (1 - level) ? 1 - level : clamp(residual / step, label);
+    }
+
+    // ℓ*(s) = sy for −q ≤ s ≤ 1 − q
+
+    @Override
+    public double conjugate(double slope, double label) {
+        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
+            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
+        }
+        return slope * label;
+    }
+}

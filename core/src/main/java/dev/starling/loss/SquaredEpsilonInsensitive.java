@@ -1,0 +1,76 @@
+package dev.starling.loss;
+
+import dev.starling.data.InvalidInputException;
+
+/**
+ * ℓ(u; y) = max(0, |u − y| − ε)²/2: support vector regression with squared slack.
+ *
+ * @param tolerance ε, the error that costs nothing; {@value #DEFAULT_TOLERANCE} if not given
+ */
+public record SquaredEpsilonInsensitive(double tolerance) implements Loss {
+
+    private static final double DEFAULT_TOLERANCE = 0.1;
+
+    /** The loss with tolerance DEFAULT_TOLERANCE. */
+    public SquaredEpsilonInsensitive() {
+        this(DEFAULT_TOLERANCE);
+    }
+
+    /** The loss with a given tolerance: zero or a positive number. */
+    public SquaredEpsilonInsensitive {
+        if (!(tolerance >= 0 && tolerance <= Double.MAX_VALUE)) {
+            throw new InvalidInputException(
+                    "the tolerance of the loss is " + tolerance + "; it must be zero or a positive number");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "squared-epsilon-insensitive(" + tolerance + ")";
+    }
+
+    @Override
+    public double value(double margin, double label) {
+        double excess = derivative(margin, label);
+        return 0.5 * excess * excess;
+    }
+
+    @Override
+    public double derivative(double margin, double label) {
+        double residual = margin - label;
+        return Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
+    }
+
+    @Override
+    public double smoothness() {
+        return 1;
+    }
+
+    @Override
+    public boolean isClassification() {
+        return false;
+    }
+
+    // Beyond the tolerance this is least squares towards the near edge y ± ε; within it nothing moves.
+
+    @Override
+    public double prox(double point, double step, double label, double start) {
+        double residual = point - label;
+        if (Math.abs(residual) <= tolerance) {
+            return point;
+        }
+        return (point + step * (label + Math.copySign(tolerance, residual))) / (1 + step);
+    }
+
+    @Override
+    public double proxSlope(double point, double step, double label, double start) {
+        return derivative(point, label) / (1 + step);
+    }
+
+    // ℓ*(s) = s²/2 + sy + ε|s|
+
+    @Override
+    public double conjugate(double slope, double label) {
+        return slope * (0.5 * slope + label) + tolerance * Math.abs(slope);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.starling.loss;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.math.BigDecimal;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Test;
+
+class ElementaryTest {
+
+    private final UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(11);
+
+    /** StrictMath is itself off by less than one unit, so two doubles within one unit each are at most two apart. */
+    private void assertNear(DoubleUnaryOperator found, DoubleUnaryOperator strict, double from, double to) {
+        double worst = 0;
+        double where = 0;
+        for (int i = 0; i < 1_000_000; i++) {
+            double x = random.nextDouble(from, to);
+            double truth = strict.applyAsDouble(x);
+            double error = Math.abs(found.applyAsDouble(x) - truth) / Math.ulp(truth);
+            if (!(error <= worst)) {
+                worst = error;
+                where = x;
+            }
+        }
+        assertThat(worst).as("units in the last place at %s", where).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldAgreeWithStrictExpEverywhere() {
+        assertNear(Elementary::exp, StrictMath::exp, -746, 709.7);
+        assertNear(Elementary::exp, StrictMath::exp, -1, 1);
+        assertNear(Elementary::exp, StrictMath::exp, -40, 0);
+        assertNear(Elementary::exp, StrictMath::exp, -746, -706);
+        assertNear(Elementary::exp, StrictMath::exp, 706, 709.782);
+    }
+
+    @Test
+    void shouldAgreeWithStrictLogEverywhere() {
+        assertNear(Elementary::log, StrictMath::log, 0, 2);
+        assertNear(Elementary::log, StrictMath::log, 0.99, 1.01);
+        assertNear(Elementary::log, StrictMath::log, 0, 1e-308);
+        assertNear(Elementary::log, StrictMath::log, 0, Double.MAX_VALUE);
+        assertNear(Elementary::log1p, StrictMath::log1p, -1, 1);
+        assertNear(Elementary::log1p, StrictMath::log1p, -1e-5, 1e-5);
+        assertNear(Elementary::log1p, StrictMath::log1p, 0.3, 50);
+        assertNear(Elementary::log1p, StrictMath::log1p, 0, 1e17);
+    }
+
+    @Test
+    void shouldBeWithinOneUnitOfTheTrueExponential() {
+        for (int i = 0; i < 2000; i++) {
+            double x = random.nextDouble(-708, 709);
+            assertThat(Exact.ulps(Elementary.exp(x), Exact.exp(Exact.of(x))))
+                    .as("exp(%s)", x)
+                    .isLessThan(0.52);
+        }
+    }
+
+    @Test
+    void shouldBeWithinOneUnitOfTheTrueSubnormalExponential() {
+        for (int i = 0; i < 500; i++) {
+            double x = random.nextDouble(-745, -708);
+            assertThat(Exact.ulps(Elementary.exp(x), Exact.exp(Exact.of(x))))
+                    .as("exp(%s)", x)
+                    .isLessThan(1);
+        }
+    }
+
+    @Test
+    void shouldBeWithinOneUnitOfTheTrueLogarithm() {
+        for (int i = 0; i < 1000; i++) {
+            double x = Math.scalb(random.nextDouble(0.5, 1), random.nextInt(-40, 40));
+            assertThat(Exact.ulps(Elementary.log(x), Exact.log(Exact.of(x))))
+                    .as("log(%s)", x)
+                    .isLessThan(1);
+            BigDecimal shifted = BigDecimal.ONE.add(Exact.of(x));
+            assertThat(Exact.ulps(Elementary.log1p(x), Exact.log(shifted)))
+                    .as("log1p(%s)", x)
+                    .isLessThan(1);
+        }
+    }
+
+    @Test
+    void shouldBeWithinTwoUnitsOfTheTrueSigmoidAndSoftplus() {
+        for (int i = 0; i < 1000; i++) {
+            double x = random.nextDouble(-60, 60);
+            BigDecimal e = Exact.exp(Exact.of(x));
+            BigDecimal onePlus = BigDecimal.ONE.add(e);
+            assertThat(Exact.ulps(Elementary.sigmoid(x), e.divide(onePlus, Exact.DIGITS)))
+                    .as("sigmoid(%s)", x)
+                    .isLessThan(2);
+            assertThat(Exact.ulps(Elementary.softplus(x), Exact.log(onePlus)))
+                    .as("softplus(%s)", x)
+                    .isLessThan(2);
+        }
+    }
+
+    @Test
+    void shouldTreatTheEndsOfTheRangeAsIeeeDoes() {
+        assertThat(Elementary.exp(0)).isEqualTo(1);
+        assertThat(Elementary.exp(-0.0)).isEqualTo(1);
+        assertThat(Elementary.exp(709.782712893384)).isEqualTo(1.7976931348622732E308);
+        assertThat(Elementary.exp(709.7827128933841)).isInfinite();
+        assertThat(Elementary.exp(1e300)).isInfinite();
+        assertThat(Elementary.exp(-745.13)).isEqualTo(Double.MIN_VALUE);
+        assertThat(Elementary.exp(-745.14)).isZero();
+        assertThat(Elementary.exp(-1e300)).isZero();
+        assertThat(Elementary.exp(Double.NEGATIVE_INFINITY)).isZero();
+        assertThat(Elementary.exp(Double.POSITIVE_INFINITY)).isInfinite();
+        assertThat(Elementary.exp(Double.NaN)).isNaN();
+        assertThat(Elementary.log(0)).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(Elementary.log(-1)).isNaN();
+        assertThat(Elementary.log(1)).isZero();
+        assertThat(Elementary.log(Double.MIN_VALUE)).isEqualTo(StrictMath.log(Double.MIN_VALUE));
+        assertThat(Elementary.log(Double.POSITIVE_INFINITY)).isEqualTo(Double.POSITIVE_INFINITY);
+        assertThat(Elementary.log(Double.NaN)).isNaN();
+        assertThat(Elementary.log1p(-1)).isEqualTo(Double.NEGATIVE_INFINITY);
+        assertThat(Elementary.log1p(-1.5)).isNaN();
+        assertThat(Elementary.log1p(1e-300)).isEqualTo(1e-300);
+        assertThat(Elementary.log1p(Double.NaN)).isNaN();
+        assertThat(Elementary.sigmoid(-1e300)).isZero();
+        assertThat(Elementary.sigmoid(1e300)).isEqualTo(1);
+        assertThat(Elementary.softplus(1e300)).isEqualTo(1e300);
+        assertThat(Elementary.softplus(-1e300)).isZero();
+        assertThat(Elementary.softplus(Double.NaN)).isNaN();
+    }
+}
