@@ -1,6 +1,7 @@
 package dev.starling;
 
 import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.DualProgram;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedProgram;
@@ -36,13 +37,10 @@ final class Run {
     }
 
     static Run prepare(
-            Problem problem,
-            List<NodeFacts> facts,
-            Network network,
-            Tuning tuning,
-            StoppingRule rule,
-            long seed,
-            CertificateListener listener) {
+            Problem problem, Preparation preparation, StoppingRule rule, long seed, CertificateListener listener) {
+        Network network = preparation.network();
+        Tuning tuning = preparation.tuning();
+        List<NodeFacts> facts = preparation.facts();
         SpanningTree tree = network.spanningTree();
         CertifiedProgram.Totals totals =
                 new CertifiedProgram.Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
@@ -88,8 +86,9 @@ final class Run {
                 .sum();
     }
 
-    /** Proximal steps of the first node so far, for showing progress while another thread takes them. */
-    long updatesOfFirstNode() {
-        return programs.get(0).algorithm().updates();
+    /** Epochs of the first node so far, for showing progress while another thread makes it. */
+    double epochsOfFirstNode() {
+        DualProgram first = programs.get(0).algorithm();
+        return first.updates() / (double) first.problem().samples();
     }
 }

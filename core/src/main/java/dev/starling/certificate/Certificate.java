@@ -23,6 +23,12 @@ public record Certificate(double objective, double dual, long steps, double epoc
         return gap == 0 ? 0 : gap / Math.abs(objective);
     }
 
+    /** The certificate of the sum of two objectives, each certified by itself. */
+    public Certificate plus(Certificate other) {
+        return new Certificate(
+                objective + other.objective, dual + other.dual, steps + other.steps, epochs + other.epochs);
+    }
+
     /** Whether this proves more than another. */
     public boolean betterThan(Certificate other) {
         return relativeGap() < other.relativeGap();

@@ -195,7 +195,7 @@ public final class DatasetReader {
         boolean cut =
                 e instanceof EOFException || String.valueOf(e.getMessage()).contains("nexpected end of");
         return name + ": the " + decompression.label() + " data "
-                + (cut ? "ends too early, the file is truncated" : "is corrupt (" + e.getMessage() + ")")
+                + (cut ? "ends too early, the file is truncated" : "is corrupt")
                 + "; copy or download it again";
     }
 
