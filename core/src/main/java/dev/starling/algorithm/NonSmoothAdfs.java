@@ -145,7 +145,7 @@ public final class NonSmoothAdfs implements DualProgram {
         for (int c = 0; c < message.length; c++) {
             message[c] = (squared * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
         }
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, stretch);
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch);
     }
 
     @Override

@@ -14,13 +14,6 @@ final class ShortestDecimal {
     private static final int EXACT_DIGITS = 15;
     private static final int EXACT_POWER = 22;
     private static final long LARGEST_PLAIN_INTEGER = 1_000_000_000_000_000L;
-    private static final double[] TEN = new double[EXACT_POWER + 1];
-
-    static {
-        for (int i = 0; i < TEN.length; i++) {
-            TEN[i] = Double.parseDouble("1e" + i);
-        }
-    }
 
     private ShortestDecimal() {}
 
@@ -61,7 +54,7 @@ final class ShortestDecimal {
     private static int magnitude(double size) {
         if (size >= 1e-7 && size < 1e15) {
             int power = size >= 1 ? 0 : -7;
-            while (power < 0 ? size >= 1 / TEN[-power - 1] : size >= TEN[power + 1]) {
+            while (power < 0 ? size >= 1 / NumberParser.ten(-power - 1) : size >= NumberParser.ten(power + 1)) {
                 power++;
             }
             return power;
@@ -72,7 +65,7 @@ final class ShortestDecimal {
 
     private static long mantissa(double size, int digits, int scale) {
         if (digits <= EXACT_DIGITS && Math.abs(scale) <= EXACT_POWER) {
-            return (long) Math.rint(scale < 0 ? size / TEN[-scale] : size * TEN[scale]);
+            return (long) Math.rint(scale < 0 ? size / NumberParser.ten(-scale) : size * NumberParser.ten(scale));
         }
         BigDecimal rounded = new BigDecimal(size).setScale(scale, RoundingMode.HALF_EVEN);
         return rounded.unscaledValue().longValueExact();
@@ -81,7 +74,7 @@ final class ShortestDecimal {
     private static boolean reads(long mantissa, int scale, int digits, double size, boolean single) {
         double read;
         if (digits <= EXACT_DIGITS && Math.abs(scale) <= EXACT_POWER) {
-            read = scale < 0 ? mantissa * TEN[-scale] : mantissa / TEN[scale];
+            read = scale < 0 ? mantissa * NumberParser.ten(-scale) : mantissa / NumberParser.ten(scale);
         } else {
             read = Double.parseDouble(mantissa + "e" + -scale);
         }

@@ -9,10 +9,10 @@ public interface Pace {
     /** τ, what a communication round costs when a proximal step costs 1. */
     double delay();
 
-    /** p_comm, the share of steps that communicate. */
+    /** p_comm, the share of steps in which a node communicates. */
     double communicationProbability();
 
-    /** p_comp = 1 − p_comm, the share of steps that compute. */
+    /** The share of steps in which a node computes: 1 − p_comm where all nodes step together. */
     default double computationProbability() {
         return 1 - communicationProbability();
     }

@@ -195,7 +195,9 @@ final class LiteralApcg {
         return result;
     }
 
-    /** The proximal step of ψ_ij by way of the proximal operator of f_ij, as the paper's implementation section has it. */
+    /**
+     * The proximal step of ψ_ij by way of the proximal operator of f_ij, as the paper's implementation section has it.
+     */
     private void proximal(int e, DMatrixRMaj at, double stepSize) {
         int node = 0;
         while (e >= firstVirtual[node + 1]) {
@@ -217,7 +219,13 @@ final class LiteralApcg {
         double moved = loss.prox(margin, scale * local.weight(sample) * q, local.label(sample), margin);
         for (int c = 0; c < d; c++) {
             double proximal = point[c] + row[c] * (moved - margin) / q;
-            at.set(e * d + c, 0, -(point[c] - proximal) / scale / mu);
+            // (point − proximal)/scale is a gradient of f at the proximal point; where f is smooth, it can be had
+            // without
+            // dividing by a number that may be zero.
+            double dual = smooth
+                    ? local.weight(sample) * loss.derivative(moved, local.label(sample)) * row[c]
+                    : (point[c] - proximal) / scale;
+            at.set(e * d + c, 0, -dual / mu);
         }
     }
 

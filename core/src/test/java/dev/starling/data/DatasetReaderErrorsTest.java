@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.FilterInputStream;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -235,6 +238,46 @@ class DatasetReaderErrorsTest {
                 READER.pieces(100, 2),
                 Arrays.copyOf(packed, packed.length - 100),
                 "a9a, line 1: '3:x' is not index:value, such as 3:0.5");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"fd377a585a00,xz", "28b52ffd0000,zstd", "504b03040000,zip"})
+    void namesAPackingThatItCannotRead(String magic, String packing) {
+        assertRefused(
+                READER,
+                HexFormat.of().parseHex(magic),
+                "a9a is packed with " + packing + "; unpack it first: plain text, gzip and bzip2 are read");
+    }
+
+    @Test
+    void refusesALabelColumnForLibsvm() {
+        assertRefused(
+                READER.labelColumn("price"),
+                DatasetReaderTest.plain("1 3:1\n"),
+                "a9a is LIBSVM text, where the label comes first; label column 'price' can be chosen in CSV only");
+    }
+
+    @Test
+    void refusesMoreValuesThanOneArrayHolds() {
+        ParsedRows piece = new ParsedRows(0);
+        piece.rows = 4;
+        piece.stored = 1_100_000_000;
+        piece.largestColumn = 1_000_000_000;
+        assertThatThrownBy(() -> RowAssembler.assemble(Arrays.asList(piece, piece), 0, "a9a"))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("a9a holds 8 rows with 2200000000 values; one place can hold 2147483639 values, so split"
+                        + " the file over several");
+    }
+
+    @Test
+    void saysThatItWasInterruptedAndStaysInterrupted() throws IOException {
+        byte[] packed = DatasetReaderTest.gzip(manyRows());
+        Thread.currentThread().interrupt();
+        try {
+            assertRefused(READER, packed, "a9a cannot be read: interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
     }
 
     @Test

@@ -2,7 +2,11 @@ package dev.starling.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -32,11 +36,11 @@ class FingerprintTest {
 
     @Test
     void staysTheSameFromReleaseToRelease() throws Exception {
-        java.nio.ByteBuffer bytes = java.nio.ByteBuffer.allocate(52).order(java.nio.ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = ByteBuffer.allocate(52).order(ByteOrder.LITTLE_ENDIAN);
         bytes.putInt(2).putInt(2).putInt(0);
         bytes.putDouble(1).putInt(0).putFloat(1).putInt(-1);
         bytes.putDouble(-1).putInt(1).putFloat(2).putInt(-1);
-        byte[] hash = java.security.MessageDigest.getInstance("SHA-256").digest(bytes.array());
-        assertThat(Fingerprint.of(ROWS)).isEqualTo(java.util.HexFormat.of().formatHex(hash));
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes.array());
+        assertThat(Fingerprint.of(ROWS)).isEqualTo(HexFormat.of().formatHex(hash));
     }
 }
