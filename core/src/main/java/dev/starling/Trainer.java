@@ -38,8 +38,9 @@ import java.util.TreeMap;
  * fit.model().predict(data, 0);   // the label of the first row
  * }</pre>
  *
- * <p>The objective is mean loss + (λ/2)‖θ‖². With weights, the mean is the weighted one, so that a row of weight 2 counts
- * like two rows. The result is a function of the data, these settings and the seed, whatever the runner and the machine.
+ * <p>The objective is mean loss + (λ/2)‖θ‖². With weights, the mean is the weighted one, so that a row of weight 2
+ * counts like two rows. The result is a function of the data, these settings and the seed, whatever the runner and the
+ * machine.
  */
 public final class Trainer {
 
@@ -111,7 +112,9 @@ public final class Trainer {
         return copy;
     }
 
-    /** The graph by name, as {@link Topology#named} takes it: {@code ring}, {@code grid:3x4}. Random ones use the seed. */
+    /**
+     * The graph by name, as {@link Topology#named} takes it: {@code ring}, {@code grid:3x4}. Random ones use the seed.
+     */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
         Trainer copy = new Trainer(this);
@@ -182,8 +185,8 @@ public final class Trainer {
     }
 
     /**
-     * Brings features, and in regression the target, to mean 0 and deviation 1 for training. The objective is then that of
-     * the standardised problem; the model is given back on the raw features.
+     * Brings features, and in regression the target, to mean 0 and deviation 1 for training. The objective is then that
+     * of the standardised problem; the model is given back on the raw features.
      */
     public Trainer standardize(boolean value) {
         Trainer copy = new Trainer(this);
@@ -256,8 +259,7 @@ public final class Trainer {
             if (bias > 0) {
                 prepared = prepared.withBias(bias);
             }
-            rows = prepared.laidOut(
-                    Dataset.densePays(prepared.nonZeros(), prepared.rows(), prepared.features()));
+            rows = prepared.laidOut(Dataset.densePays(prepared.nonZeros(), prepared.rows(), prepared.features()));
             network = graph.build(nodes, seed);
         }
 
@@ -296,8 +298,8 @@ public final class Trainer {
 
         Preparation prepare(Problem problem) {
             List<NodeFacts> facts = Run.facts(problem);
-            double tau = delay.orElseGet(() -> Tuning.sharedMemoryDelay(
-                    rows.features(), (double) rows.storedValues() / rows.rows()));
+            double tau = delay.orElseGet(
+                    () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
             return new Preparation(network, facts, Tuning.of(network, facts, tau), gap);
         }
 
@@ -320,7 +322,12 @@ public final class Trainer {
             listener.started(index, problems(), preparation, run::epochsOfFirstNode);
             RunReport report = run.run(runner, stop);
             return new Solved(
-                    preparation, report, run.certificate(), run.parameter(), run.updates(), rule.isMet(run.certificate()));
+                    preparation,
+                    report,
+                    run.certificate(),
+                    run.parameter(),
+                    run.updates(),
+                    rule.isMet(run.certificate()));
         }
 
         private CertificateListener relay(Preparation preparation) {
