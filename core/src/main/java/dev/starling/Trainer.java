@@ -321,13 +321,7 @@ public final class Trainer {
             Run run = Run.prepare(problem, preparation, rule, seed, relay(preparation));
             listener.started(index, problems(), preparation, run::epochsOfFirstNode);
             RunReport report = run.run(runner, stop);
-            return new Solved(
-                    preparation,
-                    report,
-                    run.certificate(),
-                    run.parameter(),
-                    run.updates(),
-                    rule.isMet(run.certificate()));
+            return new Solved(preparation, report, run, rule);
         }
 
         private CertificateListener relay(Preparation preparation) {
@@ -346,16 +340,16 @@ public final class Trainer {
                 whole = whole.plus(next.certificate);
                 report = report.then(next.report);
             }
-            Fit.Outcome outcome = solved.stream().allMatch(Solved::met)
+            Fit.Outcome outcome = solved.stream().allMatch(one -> one.met)
                     ? Fit.Outcome.CERTIFIED
                     : report.completed() ? Fit.Outcome.EPOCH_LIMIT : Fit.Outcome.STOPPED;
             return new Fit(
                     model(solved, whole, outcome == Fit.Outcome.CERTIFIED),
                     whole,
                     outcome,
-                    solved.stream().map(Solved::certificate).toList(),
-                    solved.stream().map(Solved::preparation).toList(),
-                    solved.stream().mapToLong(Solved::updates).sum(),
+                    solved.stream().map(one -> one.certificate).toList(),
+                    solved.stream().map(one -> one.preparation).toList(),
+                    solved.stream().mapToLong(one -> one.updates).sum(),
                     report.rounds(),
                     report.bytes(),
                     report.idealisedTime(),
@@ -398,11 +392,22 @@ public final class Trainer {
         Network build(int nodes, long seed);
     }
 
-    private record Solved(
-            Preparation preparation,
-            RunReport report,
-            Certificate certificate,
-            double[] parameter,
-            long updates,
-            boolean met) {}
+    /** One problem's outcome; of the run itself only what outlives it is kept. */
+    private static final class Solved {
+        private final Preparation preparation;
+        private final RunReport report;
+        private final Certificate certificate;
+        private final double[] parameter;
+        private final long updates;
+        private final boolean met;
+
+        Solved(Preparation preparation, RunReport report, Run run, StoppingRule rule) {
+            this.preparation = preparation;
+            this.report = report;
+            this.certificate = run.certificate();
+            this.parameter = run.parameter();
+            this.updates = run.updates();
+            this.met = rule.isMet(certificate);
+        }
+    }
 }

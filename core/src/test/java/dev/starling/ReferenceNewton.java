@@ -7,8 +7,8 @@ import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
- * The optimum of mean loss + (λ/2)‖θ‖² found another way than any algorithm of the product: damped Newton on the primal,
- * with the explicit Hessian. For few features only.
+ * The optimum of mean loss + (λ/2)‖θ‖² found another way than any algorithm of the product: damped Newton on the
+ * primal, with the explicit Hessian. For few features only.
  */
 public final class ReferenceNewton {
 

@@ -29,9 +29,7 @@ public final class SharedData {
     public static double optimum(String dataset, String loss, double lambda) {
         for (String line : goldenLines()) {
             String[] cells = line.split("\t", -1);
-            if (cells[0].equals(dataset)
-                    && cells[1].equals(loss)
-                    && Double.parseDouble(cells[2]) == lambda) {
+            if (cells[0].equals(dataset) && cells[1].equals(loss) && Double.parseDouble(cells[2]) == lambda) {
                 return Double.parseDouble(cells[4]);
             }
         }
