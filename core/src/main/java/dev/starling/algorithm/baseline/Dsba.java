@@ -58,11 +58,7 @@ public final class Dsba implements Algorithm {
 
         static Parameters of(Gossip gossip, Facts facts) {
             double smoothness = facts.largestScaledSmoothness();
-            double samples = 0;
-            for (int i = 0; i < facts.nodes().size(); i++) {
-                samples = Math.max(samples, facts.nodes().get(i).samples());
-            }
-            double rate = 1 / (samples + smoothness / facts.smallestSigma() + 1 / gossip.gap());
+            double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
             // Rows that are all zero leave only the regulariser, which any step size takes.
             double stepSize = 1 / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
             return new Parameters(stepSize, MIXING / gossip.largest(), rate);

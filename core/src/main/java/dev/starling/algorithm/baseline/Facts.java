@@ -11,7 +11,23 @@ import java.util.List;
  * What the parameters of the methods are computed from: the facts of every node, and the largest smoothness L_ij of a
  * sample at each of them.
  */
-record Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
+final class Facts {
+
+    private final List<NodeFacts> nodes;
+    private final double[] largestSmoothness;
+
+    private Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
+        this.nodes = nodes;
+        this.largestSmoothness = largestSmoothness;
+    }
+
+    List<NodeFacts> nodes() {
+        return nodes;
+    }
+
+    double[] largestSmoothness() {
+        return largestSmoothness;
+    }
 
     /** The facts of a problem that the method can take. */
     static Facts of(String method, Problem problem, Network network) {
@@ -47,6 +63,16 @@ record Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
         return largest;
     }
 
+    /** max_i m_i. */
+    double mostSamples() {
+        return nodes.stream().mapToDouble(node -> (double) node.samples()).max().orElseThrow();
+    }
+
+    /** min_i m_i. */
+    double fewestSamples() {
+        return nodes.stream().mapToDouble(node -> (double) node.samples()).min().orElseThrow();
+    }
+
     double[] sigmas() {
         return nodes.stream().mapToDouble(NodeFacts::sigma).toArray();
     }
@@ -74,7 +100,7 @@ record Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
     double largestScaledSmoothness() {
         double largest = 0;
         for (int i = 0; i < nodes.size(); i++) {
-            largest = Math.max(largest, nodes.get(i).samples() * largestSmoothness[i]);
+            largest = Math.max(largest, (double) nodes.get(i).samples() * largestSmoothness[i]);
         }
         return largest;
     }

@@ -74,10 +74,8 @@ public final class GtSaga implements Algorithm {
         static Parameters proven(Gossip gossip, Facts facts) {
             double mean = convexity(facts);
             double smoothness = smoothness(facts);
-            double most =
-                    facts.nodes().stream().mapToLong(NodeFacts::samples).max().orElseThrow();
-            double fewest =
-                    facts.nodes().stream().mapToLong(NodeFacts::samples).min().orElseThrow();
+            double most = facts.mostSamples();
+            double fewest = facts.fewestSamples();
             double second = 1 - gossip.gap();
             double apart = 1 - second * second;
             double limit = fewest / most * apart * apart * mean / (320 * smoothness * smoothness);
@@ -85,8 +83,7 @@ public final class GtSaga implements Algorithm {
         }
 
         private static Parameters with(double stepSize, Gossip gossip, Facts facts) {
-            double most =
-                    facts.nodes().stream().mapToLong(NodeFacts::samples).max().orElseThrow();
+            double most = facts.mostSamples();
             double rate = Math.min(1 / (4 * most), stepSize * convexity(facts) / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);
         }
@@ -101,7 +98,7 @@ public final class GtSaga implements Algorithm {
             double largest = 0;
             for (int i = 0; i < facts.nodes().size(); i++) {
                 NodeFacts node = facts.nodes().get(i);
-                largest = Math.max(largest, node.samples() * facts.largestSmoothness()[i] + node.sigma());
+                largest = Math.max(largest, (double) node.samples() * facts.largestSmoothness()[i] + node.sigma());
             }
             return largest;
         }

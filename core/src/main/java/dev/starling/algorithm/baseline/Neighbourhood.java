@@ -4,7 +4,23 @@ import dev.starling.algorithm.Exchange;
 import dev.starling.network.Network;
 
 /** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
-record Neighbourhood(int[] neighbours, double[] weights) {
+final class Neighbourhood {
+
+    private final int[] neighbours;
+    private final double[] weights;
+
+    private Neighbourhood(int[] neighbours, double[] weights) {
+        this.neighbours = neighbours;
+        this.weights = weights;
+    }
+
+    int[] neighbours() {
+        return neighbours;
+    }
+
+    double[] weights() {
+        return weights;
+    }
 
     static Neighbourhood of(Network network, int node) {
         return new Neighbourhood(network.neighbours(node), network.edgeWeights(node));

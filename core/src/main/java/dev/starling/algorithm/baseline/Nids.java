@@ -37,14 +37,33 @@ public final class Nids implements Algorithm {
                 .toList();
     }
 
-    /**
-     * The parameters of NIDS.
-     *
-     * @param stepSizes α_i
-     * @param mixings α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L
-     * @param rate by which the squared error shrinks in an iteration
-     */
-    record Parameters(double[] stepSizes, double[] mixings, double rate) {
+    /** The parameters of NIDS. */
+    static final class Parameters {
+
+        private final double[] stepSizes;
+        private final double[] mixings;
+        private final double rate;
+
+        private Parameters(double[] stepSizes, double[] mixings, double rate) {
+            this.stepSizes = stepSizes;
+            this.mixings = mixings;
+            this.rate = rate;
+        }
+
+        /** α_i. */
+        double[] stepSizes() {
+            return stepSizes;
+        }
+
+        /** α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L. */
+        double[] mixings() {
+            return mixings;
+        }
+
+        /** By which the squared error shrinks in an iteration. */
+        double rate() {
+            return rate;
+        }
 
         static Parameters of(Gossip gossip, Facts facts) {
             double[] stepSizes = facts.batchSmoothness();

@@ -55,7 +55,7 @@ public final class PointSaga implements Algorithm {
     record Parameters(double convexity, double stepSize, double rate) {
 
         static Parameters of(long samples, double totalSigma, double largestSmoothness) {
-            double n = samples;
+            double n = (double) samples;
             double convexity = totalSigma / n;
             double smoothness = largestSmoothness + convexity;
             double root = Math.sqrt((n - 1) * (n - 1) + 4 * n * smoothness / convexity);

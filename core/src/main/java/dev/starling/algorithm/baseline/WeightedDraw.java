@@ -34,6 +34,6 @@ final class WeightedDraw {
 
     /** A uniform index below a bound. */
     static int uniform(UniformRandomProvider random, int bound) {
-        return (int) ((random.nextLong() >>> 32) * bound >>> 32);
+        return (int) (((random.nextLong() >>> 32) * bound) >>> 32);
     }
 }
