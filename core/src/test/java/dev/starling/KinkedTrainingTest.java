@@ -55,14 +55,21 @@ class KinkedTrainingTest {
     @Test
     void threadsShouldComputeTheBitsOfTheSimulator() {
         Dataset rows = SharedData.read("splice.gz");
-        Trainer trainer = Trainer.of(Losses.named("hinge")).lambda(LAMBDA).nodes(6).topology("ring").gap(1e-3);
+        Trainer trainer = Trainer.of(Losses.named("hinge"))
+                .lambda(LAMBDA)
+                .nodes(6)
+                .topology("ring")
+                .gap(1e-3);
         Fit one = trainer.runner(new Simulator()).fit(rows);
         Fit other = trainer.runner(new Threads(2)).fit(rows);
         assertThat(other.objective()).isEqualTo(one.objective());
         assertThat(other.gap()).isEqualTo(one.gap());
     }
 
-    /** Corollary 2 for one node and the weights of NonSmoothTuning, where S² r² = Σ s*²‖x‖²/(σ p²); a mean over ten seeds. */
+    /**
+     * Corollary 2 for one node and the weights of NonSmoothTuning, where S² r² = Σ s*²‖x‖²/(σ p²); a mean over ten
+     * seeds.
+     */
     @ParameterizedTest
     @CsvSource({"heart_scale,hinge", "abalone,absolute"})
     void theDualErrorShouldStayBelowTheBoundBeforeTheFirstRestart(String dataset, String lossName) {
@@ -115,7 +122,9 @@ class KinkedTrainingTest {
                 : Standardizer.fit(rows, true).apply(rows);
     }
 
-    /** The slow other way: cyclic exact minimisation over one dual coordinate after another, with its own duality gap. */
+    /**
+     * The slow other way: cyclic exact minimisation over one dual coordinate after another, with its own duality gap.
+     */
     private static final class CoordinateDescent {
 
         private final Dataset data;

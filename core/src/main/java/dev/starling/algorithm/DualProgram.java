@@ -27,8 +27,8 @@ public interface DualProgram extends NodeProgram {
     long rounds();
 
     /**
-     * Makes every later draw of a sample independent of all others, as the theory of the rate has it. Programs that draw so
-     * anyway need do nothing.
+     * Makes every later draw of a sample independent of all others, as the theory of the rate has it. Programs that
+     * draw so anyway need do nothing.
      */
     default void drawIndependently() {}
 }

@@ -7,8 +7,9 @@ import dev.starling.theory.Pace;
  * from a clock.
  *
  * <p>A certificate costs about {@value #COST_IN_EPOCHS} of a pass over the data. The next one is due when the gap is
- * predicted to reach the target; now and then on the way, so that someone who watches sees the gap come down; and, after
- * the first {@value #FREE_CHECKS}, no sooner than keeps the cost of all of them under {@value #COST_SHARE} of the run.
+ * predicted to reach the target; now and then on the way, so that someone who watches sees the gap come down; and,
+ * after the first {@value #FREE_CHECKS}, no sooner than keeps the cost of all of them under {@value #COST_SHARE} of the
+ * run.
  */
 final class CheckSchedule {
 

@@ -34,8 +34,7 @@ class CheckScheduleTest {
         while (true) {
             course.epochs = step / SAMPLES;
             course.checks++;
-            Certificate present =
-                    new Certificate(1, 1 - Math.exp(-course.epochs / actual), step, course.epochs);
+            Certificate present = new Certificate(1, 1 - Math.exp(-course.epochs / actual), step, course.epochs);
             if (rule.isMet(present)) {
                 return course;
             }
