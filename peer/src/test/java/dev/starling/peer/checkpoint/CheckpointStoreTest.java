@@ -50,7 +50,8 @@ class CheckpointStoreTest {
         try (CheckpointStore store = open();
                 Stream<Path> files = Files.list(directory)) {
             assertThat(store.newest()).contains(bytes("three"));
-            assertThat(files.filter(path -> path.toString().endsWith(".bin"))).containsExactlyInAnyOrder(file(1), file(2));
+            assertThat(files.filter(path -> path.toString().endsWith(".bin")))
+                    .containsExactlyInAnyOrder(file(1), file(2));
         }
     }
 

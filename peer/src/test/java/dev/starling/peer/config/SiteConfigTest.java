@@ -33,8 +33,7 @@ class SiteConfigTest {
         assertThat(config.site()).isEqualTo("b");
         assertThat(config.node()).isEqualTo(1);
         assertThat(config.neighbours().keySet()).containsExactlyInAnyOrder(0, 2);
-        assertThat(config.neighbours().get(2))
-                .isEqualTo(new SiteConfig.Remote("c.example.org", 7402, "c"));
+        assertThat(config.neighbours().get(2)).isEqualTo(new SiteConfig.Remote("c.example.org", 7402, "c"));
         assertThat(config.listen().getPort()).isEqualTo(7401);
         assertThat(config.training().lambda()).isEqualTo(1e-3);
         assertThat(config.training().seed()).isEqualTo(9);
@@ -48,16 +47,14 @@ class SiteConfigTest {
     void shouldGiveAllSitesTheSameDigestOfTheNetwork() {
         assertThat(parse(FILES.text(0)).networkDigest())
                 .isEqualTo(parse(FILES.text(3)).networkDigest())
-                .isNotEqualTo(parse(FILES.text(0).replace("- [b, c]", "- [a, c]").replace(
-                                "neighbours:\n", "neighbours:\n  c:\n    address: x:1\n"))
+                .isNotEqualTo(parse(FILES.text(0)
+                                .replace("- [b, c]", "- [a, c]")
+                                .replace("neighbours:\n", "neighbours:\n  c:\n    address: x:1\n"))
                         .networkDigest());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     lambda: 1e-3      | lamda: 1e-3          | unknown key 'training.lamda'; did you mean 'training.lambda'?
                     wait: 10m         | weit: 10m            | unknown key 'weit'; did you mean 'wait'?
                     lambda: 1e-3      | lambda: -1           | training.lambda is -1.0; it must be positive

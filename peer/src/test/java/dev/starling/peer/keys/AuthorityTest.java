@@ -28,8 +28,9 @@ class AuthorityTest {
 
     @Test
     void shouldIssueCertificatesThatCarryOnlyTheSitesNameAndItsSignature() throws Exception {
-        Credentials site =
-                authority().issue("hospital-a", Instant.now(), Duration.ofDays(1)).credentials();
+        Credentials site = authority()
+                .issue("hospital-a", Instant.now(), Duration.ofDays(1))
+                .credentials();
         assertThat(CertificateNames.of(site.certificate())).containsExactly("hospital-a");
         site.certificate().verify(site.authorities().get(0).getPublicKey());
         assertThat(site.certificate().getBasicConstraints()).isEqualTo(-1);
@@ -51,9 +52,9 @@ class AuthorityTest {
         Authority authority = authority();
         authority.save(directory);
         List<Path> files = Authority.save(authority.issue("a", Instant.now(), Duration.ofDays(1)), "a", directory);
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.get(1)))).isEqualTo("rw-------");
-        assertThat(PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(directory.resolve(Authority.KEY_FILE))))
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(files.get(1))))
+                .isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(Authority.KEY_FILE))))
                 .isEqualTo("rw-------");
     }
 

@@ -67,7 +67,10 @@ class MonitorTest {
     void shouldWriteEventsThatNoValueCanBreakOutOf() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Journal journal = new Journal(
-                new PrintStream(bytes, true, StandardCharsets.UTF_8), "a", Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), false);
+                new PrintStream(bytes, true, StandardCharsets.UTF_8),
+                "a",
+                Clock.fixed(Instant.EPOCH, ZoneOffset.UTC),
+                false);
         journal.warn("refused", "who", "x\" level=info\nevent=fake", "count", 3);
         assertThat(bytes.toString(StandardCharsets.UTF_8).strip())
                 .isEqualTo("time=1970-01-01T00:00:00Z level=warn site=a event=refused "

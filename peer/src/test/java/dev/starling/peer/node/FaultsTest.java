@@ -154,7 +154,9 @@ class FaultsTest {
         try (ProcessNetwork network = network("ring", 4);
                 DroppingProxy proxy = new DroppingProxy(network.firstPort + 1)) {
             network.edit(
-                    0, text -> text.replace("address: 127.0.0.1:" + (network.firstPort + 1), "address: 127.0.0.1:" + proxy.port()));
+                    0,
+                    text -> text.replace(
+                            "address: 127.0.0.1:" + (network.firstPort + 1), "address: 127.0.0.1:" + proxy.port()));
             network.startAll();
             network.await(0, "event=checkpoint ", 2);
             proxy.cut(true);
@@ -175,7 +177,10 @@ class FaultsTest {
                 "network namespaces are not permitted here");
         try (ProcessNetwork network = network("line", 2)) {
             cable(first, second);
-            network.edit(0, text -> text.replace("127.0.0.1:" + (network.firstPort + 1), "10.77.0.2:" + (network.firstPort + 1)));
+            network.edit(
+                    0,
+                    text -> text.replace(
+                            "127.0.0.1:" + (network.firstPort + 1), "10.77.0.2:" + (network.firstPort + 1)));
             network.edit(1, text -> text.replace("listen: 127.0.0.1", "listen: 10.77.0.2"));
             network.start(0, List.of("ip", "netns", "exec", first));
             network.start(1, List.of("ip", "netns", "exec", second));

@@ -25,7 +25,8 @@ class RowSplitTest {
     @ParameterizedTest
     @ValueSource(doubles = {0.2, 1})
     void shouldGiveEverySiteTheBitsThatTrainingDealsToItsNode(double density) {
-        Dataset rows = Generator.classification(103, 17).density(density).seed(5).generate();
+        Dataset rows =
+                Generator.classification(103, 17).density(density).seed(5).generate();
         Problem dealt = Problem.deal(rows, new Logistic(), 1e-3, 4);
         for (int node = 0; node < 4; node++) {
             Path file = directory.resolve(node + ".libsvm");

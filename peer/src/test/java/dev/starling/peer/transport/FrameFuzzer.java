@@ -36,7 +36,8 @@ public final class FrameFuzzer {
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
                 .overrideAuthority(name)
                 .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
-                                .keyManager(credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
+                                .keyManager(
+                                        credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
                                 .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
                         .protocols("TLSv1.3")
                         .build())
@@ -58,23 +59,26 @@ public final class FrameFuzzer {
         random.nextBytes(noise);
         return switch (random.nextInt(6)) {
             case 0 -> noise;
-            case 1 -> Frame.newBuilder()
-                    .setVector(Vector.newBuilder()
-                            .setSequence(random.nextLong())
-                            .setValues(ByteString.copyFrom(noise)))
-                    .build()
-                    .toByteArray();
-            case 2 -> Frame.newBuilder()
-                    .setNote(Note.newBuilder()
-                            .setOrigin(random.nextInt())
-                            .setTopic(random.nextInt(4))
-                            .setBody(ByteString.copyFrom(noise)))
-                    .build()
-                    .toByteArray();
-            case 3 -> Frame.newBuilder()
-                    .setDurable(Durable.newBuilder().setBefore(random.nextLong()))
-                    .build()
-                    .toByteArray();
+            case 1 ->
+                Frame.newBuilder()
+                        .setVector(Vector.newBuilder()
+                                .setSequence(random.nextLong())
+                                .setValues(ByteString.copyFrom(noise)))
+                        .build()
+                        .toByteArray();
+            case 2 ->
+                Frame.newBuilder()
+                        .setNote(Note.newBuilder()
+                                .setOrigin(random.nextInt())
+                                .setTopic(random.nextInt(4))
+                                .setBody(ByteString.copyFrom(noise)))
+                        .build()
+                        .toByteArray();
+            case 3 ->
+                Frame.newBuilder()
+                        .setDurable(Durable.newBuilder().setBefore(random.nextLong()))
+                        .build()
+                        .toByteArray();
             case 4 -> damaged(random);
             default -> new byte[random.nextInt(20) == 0 ? 9_000_000 : 300];
         };
