@@ -3,6 +3,7 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.algorithm.NonSmoothAdfs;
+import dev.starling.algorithm.Sampling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
@@ -55,14 +56,21 @@ class KinkedTrainingTest {
     @Test
     void threadsShouldComputeTheBitsOfTheSimulator() {
         Dataset rows = SharedData.read("splice.gz");
-        Trainer trainer = Trainer.of(Losses.named("hinge")).lambda(LAMBDA).nodes(6).topology("ring").gap(1e-3);
+        Trainer trainer = Trainer.of(Losses.named("hinge"))
+                .lambda(LAMBDA)
+                .nodes(6)
+                .topology("ring")
+                .gap(1e-3);
         Fit one = trainer.runner(new Simulator()).fit(rows);
         Fit other = trainer.runner(new Threads(2)).fit(rows);
         assertThat(other.objective()).isEqualTo(one.objective());
         assertThat(other.gap()).isEqualTo(one.gap());
     }
 
-    /** Corollary 2 for one node and the weights of NonSmoothTuning, where S² r² = Σ s*²‖x‖²/(σ p²); a mean over ten seeds. */
+    /**
+     * Corollary 2 for one node and the weights of NonSmoothTuning, where S² r² = Σ s*²‖x‖²/(σ p²); a mean over ten
+     * seeds.
+     */
     @ParameterizedTest
     @CsvSource({"heart_scale,hinge", "abalone,absolute"})
     void theDualErrorShouldStayBelowTheBoundBeforeTheFirstRestart(String dataset, String lossName) {
@@ -84,7 +92,8 @@ class KinkedTrainingTest {
         for (int epochs = 1; epochs < 5; epochs++) {
             double error = 0;
             for (int seed = 0; seed < 10; seed++) {
-                NonSmoothAdfs program = new NonSmoothAdfs(problem, facts, network, 0, tuning, seed);
+                NonSmoothAdfs program =
+                        new NonSmoothAdfs(problem, facts, network, 0, tuning, Sampling.INDEPENDENT, seed);
                 while (program.steps() < epochs * (long) data.rows()) {
                     program.advance();
                     program.absorb(new double[0][]);
@@ -112,10 +121,14 @@ class KinkedTrainingTest {
     private static Dataset asTrained(Dataset rows, Loss loss) {
         return loss.isClassification()
                 ? Labels.classification(rows).binary(rows)
-                : Standardizer.fit(rows, true).apply(rows);
+                : Standardizer.centred(Standardizer.Moments.of(rows))
+                        .withTarget()
+                        .apply(rows);
     }
 
-    /** The slow other way: cyclic exact minimisation over one dual coordinate after another, with its own duality gap. */
+    /**
+     * The slow other way: cyclic exact minimisation over one dual coordinate after another, with its own duality gap.
+     */
     private static final class CoordinateDescent {
 
         private final Dataset data;

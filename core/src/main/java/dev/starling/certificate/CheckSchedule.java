@@ -49,6 +49,14 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.min(latest, Math.max(soonest, TRUST * needed)));
     }
 
+    /** Whether the gap fell, between two certificates, at less than half the pace that theory guarantees on average. */
+    boolean isBehindTheory(Certificate previous, Certificate present) {
+        if (!Double.isFinite(previous.relativeGap()) || present.relativeGap() == 0) {
+            return false;
+        }
+        return !pace.keepsUp(previous.relativeGap(), previous.steps(), present.relativeGap(), present.steps());
+    }
+
     private double stepsLeft(Certificate previous, Certificate present) {
         double before = Double.isFinite(previous.relativeGap()) ? previous.relativeGap() : 1;
         return pace.stepsLeft(before, previous.steps(), present.relativeGap(), present.steps(), rule.relativeGap());
