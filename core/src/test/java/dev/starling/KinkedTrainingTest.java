@@ -3,6 +3,7 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.algorithm.NonSmoothAdfs;
+import dev.starling.algorithm.Sampling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
@@ -91,7 +92,8 @@ class KinkedTrainingTest {
         for (int epochs = 1; epochs < 5; epochs++) {
             double error = 0;
             for (int seed = 0; seed < 10; seed++) {
-                NonSmoothAdfs program = new NonSmoothAdfs(problem, facts, network, 0, tuning, seed);
+                NonSmoothAdfs program =
+                        new NonSmoothAdfs(problem, facts, network, 0, tuning, Sampling.INDEPENDENT, seed);
                 while (program.steps() < epochs * (long) data.rows()) {
                     program.advance();
                     program.absorb(new double[0][]);
@@ -119,7 +121,9 @@ class KinkedTrainingTest {
     private static Dataset asTrained(Dataset rows, Loss loss) {
         return loss.isClassification()
                 ? Labels.classification(rows).binary(rows)
-                : Standardizer.fit(rows, true).apply(rows);
+                : Standardizer.centred(Standardizer.Moments.of(rows))
+                        .withTarget()
+                        .apply(rows);
     }
 
     /**

@@ -7,7 +7,6 @@ import dev.starling.theory.LocalTuning;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.stream.Stream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -69,16 +68,19 @@ public final class LocalAdfs implements DualProgram {
         this.idle = star.allRowsAreZero();
         this.horizon = tuning.stepsPerEpoch();
         this.choosing = choosing(tuning);
-        this.sampling = new AliasTable(idle ? new double[] {1} : star.weights());
+        this.sampling = idle ? new AliasTable(1, j -> 1) : new AliasTable(problem.samples(), star::weight);
         this.shared = Streams.shared(seed);
         this.own = Streams.own(seed, node);
         this.message = new double[problem.features()];
     }
 
     private static AliasTable choosing(LocalTuning tuning) {
-        return new AliasTable(Stream.concat(tuning.nodeProbabilities().stream(), tuning.edgeProbabilities().stream())
-                .mapToDouble(Double::doubleValue)
-                .toArray());
+        int nodes = tuning.nodeProbabilities().size();
+        return new AliasTable(
+                nodes + tuning.edgeProbabilities().size(),
+                k -> k < nodes
+                        ? tuning.nodeProbabilities().get(k)
+                        : tuning.edgeProbabilities().get(k - nodes));
     }
 
     @Override
@@ -174,6 +176,10 @@ public final class LocalAdfs implements DualProgram {
     public long rounds() {
         return rounds;
     }
+
+    /** They are so from the start. */
+    @Override
+    public void drawIndependently() {}
 
     @Override
     public void save(DataOutput out) throws IOException {

@@ -78,7 +78,12 @@ public final class PartialAdfs implements DualProgram {
         this.idle = star.allRowsAreZero();
         this.horizon = (long) Math.ceil(Math.max(BURST, 1 / tuning.rate()));
         this.schedule = new RandomSchedule(
-                seed, node, tuning.communicationProbability(), idle ? new double[] {1} : star.weights());
+                seed,
+                node,
+                tuning.communicationProbability(),
+                problem.samples(),
+                idle ? j -> 1 : star::weight,
+                Sampling.INDEPENDENT);
         this.edgeStream = Streams.edges(seed);
         this.mine = edgesOfGroups();
         this.message = new double[problem.features()];
@@ -209,6 +214,10 @@ public final class PartialAdfs implements DualProgram {
     public long rounds() {
         return rounds;
     }
+
+    /** They are so from the start. */
+    @Override
+    public void drawIndependently() {}
 
     @Override
     public void save(DataOutput out) throws IOException {

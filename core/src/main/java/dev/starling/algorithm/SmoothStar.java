@@ -74,9 +74,9 @@ final class SmoothStar {
         }
     }
 
-    /** √(1 + L_j/σ) of every sample, 0 for an all-zero row: what its probability is proportional to. */
-    double[] weights() {
-        return weights;
+    /** √(1 + L_j/σ) of a sample, 0 for an all-zero row: what its probability is proportional to. */
+    double weight(int sample) {
+        return weights[sample];
     }
 
     boolean allRowsAreZero() {

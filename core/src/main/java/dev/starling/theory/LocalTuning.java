@@ -118,6 +118,11 @@ public record LocalTuning(
         return tuning.stepsLeft(before, stepsBefore, now, stepsNow, target);
     }
 
+    @Override
+    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+        return tuning.keepsUp(before, stepsBefore, now, stepsNow);
+    }
+
     /** Steps in which the network takes as many proximal steps as it has samples. */
     public long stepsPerEpoch() {
         return (long) Math.ceil(samples / tuning.computationProbability());

@@ -28,4 +28,7 @@ public interface Pace {
      * @param target a gap below {@code now}
      */
     double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target);
+
+    /** Whether a gap came down between two sightings at half the pace of theory at least. */
+    boolean keepsUp(double before, long stepsBefore, double now, long stepsNow);
 }

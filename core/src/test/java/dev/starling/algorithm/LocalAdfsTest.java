@@ -34,15 +34,18 @@ class LocalAdfsTest {
         LiteralApcg literal = literal(problem, tuning);
         List<LocalAdfs> programs = programs(problem, tuning);
         UniformRandomProvider shared = Streams.shared(SEED);
-        AliasTable choosing =
-                new AliasTable(Stream.concat(tuning.nodeProbabilities().stream(), tuning.edgeProbabilities().stream())
-                        .mapToDouble(Double::doubleValue)
-                        .toArray());
+        double[] choices = Stream.concat(tuning.nodeProbabilities().stream(), tuning.edgeProbabilities().stream())
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        AliasTable choosing = new AliasTable(choices.length, k -> choices[k]);
         List<UniformRandomProvider> own = IntStream.range(0, 4)
                 .<UniformRandomProvider>mapToObj(i -> Streams.own(SEED, i))
                 .toList();
         List<AliasTable> sampling = problem.nodes().stream()
-                .map(local -> new AliasTable(SmallProblems.roots(local)))
+                .map(local -> {
+                    double[] roots = SmallProblems.roots(local);
+                    return new AliasTable(roots.length, j -> roots[j]);
+                })
                 .toList();
         int[] choice = new int[1];
         for (int breath = 0; breath < 10; breath++) {

@@ -65,11 +65,16 @@ class PartialAdfsTest {
         LiteralApcg literal = literal(network, problem, sampling, tuning);
         List<PartialAdfs> programs = programs(network, problem, sampling, tuning);
         List<RandomSchedule> schedules = IntStream.range(0, 4)
-                .mapToObj(node -> new RandomSchedule(
-                        SEED,
-                        node,
-                        tuning.communicationProbability(),
-                        SmallProblems.roots(problem.nodes().get(node))))
+                .mapToObj(node -> {
+                    double[] roots = SmallProblems.roots(problem.nodes().get(node));
+                    return new RandomSchedule(
+                            SEED,
+                            node,
+                            tuning.communicationProbability(),
+                            roots.length,
+                            j -> roots[j],
+                            Sampling.INDEPENDENT);
+                })
                 .toList();
         UniformRandomProvider edges = Streams.edges(SEED);
         long left = -1;

@@ -86,7 +86,7 @@ public final class Dvr implements Algorithm {
         }
 
         static Parameters chebyshev(Network network, Gossip graph, Facts facts) {
-            Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(1 / Math.sqrt(graph.gap())));
+            Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
             if (network.size() == 1) {
                 return single(gossip, facts);
             }

@@ -12,6 +12,8 @@ import java.util.Arrays;
  */
 record Gossip(double smallest, double largest) {
 
+    private static final double ROUNDING = 1e-6;
+
     static Gossip of(Network network) {
         if (network.size() == 1) {
             return new Gossip(1, 1);
@@ -24,5 +26,12 @@ record Gossip(double smallest, double largest) {
     /** γ = λ_min⁺(L)/λ_max(L). */
     double gap() {
         return Math.min(1, smallest / largest);
+    }
+
+    /** 1/√γ, which must not become another whole number for being rounded: γ is 1/4 on a ring of six. */
+    double roundsPerDigit() {
+        double rounds = 1 / Math.sqrt(gap());
+        double whole = Math.rint(rounds);
+        return Math.abs(rounds - whole) < ROUNDING * rounds ? whole : rounds;
     }
 }

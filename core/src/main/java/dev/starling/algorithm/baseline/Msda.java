@@ -57,7 +57,7 @@ public final class Msda implements Algorithm {
     record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
         static Parameters of(Gossip graph, Facts facts) {
-            Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(1 / Math.sqrt(graph.gap()))));
+            Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
             double convexity = facts.smallestSigma();
             // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.
             double conditioning = facts.largestBatchSmoothness() / convexity * (gossip.largest() / gossip.smallest());

@@ -18,7 +18,7 @@ import java.util.List;
 final class Trial {
 
     /** The error at a moment. */
-    record Point(long round, long steps, double time, double seconds, double error) {}
+    record Point(long round, long communications, long steps, double time, double seconds, double error) {}
 
     private final Problem problem;
     private final double optimum;
@@ -49,7 +49,7 @@ final class Trial {
             double elapsed = (System.nanoTime() - start - measuring[0]) * 1e-9;
             if (seen[0] % every == 0 || seen[0] >= rounds) {
                 long before = System.nanoTime();
-                Point point = new Point(seen[0], ((BaselineProgram) program).steps, clock, elapsed, error());
+                Point point = new Point(seen[0], count, ((BaselineProgram) program).steps, clock, elapsed, error());
                 curve.add(point);
                 measuring[0] += System.nanoTime() - before;
                 if (point.error() <= error || elapsed > seconds) {
