@@ -38,8 +38,9 @@ import java.util.TreeMap;
  * fit.model().predict(data, 0);   // the label of the first row
  * }</pre>
  *
- * <p>The objective is mean loss + (λ/2)‖θ‖². With weights, the mean is the weighted one, so that a row of weight 2 counts
- * like two rows. The result is a function of the data, these settings and the seed, whatever the runner and the machine.
+ * <p>The objective is mean loss + (λ/2)‖θ‖². With weights, the mean is the weighted one, so that a row of weight 2
+ * counts like two rows. The result is a function of the data, these settings and the seed, whatever the runner and the
+ * machine.
  */
 public final class Trainer {
 
@@ -111,7 +112,9 @@ public final class Trainer {
         return copy;
     }
 
-    /** The graph by name, as {@link Topology#named} takes it: {@code ring}, {@code grid:3x4}. Random ones use the seed. */
+    /**
+     * The graph by name, as {@link Topology#named} takes it: {@code ring}, {@code grid:3x4}. Random ones use the seed.
+     */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
         Trainer copy = new Trainer(this);
@@ -182,8 +185,8 @@ public final class Trainer {
     }
 
     /**
-     * Brings features, and in regression the target, to mean 0 and deviation 1 for training. The objective is then that of
-     * the standardised problem; the model is given back on the raw features.
+     * Brings features, and in regression the target, to mean 0 and deviation 1 for training. The objective is then that
+     * of the standardised problem; the model is given back on the raw features.
      */
     public Trainer standardize(boolean value) {
         Trainer copy = new Trainer(this);
@@ -256,8 +259,7 @@ public final class Trainer {
             if (bias > 0) {
                 prepared = prepared.withBias(bias);
             }
-            rows = prepared.laidOut(
-                    Dataset.densePays(prepared.nonZeros(), prepared.rows(), prepared.features()));
+            rows = prepared.laidOut(Dataset.densePays(prepared.nonZeros(), prepared.rows(), prepared.features()));
             network = graph.build(nodes, seed);
         }
 
@@ -296,8 +298,8 @@ public final class Trainer {
 
         Preparation prepare(Problem problem) {
             List<NodeFacts> facts = Run.facts(problem);
-            double tau = delay.orElseGet(() -> Tuning.sharedMemoryDelay(
-                    rows.features(), (double) rows.storedValues() / rows.rows()));
+            double tau = delay.orElseGet(
+                    () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
             return new Preparation(network, facts, Tuning.of(network, facts, tau), gap);
         }
 
@@ -319,8 +321,7 @@ public final class Trainer {
             Run run = Run.prepare(problem, preparation, rule, seed, relay(preparation));
             listener.started(index, problems(), preparation, run::epochsOfFirstNode);
             RunReport report = run.run(runner, stop);
-            return new Solved(
-                    preparation, report, run.certificate(), run.parameter(), run.updates(), rule.isMet(run.certificate()));
+            return new Solved(preparation, report, run, rule);
         }
 
         private CertificateListener relay(Preparation preparation) {
@@ -339,16 +340,16 @@ public final class Trainer {
                 whole = whole.plus(next.certificate);
                 report = report.then(next.report);
             }
-            Fit.Outcome outcome = solved.stream().allMatch(Solved::met)
+            Fit.Outcome outcome = solved.stream().allMatch(one -> one.met)
                     ? Fit.Outcome.CERTIFIED
                     : report.completed() ? Fit.Outcome.EPOCH_LIMIT : Fit.Outcome.STOPPED;
             return new Fit(
                     model(solved, whole, outcome == Fit.Outcome.CERTIFIED),
                     whole,
                     outcome,
-                    solved.stream().map(Solved::certificate).toList(),
-                    solved.stream().map(Solved::preparation).toList(),
-                    solved.stream().mapToLong(Solved::updates).sum(),
+                    solved.stream().map(one -> one.certificate).toList(),
+                    solved.stream().map(one -> one.preparation).toList(),
+                    solved.stream().mapToLong(one -> one.updates).sum(),
                     report.rounds(),
                     report.bytes(),
                     report.idealisedTime(),
@@ -391,11 +392,22 @@ public final class Trainer {
         Network build(int nodes, long seed);
     }
 
-    private record Solved(
-            Preparation preparation,
-            RunReport report,
-            Certificate certificate,
-            double[] parameter,
-            long updates,
-            boolean met) {}
+    /** One problem's outcome; of the run itself only what outlives it is kept. */
+    private static final class Solved {
+        private final Preparation preparation;
+        private final RunReport report;
+        private final Certificate certificate;
+        private final double[] parameter;
+        private final long updates;
+        private final boolean met;
+
+        Solved(Preparation preparation, RunReport report, Run run, StoppingRule rule) {
+            this.preparation = preparation;
+            this.report = report;
+            this.certificate = run.certificate();
+            this.parameter = run.parameter();
+            this.updates = run.updates();
+            this.met = rule.isMet(certificate);
+        }
+    }
 }

@@ -160,7 +160,7 @@ public final class Adfs implements DualProgram {
         for (int c = 0; c < message.length; c++) {
             message[c] = (factor * uz[2 * c] + uz[2 * c + 1]) * scale;
         }
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, stretch);
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch);
     }
 
     @Override

@@ -62,7 +62,7 @@ final class AliasTable {
         long n = cells.length;
         for (int i = 0; i < count; i++) {
             long bits = random.nextLong();
-            int k = (int) ((bits >>> 32) * n >>> 32);
+            int k = (int) (((bits >>> 32) * n) >>> 32);
             long cell = cells[k];
             into[i] = (bits & 0xFFFFFFFFL) < cell >>> 32 ? k : (int) cell;
         }

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,7 +36,7 @@ final class CsvLine {
 
     /** Whether a cell holds a number, however large. */
     static boolean isNumber(String cell) {
-        byte[] bytes = (cell + '\n').getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] bytes = (cell + '\n').getBytes(StandardCharsets.UTF_8);
         NumberParser numbers = new NumberParser();
         return !Double.isNaN(numbers.parseDouble(bytes, 0)) && numbers.end() == bytes.length - 1;
     }

@@ -6,6 +6,7 @@ import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.io.SequenceInputStream;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -140,7 +141,7 @@ public final class DatasetReader {
         BufferedInputStream packed = Decompression.buffered(counted);
         Decompression decompression = Decompression.NONE;
         try {
-            decompression = Decompression.of(packed);
+            decompression = Decompression.of(packed, name);
             InputStream text = decompression.open(packed);
             byte[] start = beginning(text);
             Opening opening = Opening.of(start, format, labelColumn, name);
@@ -189,13 +190,13 @@ public final class DatasetReader {
     }
 
     private static String unreadable(String name, Decompression decompression, IOException e) {
-        if (decompression == Decompression.NONE) {
+        if (decompression == Decompression.NONE || e instanceof InterruptedIOException) {
             return name + " cannot be read: " + e.getMessage();
         }
         boolean cut =
                 e instanceof EOFException || String.valueOf(e.getMessage()).contains("nexpected end of");
         return name + ": the " + decompression.label() + " data "
-                + (cut ? "ends too early, the file is truncated" : "is corrupt (" + e.getMessage() + ")")
+                + (cut ? "ends too early, the file is truncated" : "is corrupt")
                 + "; copy or download it again";
     }
 

@@ -3,6 +3,7 @@ package dev.starling.data;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HexFormat;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
@@ -33,6 +34,7 @@ enum Decompression {
     };
 
     private static final int PACKED_BUFFER = 1 << 17;
+    private static final int LONGEST_MAGIC = 4;
 
     private final String label;
 
@@ -52,15 +54,24 @@ enum Decompression {
         return new BufferedInputStream(in, PACKED_BUFFER);
     }
 
-    /** Looks at the first bytes and puts them back. */
-    static Decompression of(BufferedInputStream in) throws IOException {
-        in.mark(4);
-        byte[] magic = in.readNBytes(3);
+    /** Looks at the first bytes and puts them back; refuses the packings that cannot be read, by name. */
+    static Decompression of(BufferedInputStream in, String file) throws IOException {
+        in.mark(LONGEST_MAGIC + 1);
+        String magic = HexFormat.of().formatHex(in.readNBytes(LONGEST_MAGIC));
         in.reset();
-        if (magic.length >= 2 && (magic[0] & 0xff) == 0x1f && (magic[1] & 0xff) == 0x8b) {
+        if (magic.startsWith("1f8b")) {
             return GZIP;
         }
-        boolean bzip2 = magic.length == 3 && magic[0] == 'B' && magic[1] == 'Z' && magic[2] == 'h';
-        return bzip2 ? BZIP2 : NONE;
+        if (magic.startsWith("425a68")) {
+            return BZIP2;
+        }
+        String foreign = magic.startsWith("fd377a58")
+                ? "xz"
+                : magic.startsWith("28b52ffd") ? "zstd" : magic.startsWith("504b0304") ? "zip" : "";
+        if (!foreign.isEmpty()) {
+            throw new InvalidInputException(
+                    file + " is packed with " + foreign + "; unpack it first: plain text, gzip and bzip2 are read");
+        }
+        return NONE;
     }
 }

@@ -1,5 +1,7 @@
 package dev.starling.data;
 
+import java.nio.charset.StandardCharsets;
+
 /** Lines such as {@code +1 3:0.5 7:1 # a comment}: a label, then index:value pairs with indices ascending from 1. */
 final class LibsvmParser implements RowParser {
 
@@ -131,7 +133,7 @@ final class LibsvmParser implements RowParser {
 
     private static boolean isNumberTooLarge(String text) {
         NumberParser numbers = new NumberParser();
-        byte[] bytes = (text + '\n').getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] bytes = (text + '\n').getBytes(StandardCharsets.UTF_8);
         return Float.isInfinite(numbers.parseFloat(bytes, 0)) && numbers.end() == bytes.length - 1;
     }
 }

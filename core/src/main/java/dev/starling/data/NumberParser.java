@@ -31,6 +31,11 @@ final class NumberParser {
     private int exponent;
     private boolean digitsDropped;
 
+    /** 10^power, exactly, for powers from 0 to 22. */
+    static double ten(int power) {
+        return TEN[power];
+    }
+
     /** Position after the number that was read last. */
     int end() {
         return end;

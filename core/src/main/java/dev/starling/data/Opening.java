@@ -23,6 +23,10 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
         int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
         List<Line> lines = lines(bytes, mark);
         boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
+        if (!csv && labelColumn.isPresent()) {
+            throw new InvalidInputException(file + " is LIBSVM text, where the label comes first; label column "
+                    + Cells.quoted(labelColumn.get()) + " can be chosen in CSV only");
+        }
         if (!csv || lines.isEmpty()) {
             return new Opening(new LibsvmParser(), mark, 0);
         }

@@ -57,9 +57,20 @@ public interface Loss {
      */
     default double proxSlope(double point, double step, double label, double start) {
         double margin = prox(point, step, label, start);
-        // At a kink the derivative is only one of the subgradients; the proximal equation picks the right one.
-        boolean kinked = Double.isInfinite(smoothness()) && step > 0;
-        return clamp(kinked ? (point - margin) / step : derivative(margin, label), label);
+        // Rounding m costs β ulp(m) in the derivative and ulp(m)/step in the quotient; with step 0 the product is zero
+        // or
+        // NaN, and there is only the derivative.
+        if (!(step * smoothness() > 1)) {
+            return clamp(derivative(margin, label), label);
+        }
+        double quotient = (point - margin) / step;
+        if (Double.isInfinite(smoothness())) {
+            // The quotient picks a subgradient at a kink; elsewhere both sides agree and leave it no choice.
+            double below = derivative(Math.nextDown(margin), label);
+            double above = derivative(Math.nextUp(margin), label);
+            quotient = Math.min(Math.max(quotient, below), above);
+        }
+        return clamp(quotient, label);
     }
 
     /**

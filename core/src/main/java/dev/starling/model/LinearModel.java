@@ -184,7 +184,7 @@ public final class LinearModel {
                 }
                 put(buffer, digest, intercepts[k]);
             }
-            digest.update(buffer.array(), 0, buffer.position());
+            digest.update(buffer.flip());
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
@@ -193,7 +193,7 @@ public final class LinearModel {
 
     private static void put(ByteBuffer buffer, MessageDigest digest, double value) {
         if (!buffer.hasRemaining()) {
-            digest.update(buffer.array(), 0, buffer.position());
+            digest.update(buffer.flip());
             buffer.clear();
         }
         buffer.putDouble(value);

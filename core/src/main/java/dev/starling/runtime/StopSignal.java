@@ -24,7 +24,7 @@ public final class StopSignal {
     /** A signal that is raised when this one is, and in any case so many seconds from now. */
     public StopSignal andAfter(double seconds) {
         double nanos = seconds * 1e9;
-        return nanos >= Long.MAX_VALUE / 4 ? this : new StopSignal(requested, System.nanoTime() + (long) nanos);
+        return nanos >= 0x1p61 ? this : new StopSignal(requested, System.nanoTime() + (long) nanos);
     }
 
     /** Asks the run to stop. */
@@ -35,7 +35,7 @@ public final class StopSignal {
     /** Whether the run should stop. */
     public boolean isRaised() {
         return requested.get()
-                || deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0
+                || (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0)
                 || Thread.currentThread().isInterrupted();
     }
 }

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 public final class Threads implements Runner {
 
     private static final int SPINS = 2000;
-    private static final int YIELDS = 50;
+    private static final int SHORT_NAPS = 50;
     private static final long NAP_NANOS = 50_000;
 
     private final int workers;
@@ -94,10 +94,9 @@ public final class Threads implements Runner {
         }
         if (spin && idle < SPINS) {
             Thread.onSpinWait();
-        } else if (idle < SPINS + YIELDS) {
-            Thread.yield();
         } else {
-            LockSupport.parkNanos(NAP_NANOS);
+            // The first naps are as short as the system allows: they only give the core away.
+            LockSupport.parkNanos(idle < SPINS + SHORT_NAPS ? 1 : NAP_NANOS);
         }
     }
 

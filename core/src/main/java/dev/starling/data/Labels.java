@@ -1,0 +1,186 @@
+package dev.starling.data;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/**
+ * What labels mean: the classes they name, in ascending order, or nothing but themselves in regression. A loss sees +1
+ * and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1. Immutable.
+ */
+public final class Labels {
+
+    private static final Labels REGRESSION = new Labels(new double[0]);
+    private static final int LONGEST_LIST = 10;
+
+    private final double[] classes;
+
+    private Labels(double[] classes) {
+        this.classes = classes;
+    }
+
+    /** Labels that are numbers to predict. */
+    public static Labels regression() {
+        return REGRESSION;
+    }
+
+    /**
+     * The classes that the rows' labels name.
+     *
+     * @throws InvalidInputException if there is only one
+     */
+    public static Labels classification(Dataset rows) {
+        double[] distinct = distinct(rows.labels());
+        if (distinct.length == 1) {
+            throw new InvalidInputException("only one class, label " + text(distinct[0]) + ", in " + rows.rows()
+                    + (rows.rows() == 1 ? " row" : " rows") + "; two are needed");
+        }
+        return of(distinct);
+    }
+
+    /**
+     * Classes that are known already: from a model, or gathered from several places of which each may hold only some.
+     *
+     * @throws InvalidInputException if there are fewer than two
+     */
+    public static Labels of(double... classes) {
+        double[] distinct = distinct(classes);
+        if (distinct.length < 2) {
+            throw new InvalidInputException(distinct.length + " distinct classes; at least two are needed");
+        }
+        return new Labels(distinct);
+    }
+
+    /** Whether labels are numbers to predict rather than classes. */
+    public boolean isRegression() {
+        return classes.length == 0;
+    }
+
+    /** Whether there are exactly two classes. */
+    public boolean isBinary() {
+        return classes.length == 2;
+    }
+
+    /** The classes in ascending order; none in regression. */
+    public List<Double> classes() {
+        return DoubleStream.of(classes).boxed().toList();
+    }
+
+    /**
+     * The rows with the labels a loss sees: −1 and +1 for two classes, unchanged in regression.
+     *
+     * @throws InvalidInputException if a label names no class
+     * @throws IllegalStateException if there are more than two classes: then one must be chosen
+     */
+    public Dataset binary(Dataset rows) {
+        if (isRegression()) {
+            return rows;
+        }
+        if (!isBinary()) {
+            throw new IllegalStateException(classes.length + " classes; say which one is to be +1");
+        }
+        return binary(rows, classes[1]);
+    }
+
+    /**
+     * The rows with +1 for one class and −1 for all others.
+     *
+     * @throws InvalidInputException if that class or a label does not exist
+     */
+    public Dataset binary(Dataset rows, double positiveClass) {
+        if (Arrays.binarySearch(classes, positiveClass + 0.0) < 0) {
+            throw new InvalidInputException("class " + text(positiveClass) + " does not exist; there are: " + list());
+        }
+        double[] signs = new double[rows.rows()];
+        for (int i = 0; i < signs.length; i++) {
+            double label = rows.label(i);
+            if (Arrays.binarySearch(classes, label + 0.0) < 0) {
+                throw new InvalidInputException(
+                        "row " + (i + 1) + ": label " + text(label) + " is not one of the classes " + list());
+            }
+            signs[i] = label == positiveClass ? 1 : -1;
+        }
+        return rows.withLabels(signs);
+    }
+
+    /** The label to predict from a margin xᵀw: of two classes the larger if it is positive; itself in regression. */
+    public double predicted(double margin) {
+        if (isRegression()) {
+            return margin;
+        }
+        if (!isBinary()) {
+            throw new IllegalStateException(classes.length + " classes need as many margins");
+        }
+        return margin > 0 ? classes[1] : classes[0];
+    }
+
+    /** The class with the largest margin, given one margin per class in ascending order; the smaller class on ties. */
+    public double predicted(double[] margins) {
+        if (margins.length != classes.length || isRegression()) {
+            throw new IllegalArgumentException(margins.length + " margins for " + classes.length + " classes");
+        }
+        int best = 0;
+        for (int c = 1; c < margins.length; c++) {
+            if (margins[c] > margins[best]) {
+                best = c;
+            }
+        }
+        return classes[best];
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Labels labels && Arrays.equals(classes, labels.classes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(classes);
+    }
+
+    @Override
+    public String toString() {
+        return isRegression() ? "regression" : "classes " + list();
+    }
+
+    private static double[] distinct(double[] labels) {
+        // Adding 0 makes −0 the same as 0. Few classes are the rule: remember them rather than sort all rows.
+        double[] found = new double[16];
+        int count = 0;
+        for (double label : labels) {
+            double value = label + 0.0;
+            int at = Arrays.binarySearch(found, 0, count, value);
+            if (at < 0) {
+                if (count == found.length) {
+                    if (count >= 4096) {
+                        return DoubleStream.of(labels)
+                                .map(y -> y + 0.0)
+                                .sorted()
+                                .distinct()
+                                .toArray();
+                    }
+                    found = Arrays.copyOf(found, 2 * count);
+                }
+                System.arraycopy(found, -at - 1, found, -at, count + at + 1);
+                found[-at - 1] = value;
+                count++;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    private String list() {
+        String first = DoubleStream.of(classes)
+                .limit(LONGEST_LIST)
+                .mapToObj(Labels::text)
+                .collect(Collectors.joining(", "));
+        return classes.length <= LONGEST_LIST ? first : first + ", … (" + classes.length + ")";
+    }
+
+    private static String text(double label) {
+        StringBuilder text = new StringBuilder();
+        ShortestDecimal.append(text, label);
+        return text.toString();
+    }
+}

@@ -1,0 +1,304 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.loss.Squared;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import dev.starling.runtime.Threads;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class TrainerTest {
+
+    private static final Dataset DATA =
+            Generator.classification(400, 12).density(0.4).noise(0.1).seed(7).generate();
+
+    private static Trainer trainer() {
+        return Trainer.logistic().lambda(1e-3).gap(1e-8);
+    }
+
+    private static double[] optimum(Dataset data, Loss loss, double lambda) {
+        Labels labels = loss.isClassification() ? Labels.classification(data) : Labels.regression();
+        return ReferenceNewton.optimum(labels.binary(data), loss, lambda);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,ring", "2,line", "4,star", "9,grid", "16,hypercube", "12,erdos-renyi", "31,binary-tree", "100,torus"
+    })
+    void anyNetworkFindsTheOptimumOfAllItsData(int nodes, String topology) {
+        Fit fit = trainer().nodes(nodes).topology(topology).fit(DATA);
+        double[] expected = optimum(DATA, new Logistic(), 1e-3);
+        double best =
+                ReferenceNewton.objective(Labels.classification(DATA).binary(DATA), new Logistic(), 1e-3, expected);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.gap()).isLessThanOrEqualTo(1e-8);
+        assertThat(fit.objective()).isBetween(best * (1 - 1e-13), best * (1 + 1e-8));
+        // λ-strong convexity turns the certified gap into a distance: λ/2 ‖θ − θ*‖² ≤ P − P*.
+        double distance = 0;
+        for (int c = 0; c < expected.length; c++) {
+            distance += Math.pow(fit.model().weights(0)[c] - expected[c], 2);
+        }
+        assertThat(Math.sqrt(distance)).isLessThanOrEqualTo(Math.sqrt(2 * 1e-8 * best / 1e-3));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"squared-hinge", "smoothed-hinge(0.5)", "logistic"})
+    void everySmoothClassificationLossReachesItsOptimum(String name) {
+        assertReachesOptimum(DATA, Losses.named(name));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"squared", "huber(0.5)", "squared-epsilon-insensitive(0.2)"})
+    void everySmoothRegressionLossReachesItsOptimum(String name) {
+        assertReachesOptimum(Generator.regression(300, 8).noise(0.3).seed(5).generate(), Losses.named(name));
+    }
+
+    private static void assertReachesOptimum(Dataset data, Loss loss) {
+        Fit fit = Trainer.of(loss)
+                .lambda(1e-3)
+                .nodes(4)
+                .topology("ring")
+                .gap(1e-9)
+                .fit(data);
+        Labels labels = loss.isClassification() ? Labels.classification(data) : Labels.regression();
+        double best = ReferenceNewton.objective(labels.binary(data), loss, 1e-3, optimum(data, loss, 1e-3));
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.objective()).isCloseTo(best, within(2e-9 * best));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5, 9})
+    void everyRunnerAndThreadCountGivesTheSameBits(int nodes) {
+        Trainer trainer = trainer().nodes(nodes).topology("ring").seed(3);
+        String expected = trainer.runner(new Simulator()).fit(DATA).model().hash();
+
+        for (int workers : new int[] {1, 2, 3, 8}) {
+            assertThat(trainer.runner(new Threads(workers)).fit(DATA).model().hash())
+                    .isEqualTo(expected);
+        }
+    }
+
+    @Test
+    void anotherSeedGivesOtherBits() {
+        assertThat(trainer().seed(1).fit(DATA).model().hash())
+                .isNotEqualTo(trainer().seed(2).fit(DATA).model().hash());
+    }
+
+    @Test
+    void everyCertificateOnTheWayIsTrue() {
+        double best = ReferenceNewton.objective(
+                Labels.classification(DATA).binary(DATA), new Logistic(), 1e-3, optimum(DATA, new Logistic(), 1e-3));
+        List<Certificate> seen = new ArrayList<>();
+        trainer()
+                .nodes(4)
+                .topology("line")
+                .gap(1e-12)
+                .maxEpochs(3000)
+                .listener(new TrainingListener() {
+                    @Override
+                    public void certified(Certificate certificate, double epochsLeft) {
+                        seen.add(certificate);
+                    }
+                })
+                .fit(DATA);
+
+        assertThat(seen).hasSizeGreaterThan(2);
+        for (Certificate certificate : seen) {
+            assertThat(certificate.dual()).isLessThanOrEqualTo(best * (1 + 1e-14));
+            assertThat(certificate.objective()).isGreaterThanOrEqualTo(best * (1 - 1e-14));
+        }
+    }
+
+    @Test
+    void theObjectiveReportedIsThatOfTheModelReturned() {
+        Fit fit = trainer().nodes(3).topology("ring").fit(DATA);
+        Problem problem = Problem.deal(Labels.classification(DATA).binary(DATA), new Logistic(), 1e-3, 1);
+
+        assertThat(fit.objective()).isCloseTo(problem.objective(fit.model().weights(0)), within(1e-14));
+    }
+
+    @Test
+    void anIntegerWeightCountsLikeRepeatedRows() {
+        double[] weights = new double[DATA.rows()];
+        int[] rows = IntStream.range(0, DATA.rows())
+                .flatMap(i -> IntStream.generate(() -> i).limit(1 + i % 3))
+                .toArray();
+        Arrays.setAll(weights, i -> 1 + i % 3);
+        Fit weighted = trainer().nodes(2).fit(DATA.withWeights(weights));
+        Fit repeated = trainer().nodes(2).fit(pick(DATA, rows));
+
+        assertThat(weighted.objective()).isCloseTo(repeated.objective(), within(3e-8 * repeated.objective()));
+    }
+
+    @Test
+    void classWeightsMultiplyTheWeightsOfTheirRows() {
+        double[] weights = new double[DATA.rows()];
+        Arrays.setAll(weights, i -> DATA.label(i) > 0 ? 5 : 1);
+        String expected = trainer().fit(DATA.withWeights(weights)).model().hash();
+
+        assertThat(trainer().classWeights(Map.of(1.0, 5.0)).fit(DATA).model().hash())
+                .isEqualTo(expected);
+        assertThatThrownBy(() -> trainer().classWeights(Map.of(3.0, 5.0)).fit(DATA))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("class weight for label 3.0, which no row has; there are: [-1.0, 1.0]");
+    }
+
+    @Test
+    void allZeroAndDuplicateRowsAreLegal() {
+        int[] offsets = {0, 2, 2, 4, 5, 5, 7};
+        int[] columns = {0, 1, 0, 1, 2, 0, 1};
+        float[] values = {1, 2, 1, 2, -1, 1, 2};
+        Dataset data = Dataset.sparse(3, offsets, columns, values, new double[] {1, -1, 1, -1, 1, -1});
+        for (int nodes : new int[] {1, 2, 3, 6}) {
+            Fit fit = trainer().nodes(nodes).topology("line").fit(data);
+            double best = ReferenceNewton.objective(
+                    data, new Logistic(), 1e-3, ReferenceNewton.optimum(data, new Logistic(), 1e-3));
+
+            assertThat(fit.isCertified()).isTrue();
+            assertThat(fit.objective()).isCloseTo(best, within(1e-8 * best));
+        }
+    }
+
+    @Test
+    void denseAndSparseRowsGiveTheSameAnswer() {
+        Dataset dense = Generator.classification(200, 6).seed(2).generate().laidOut(true);
+        Dataset sparse = dense.laidOut(false);
+
+        // The trainer lays both out alike.
+        assertThat(trainer().fit(sparse).model().hash())
+                .isEqualTo(trainer().fit(dense).model().hash());
+    }
+
+    @Test
+    void anInterceptIsTheWeightOfAConstantFeature() {
+        Fit fit = trainer().bias(1).fit(DATA);
+        double[] expected = optimum(DATA.withBias(1), new Logistic(), 1e-3);
+
+        assertThat(fit.model().intercept(0)).isCloseTo(expected[12], within(1e-3));
+        assertThat(fit.model().features()).isEqualTo(12);
+        assertThat(fit.model().intercept(0)).isNotZero();
+    }
+
+    @Test
+    void severalClassesAreOneProblemEach() {
+        double[] labels = new double[DATA.rows()];
+        double[] direction = {1, -1, 0.5, 2, 0, 0, 1, 0, 0, -1, 0, 0};
+        Arrays.setAll(labels, i -> 10 + Math.floorMod(Math.round(DATA.dot(i, direction)), 3));
+        Dataset data = DATA.withLabels(labels);
+        Fit fit = trainer().nodes(2).fit(data);
+
+        assertThat(fit.model().classes()).containsExactly(10.0, 11.0, 12.0);
+        assertThat(fit.certificates()).hasSize(3);
+        double sum = 0;
+        for (double positive : new double[] {10, 11, 12}) {
+            Dataset rest = Labels.classification(data).binary(data, positive);
+            sum += ReferenceNewton.objective(
+                    rest, new Logistic(), 1e-3, ReferenceNewton.optimum(rest, new Logistic(), 1e-3));
+        }
+        assertThat(fit.objective()).isCloseTo(sum, within(1e-8 * sum));
+    }
+
+    @Test
+    void standardisedTrainingGivesAModelOnRawFeatures() {
+        Dataset raw = Generator.regression(250, 5).noise(0.2).seed(9).generate();
+        Fit fit = Trainer.of(new Squared())
+                .lambda(1e-4)
+                .gap(1e-10)
+                .standardize(true)
+                .fit(raw);
+        double mean = Arrays.stream(raw.labels()).average().orElseThrow();
+        double spread = 0;
+        double residual = 0;
+        for (int i = 0; i < raw.rows(); i++) {
+            spread += Math.pow(raw.label(i) - mean, 2);
+            residual += Math.pow(raw.label(i) - fit.model().predict(raw, i), 2);
+        }
+
+        // The objective on the standardised problem is about half the unexplained share of the variance.
+        double[] weights = fit.model().weights(0);
+        assertThat(Arrays.stream(weights).allMatch(Double::isFinite)).isTrue();
+        assertThat(residual / spread / 2).isLessThan(fit.objective());
+        assertThat(residual / spread / 2).isCloseTo(fit.objective(), within(1e-3));
+    }
+
+    @Test
+    void reachingALimitIsReportedAsSuchWithTheGapReached() {
+        Fit fit = trainer().nodes(4).topology("ring").gap(1e-14).maxEpochs(5).fit(DATA);
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
+        assertThat(fit.gap()).isBetween(1e-14, 1.0);
+        assertThat(fit.epochs()).isBetween(5.0, 8.0);
+        assertThat(fit.model().provenance().certified()).isFalse();
+    }
+
+    @Test
+    void aStopSignalGivesTheBestCertifiedModelSoFar() {
+        StopSignal signal = StopSignal.manual();
+        signal.request();
+        Fit fit = trainer().nodes(4).topology("ring").stopSignal(signal).fit(DATA);
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STOPPED);
+        assertThat(fit.gap()).isFinite();
+    }
+
+    @Test
+    void aTimeLimitEndsTraining() {
+        Fit fit = trainer()
+                .nodes(3)
+                .topology("ring")
+                .gap(1e-300)
+                .maxEpochs(1e12)
+                .maxSeconds(0.3)
+                .fit(DATA);
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STOPPED);
+        assertThat(fit.gap()).isLessThan(1e-6);
+        assertThat(fit.seconds()).isLessThan(20);
+    }
+
+    @Test
+    void badSettingsAreRefusedByName() {
+        assertThatThrownBy(() -> trainer().lambda(0)).hasMessageStartingWith("lambda 0.0 must be positive");
+        assertThatThrownBy(() -> trainer().gap(-1)).hasMessageStartingWith("gap -1.0 must be positive");
+        assertThatThrownBy(() -> trainer().nodes(0)).hasMessage("0 nodes; there must be at least one");
+        assertThatThrownBy(() -> trainer().delay(-1)).hasMessage("tau -1.0 must be 0 or more, and finite");
+        assertThatThrownBy(() -> trainer().nodes(401).topology("ring").fit(DATA))
+                .hasMessage("401 nodes for 400 samples; every node needs at least one, so use at most 400 nodes");
+        assertThatThrownBy(() -> trainer().fit(DATA.withLabels(new double[400])))
+                .hasMessage("only one class, label 0, in 400 rows; two are needed");
+    }
+
+    private static Dataset pick(Dataset data, int[] rows) {
+        Dataset dense = data.laidOut(true);
+        float[] values = new float[rows.length * data.features()];
+        double[] labels = new double[rows.length];
+        for (int k = 0; k < rows.length; k++) {
+            System.arraycopy(dense.values(), dense.start(rows[k]), values, k * data.features(), data.features());
+            labels[k] = data.label(rows[k]);
+        }
+        return Dataset.dense(data.features(), values, labels);
+    }
+}

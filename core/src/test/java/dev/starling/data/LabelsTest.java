@@ -1,0 +1,90 @@
+package dev.starling.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class LabelsTest {
+
+    private static Dataset rows(double... labels) {
+        return Dataset.dense(1, new float[labels.length], labels);
+    }
+
+    @Test
+    void theLargerOfTwoClassesIsPlusOne() {
+        Dataset rows = rows(2, 1, 2);
+        Labels labels = Labels.classification(rows);
+        assertThat(labels.isBinary()).isTrue();
+        assertThat(labels.binary(rows).labels()).containsExactly(1, -1, 1);
+        assertThat(labels.predicted(0.5)).isEqualTo(2);
+        assertThat(labels.predicted(-0.5)).isEqualTo(1);
+    }
+
+    @Test
+    void moreClassesAreSortedAndTakenOneAtATime() {
+        Dataset rows = rows(3, -1, 7.5, 3);
+        Labels labels = Labels.classification(rows);
+        assertThat(labels.classes()).containsExactly(-1.0, 3.0, 7.5);
+        assertThat(labels.binary(rows, 3).labels()).containsExactly(1, -1, -1, 1);
+        assertThat(labels.predicted(new double[] {0.1, -1, 0.2})).isEqualTo(7.5);
+        assertThat(labels.predicted(new double[] {0.1, 0.1, 0})).isEqualTo(-1);
+        assertThatThrownBy(() -> labels.binary(rows))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("3 classes; say which one is to be +1");
+    }
+
+    @Test
+    void regressionLeavesLabelsAlone() {
+        Dataset rows = rows(3, 3);
+        assertThat(Labels.regression().binary(rows)).isSameAs(rows);
+        assertThat(Labels.regression().predicted(-4.5)).isEqualTo(-4.5);
+        assertThat(Labels.regression().classes()).isEmpty();
+    }
+
+    @Test
+    void aSingleClassIsRefused() {
+        double[] threes = new double[100];
+        Arrays.fill(threes, 3);
+        assertThatThrownBy(() -> Labels.classification(rows(threes)))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("only one class, label 3, in 100 rows; two are needed");
+    }
+
+    @Test
+    void zeroAndMinusZeroAreOneClass() {
+        Dataset rows = rows(0.0, -0.0, 1);
+        Labels labels = Labels.classification(rows);
+        assertThat(labels.classes()).containsExactly(0.0, 1.0);
+        assertThat(labels.binary(rows).labels()).containsExactly(-1, -1, 1);
+        assertThat(labels.binary(rows, -0.0).labels()).containsExactly(1, 1, -1);
+    }
+
+    @Test
+    void aLabelThatNamesNoClassIsRefused() {
+        assertThatThrownBy(() -> Labels.of(1, 2).binary(rows(1, 3)))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("row 2: label 3 is not one of the classes 1, 2");
+        assertThatThrownBy(() -> Labels.of(1, 2).binary(rows(1, 2), 1.5))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("class 1.5 does not exist; there are: 1, 2");
+    }
+
+    @Test
+    void classesFromElsewhereAreSortedAndMustBeTwo() {
+        assertThat(Labels.of(2, 1, 2)).isEqualTo(Labels.of(1, 2)).hasToString("classes 1, 2");
+        assertThatThrownBy(() -> Labels.of(2, 2))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("1 distinct classes; at least two are needed");
+    }
+
+    @Test
+    void everyDistinctLabelIsFoundHoweverMany() {
+        double[] many = new double[20_000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = (i * 7919L) % 10_007;
+        }
+        assertThat(Labels.classification(rows(many)).classes()).hasSize(10_007).isSorted();
+    }
+}

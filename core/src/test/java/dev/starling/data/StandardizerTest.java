@@ -1,0 +1,216 @@
+package dev.starling.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Standardizer.Moments;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Random;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class StandardizerTest {
+
+    private static final Dataset SMALL =
+            Dataset.dense(3, new float[] {1, 5, 0, 3, 5, 0, 5, 5, 6}, new double[] {10, 20, 60});
+
+    private static Dataset part(Dataset rows, int from, int to) {
+        int d = rows.features();
+        return Dataset.dense(
+                d, Arrays.copyOfRange(rows.values(), from * d, to * d), Arrays.copyOfRange(rows.labels(), from, to));
+    }
+
+    @Test
+    void subtractsTheMeanAndDividesByThePopulationDeviation() {
+        Dataset result = Standardizer.centred(Moments.of(SMALL)).apply(SMALL);
+        float a = (float) Math.sqrt(1.5);
+        float b = (float) Math.sqrt(0.5);
+        float c = (float) Math.sqrt(2);
+        assertThat(result.values()).containsExactly(new float[] {-a, 0, -b, 0, 0, -b, a, 0, c}, within(1e-7f));
+        assertThat(result.labels()).isEqualTo(SMALL.labels());
+    }
+
+    @Test
+    void standardisesTheTargetOnlyWhenAsked() {
+        Dataset result = Standardizer.centred(Moments.of(SMALL)).withTarget().apply(SMALL);
+        double deviation = Math.sqrt(1400.0 / 3);
+        assertThat(result.labels())
+                .containsExactly(new double[] {-20 / deviation, -10 / deviation, 30 / deviation}, within(1e-15));
+    }
+
+    @Test
+    void aConstantFeatureBecomesZeroEvenWhereItsSumsAreRounded() {
+        float[] values = new float[1000];
+        Arrays.fill(values, 0.1f);
+        Dataset rows = Dataset.dense(1, values, new double[1000]);
+        Moments moments = Moments.of(rows).merge(Moments.of(rows));
+        assertThat(moments.deviation(0)).isZero();
+        assertThat(Standardizer.centred(moments).apply(rows).values()).containsOnly(0f);
+    }
+
+    @Test
+    void scalingKeepsZerosAndLayoutAndConstants() {
+        Dataset sparse = SMALL.laidOut(false);
+        Dataset result = Standardizer.scaled(Moments.of(sparse)).apply(sparse);
+        assertThat(result.isDense()).isFalse();
+        assertThat(result.columns()).isEqualTo(sparse.columns());
+        float unit = (float) (1 / Math.sqrt(8.0 / 3));
+        assertThat(result.values())
+                .containsExactly(
+                        new float[] {unit, 5, 3 * unit, 5, 5 * unit, 5, (float) (6 / Math.sqrt(8))}, within(1e-6f));
+        Dataset dense = Standardizer.scaled(Moments.of(SMALL)).apply(SMALL);
+        assertThat(dense.isDense()).isTrue();
+        assertThat(Fingerprint.of(dense)).isEqualTo(Fingerprint.of(result));
+    }
+
+    @Test
+    void momentsAreTheSameBitsInEitherLayout() {
+        Dataset rows = Generator.regression(500, 7).density(0.6).generate();
+        assertThat(Moments.of(rows.laidOut(true)).toArray())
+                .isEqualTo(Moments.of(rows.laidOut(false)).toArray());
+    }
+
+    @Test
+    void partsMergedAfterATripOverTheWireAgreeWithTheWhole() {
+        Dataset rows = Generator.regression(1000, 6).generate();
+        Moments merged = Moments.of(part(rows, 0, 100))
+                .merge(Moments.fromArray(Moments.of(part(rows, 100, 101)).toArray()))
+                .merge(Moments.of(part(rows, 101, 1000)));
+        Moments whole = Moments.of(rows);
+        assertThat(merged.rows()).isEqualTo(1000);
+        for (int c = 0; c < 6; c++) {
+            assertThat(merged.mean(c)).isCloseTo(whole.mean(c), within(1e-15));
+            assertThat(merged.deviation(c)).isCloseTo(whole.deviation(c), within(1e-15));
+        }
+        assertThat(merged.targetDeviation()).isCloseTo(whole.targetDeviation(), within(1e-15));
+    }
+
+    @Test
+    void aPlaceWithFewerFeaturesCountsAsZeroInTheOthers() {
+        Moments narrow = Moments.of(Dataset.dense(1, new float[] {1}, new double[] {1}));
+        Moments wide = Moments.of(Dataset.dense(2, new float[] {1, 4}, new double[] {1}));
+        assertThat(narrow.merge(wide).mean(1)).isEqualTo(2);
+        assertThat(wide.merge(narrow).deviation(1)).isEqualTo(2);
+    }
+
+    @Test
+    void theDeviationOfAFeatureFarFromZeroIsNotLost() {
+        Random random = new Random(3);
+        float[] values = new float[5000];
+        BigDecimal sum = BigDecimal.ZERO;
+        BigDecimal squares = BigDecimal.ZERO;
+        for (int i = 0; i < values.length; i++) {
+            values[i] = 1e7f + random.nextInt(3);
+            BigDecimal exact = new BigDecimal(values[i]);
+            sum = sum.add(exact);
+            squares = squares.add(exact.multiply(exact));
+        }
+        BigDecimal n = BigDecimal.valueOf(values.length);
+        double expected = n.multiply(squares)
+                .subtract(sum.multiply(sum))
+                .sqrt(new MathContext(40))
+                .divide(n, new MathContext(40))
+                .doubleValue();
+        Moments moments = Moments.of(Dataset.dense(1, values, new double[5000]));
+        assertThat(moments.deviation(0)).isCloseTo(expected, within(1e-14));
+    }
+
+    @Test
+    void aModelOfStandardisedRowsSaysTheSameAboutRawRows() {
+        Dataset rows = Generator.regression(200, 4).conditioning(50).generate();
+        for (Standardizer standardizer : new Standardizer[] {
+            Standardizer.centred(Moments.of(rows)),
+            Standardizer.scaled(Moments.of(rows)),
+            Standardizer.centred(Moments.of(rows)).withTarget(),
+            Standardizer.scaled(Moments.of(rows)).withTarget()
+        }) {
+            double[] w = {1, -2, 3, 0.5};
+            Dataset standardised = standardizer.apply(rows);
+            Standardizer.RawModel raw = standardizer.toRaw(w, 0.25);
+            for (int i = 0; i < rows.rows(); i++) {
+                double residual = standardised.dot(i, w) + 0.25 - standardised.label(i);
+                double rawResidual = rows.dot(i, raw.weights()) + raw.intercept() - rows.label(i);
+                double unit = standardised.labels() == rows.labels()
+                        ? 1
+                        : Moments.of(rows).targetDeviation();
+                assertThat(rawResidual).isCloseTo(unit * residual, within(1e-5));
+            }
+        }
+    }
+
+    @Test
+    void weightsOfRowsStay() {
+        Dataset weighted = SMALL.withWeights(new double[] {1, 2, 3});
+        assertThat(Standardizer.centred(Moments.of(weighted)).apply(weighted).weight(2))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void refusesRowsOfAnotherWidth() {
+        Standardizer standardizer = Standardizer.centred(Moments.of(SMALL));
+        assertThatThrownBy(() -> standardizer.apply(SMALL.withFeatures(4)))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("4 features; standardisation was measured on 3");
+        assertThatThrownBy(() -> standardizer.toRaw(new double[2], 0))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("2 weights; standardisation was measured on 3");
+    }
+
+    /** Ridge regression solved exactly on standardised rows must reach the objective found elsewhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"cadata", "cpusmall", "abalone", "space_ga"})
+    void ridgeOnStandardisedRowsReachesTheReferenceOptimum(String name) throws IOException {
+        Dataset raw = DatasetReader.standard().read(SharedData.data(name + ".gz"));
+        Dataset rows = Standardizer.centred(Moments.of(raw)).withTarget().apply(raw);
+        int compared = 0;
+        for (String line : Files.readAllLines(SharedData.golden("optima.tsv"))) {
+            String[] cells = line.split("\t", -1);
+            if (cells[0].equals(name) && cells[1].equals("squared")) {
+                double objective = ridge(rows, Double.parseDouble(cells[2]));
+                assertThat(objective).isCloseTo(Double.parseDouble(cells[4]), within(1e-8));
+                compared++;
+            }
+        }
+        assertThat(compared).isPositive();
+    }
+
+    private static double ridge(Dataset rows, double lambda) {
+        int d = rows.features();
+        int n = rows.rows();
+        DMatrixRMaj gram = new DMatrixRMaj(d, d);
+        DMatrixRMaj right = new DMatrixRMaj(d, 1);
+        for (int i = 0; i < n; i++) {
+            double[] x = new double[d];
+            rows.addTo(i, 1, x);
+            for (int a = 0; a < d; a++) {
+                right.data[a] += x[a] * rows.label(i) / n;
+                for (int b = 0; b < d; b++) {
+                    gram.add(a, b, x[a] * x[b] / n);
+                }
+            }
+        }
+        for (int a = 0; a < d; a++) {
+            gram.add(a, a, lambda);
+        }
+        DMatrixRMaj w = new DMatrixRMaj(d, 1);
+        assertThat(CommonOps_DDRM.solve(gram, right, w)).isTrue();
+        double loss = 0;
+        for (int i = 0; i < n; i++) {
+            double residual = rows.dot(i, w.data) - rows.label(i);
+            loss += residual * residual / 2;
+        }
+        double norm = 0;
+        for (double weight : w.data) {
+            norm += weight * weight;
+        }
+        return loss / n + lambda / 2 * norm;
+    }
+}

@@ -1,0 +1,201 @@
+package dev.starling.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.algorithm.Exchange;
+import dev.starling.algorithm.NodeProgram;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.runtime.Runner.RunReport;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Timeout(60)
+class RunnersTest {
+
+    static Stream<Runner> runners() {
+        return Stream.of(new Simulator(), new Threads(1), new Threads(2), new Threads(3), new Threads(16));
+    }
+
+    /**
+     * Averages with its neighbours: sends its value, takes the mean; the work of a round is its own number plus one.
+     */
+    private static class Averaging implements NodeProgram {
+        private final Network network;
+        private final int node;
+        private final int rounds;
+        private final double[] value = new double[1];
+        private final Exchange exchange = new Exchange();
+        private int done;
+
+        Averaging(Network network, int node, int rounds) {
+            this.network = network;
+            this.node = node;
+            this.rounds = rounds;
+            value[0] = node;
+        }
+
+        @Override
+        public Exchange advance() {
+            int[] neighbours = network.neighbours(node);
+            return done == rounds
+                    ? exchange.end()
+                    : exchange.set(Exchange.Kind.ROUND, neighbours, value, 1, neighbours, node + 1);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            double sum = value[0];
+            for (double[] message : messages) {
+                sum += message[0];
+            }
+            value[0] = sum / (messages.length + 1);
+            done++;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            theta[0] = value[0];
+        }
+
+        @Override
+        public void save(DataOutput out) {}
+
+        @Override
+        public void restore(DataInput in) {}
+    }
+
+    private static List<Averaging> averaging(Network network, int rounds) {
+        List<Averaging> programs = new ArrayList<>();
+        for (int node = 0; node < network.size(); node++) {
+            programs.add(new Averaging(network, node, rounds));
+        }
+        return programs;
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
+    void everyRunnerGivesWhatTheRoundsGiveByHand(Runner runner) {
+        Network network = Topology.named("ring").build(7, 1);
+        List<Averaging> programs = averaging(network, 25);
+        runner.run(network, programs, Delays.uniform(1), StopSignal.manual());
+
+        double[] expected = {0, 1, 2, 3, 4, 5, 6};
+        for (int round = 0; round < 25; round++) {
+            double[] next = new double[7];
+            for (int i = 0; i < 7; i++) {
+                int[] neighbours = network.neighbours(i);
+                next[i] = (expected[i] + expected[neighbours[0]] + expected[neighbours[1]]) / 3;
+            }
+            expected = next;
+        }
+        for (int i = 0; i < 7; i++) {
+            assertThat(programs.get(i).value[0]).isEqualTo(expected[i]);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
+    void everyRunnerKeepsTheSameIdealisedTime(Runner runner) {
+        // On a line of two, the slower node takes 2 per round and its message 5: a round lasts 7.
+        Network network = Topology.named("line").build(2, 1);
+        RunReport report = runner.run(network, averaging(network, 10), Delays.uniform(5), StopSignal.manual());
+
+        assertThat(report.completed()).isTrue();
+        assertThat(report.rounds()).isEqualTo(10);
+        assertThat(report.messages()).isEqualTo(20);
+        assertThat(report.bytes()).isEqualTo(160);
+        assertThat(report.idealisedTime()).isCloseTo(byHand(10, 5), within(1e-9));
+    }
+
+    /** clock_k = max(clock_k, clock_l + τ), written out for two nodes. */
+    private static double byHand(int rounds, double tau) {
+        double first = 0;
+        double second = 0;
+        for (int round = 0; round < rounds; round++) {
+            first += 1;
+            second += 2;
+            double arrived = Math.max(first, second + tau);
+            second = Math.max(second, first + tau);
+            first = arrived;
+        }
+        return Math.max(first, second);
+    }
+
+    @Test
+    void aStragglerAndASlowLinkSlowTheWholeRound() {
+        Network network = Topology.named("line").build(3, 1);
+        Delays delays = new Delays(node -> node == 1 ? 10 : 1, (from, to) -> from == 0 ? 100 : 1);
+        RunReport report = new Simulator().run(network, averaging(network, 1), delays, StopSignal.manual());
+
+        // Node 1 works 2 steps at 10 each; node 0's message leaves at 1 and takes 100.
+        assertThat(report.idealisedTime()).isEqualTo(101);
+    }
+
+    @Test
+    void tenThousandNodesFitIntoOneProcess() {
+        Network network = Topology.named("grid").build(10_000, 1);
+        RunReport report = new Simulator().run(network, averaging(network, 20), Delays.uniform(1), StopSignal.manual());
+
+        assertThat(report.completed()).isTrue();
+        assertThat(report.messages()).isEqualTo(20L * 2 * network.edges());
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
+    void aRaisedSignalEndsARunThatWouldNotEnd(Runner runner) {
+        Network network = Topology.named("ring").build(4, 1);
+        StopSignal signal = StopSignal.manual().andAfter(0.2);
+        RunReport report = runner.run(network, averaging(network, Integer.MAX_VALUE), Delays.uniform(1), signal);
+
+        assertThat(report.completed()).isFalse();
+        assertThat(report.rounds()).isPositive();
+    }
+
+    @Test
+    void anInterruptEndsARunAndStaysVisible() {
+        Network network = Topology.named("ring").build(4, 1);
+        Thread.currentThread().interrupt();
+        RunReport report = new Threads(2)
+                .run(network, averaging(network, Integer.MAX_VALUE), Delays.uniform(1), StopSignal.manual());
+
+        assertThat(report.completed()).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
+    void aProgramThatFailsFailsTheRun(Runner runner) {
+        Network network = Topology.named("ring").build(4, 1);
+        List<Averaging> programs = averaging(network, 100);
+        programs.set(2, new Averaging(network, 2, 100) {
+            @Override
+            public void absorb(double[][] messages) {
+                throw new IllegalStateException("broken node");
+            }
+        });
+
+        assertThatThrownBy(() -> runner.run(network, programs, Delays.uniform(1), StopSignal.manual()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("broken node");
+    }
+
+    @Test
+    void programsThatWaitForeverAreFoundOutBySimulation() {
+        Network network = Topology.named("line").build(2, 1);
+        List<Averaging> programs = averaging(network, 3);
+        programs.set(1, new Averaging(network, 1, 2));
+
+        assertThatThrownBy(() -> new Simulator().run(network, programs, Delays.uniform(1), StopSignal.manual()))
+                .hasMessage("every node waits for a message that nobody will send");
+    }
+}
