@@ -17,6 +17,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class LiteralAdfs {
 
     /** A sample: its row, label and weight. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Sample(double[] row, double label, double weight) {}
 
     /** A node: its samples (none of them all zero) and σ. */

@@ -28,6 +28,7 @@ public final class ResourceAllocation {
     private ResourceAllocation() {}
 
     /** What a customer has left at given prices. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Customer(double[] worth, double saturation, double budget) implements ProximalFunction {
 
         @Override
