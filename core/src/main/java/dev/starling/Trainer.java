@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.algorithm.Algorithms;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
@@ -300,7 +301,7 @@ public final class Trainer {
             List<NodeFacts> facts = Run.facts(problem);
             double tau = delay.orElseGet(
                     () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
-            return new Preparation(network, facts, Tuning.of(network, facts, tau), gap);
+            return new Preparation(network, facts, Algorithms.tune(loss, network, facts, tau), gap);
         }
 
         Fit solve() {

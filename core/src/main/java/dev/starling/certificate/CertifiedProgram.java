@@ -7,7 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.LocalProblem;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -83,14 +83,14 @@ public final class CertifiedProgram implements NodeProgram {
             SpanningTree tree,
             int node,
             Totals totals,
-            Tuning tuning,
+            Pace pace,
             StoppingRule rule,
             int nodes,
             CertificateListener listener) {
         this.algorithm = algorithm;
         this.totals = totals;
         this.rule = rule;
-        this.schedule = new CheckSchedule(rule, tuning, (double) totals.samples() / nodes);
+        this.schedule = new CheckSchedule(rule, pace, (double) totals.samples() / nodes);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);

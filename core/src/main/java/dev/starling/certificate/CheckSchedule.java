@@ -1,10 +1,10 @@
 package dev.starling.certificate;
 
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 
 /**
- * Decides at which step the next certificate is due, from the certificates so far and the theoretical rate, never from
- * a clock.
+ * Decides at which step the next certificate is due, from the certificates so far and the pace of the method, never
+ * from a clock.
  *
  * <p>A certificate costs about {@value #COST_IN_EPOCHS} of a pass over the data. So the next one is due when the gap is
  * predicted to reach the target, but no sooner than keeps the cost of all checks under {@value #COST_SHARE} of the run
@@ -20,17 +20,17 @@ final class CheckSchedule {
 
     private final StoppingRule rule;
     private final double stepsPerEpoch;
-    private final double theoreticalRate;
+    private final Pace pace;
 
-    CheckSchedule(StoppingRule rule, Tuning tuning, double samplesPerNode) {
+    CheckSchedule(StoppingRule rule, Pace pace, double samplesPerNode) {
         this.rule = rule;
-        this.stepsPerEpoch = samplesPerNode / tuning.computationProbability();
-        this.theoreticalRate = tuning.rate();
+        this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
+        this.pace = pace;
     }
 
     /** The step of the first check: half of what theory predicts for the whole run, at least two epochs. */
     long first() {
-        double predicted = StrictMath.log(1 / Math.min(0.5, rule.relativeGap())) / theoreticalRate;
+        double predicted = pace.stepsFor(1 / Math.min(0.5, rule.relativeGap()));
         return bounded(Math.max(2 * stepsPerEpoch, Math.min(0.5 * predicted, 20 * stepsPerEpoch)));
     }
 
@@ -41,10 +41,7 @@ final class CheckSchedule {
      */
     long next(Certificate previous, Certificate present, int checksSoFar) {
         double gap = present.relativeGap();
-        double rate = observedRate(previous, present);
-        double needed = Double.isFinite(gap) && gap > rule.relativeGap()
-                ? StrictMath.log(gap / rule.relativeGap()) / rate
-                : stepsPerEpoch;
+        double needed = Double.isFinite(gap) && gap > rule.relativeGap() ? stepsLeft(previous, present) : stepsPerEpoch;
         double affordable = stepsPerEpoch
                 * Math.max(1, COST_IN_EPOCHS * (checksSoFar + 1) / COST_SHARE - present.steps() / stepsPerEpoch);
         double soonest = checksSoFar < 4 ? stepsPerEpoch : affordable;
@@ -52,11 +49,9 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.min(latest, Math.max(soonest, TRUST * needed)));
     }
 
-    /** The decrease of log gap per step between two checks; theory's where it was not seen to be better or sane. */
-    private double observedRate(Certificate previous, Certificate present) {
+    private double stepsLeft(Certificate previous, Certificate present) {
         double before = Double.isFinite(previous.relativeGap()) ? previous.relativeGap() : 1;
-        double decrease = StrictMath.log(before / present.relativeGap()) / (present.steps() - previous.steps());
-        return Double.isFinite(decrease) && decrease > theoreticalRate / 4 ? decrease : theoreticalRate;
+        return pace.stepsLeft(before, previous.steps(), present.relativeGap(), present.steps(), rule.relativeGap());
     }
 
     private long bounded(double step) {
