@@ -4,12 +4,16 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Regulariser;
 import dev.starling.theory.NonSmoothTuning;
 import dev.starling.theory.Pace;
 import dev.starling.theory.Tuning;
 import java.util.List;
 
-/** The one place where training picks its method: S-ADFS for a smooth loss, NS-ADFS for one with kinks. */
+/**
+ * The one place where training picks its method: S-ADFS for a smooth loss and regulariser, NS-ADFS where either has
+ * kinks.
+ */
 public final class Algorithms {
 
     private Algorithms() {}
@@ -19,6 +23,11 @@ public final class Algorithms {
         return loss.smoothness() < Double.POSITIVE_INFINITY
                 ? Tuning.of(network, facts, delay)
                 : NonSmoothTuning.of(network, facts, delay);
+    }
+
+    /** The parameters of the method that trains with a loss and a regulariser. */
+    public static Pace tune(Loss loss, Regulariser regulariser, Network network, List<NodeFacts> facts, double delay) {
+        return regulariser.isSmooth() ? tune(loss, network, facts, delay) : NonSmoothTuning.of(network, facts, delay);
     }
 
     /** A node at the start of its run, with the method that the parameters of {@link #tune} are for. */

@@ -195,7 +195,9 @@ final class LiteralApcg {
         return result;
     }
 
-    /** The proximal step of ψ_ij by way of the proximal operator of f_ij, as the paper's implementation section has it. */
+    /**
+     * The proximal step of ψ_ij by way of the proximal operator of f_ij, as the paper's implementation section has it.
+     */
     private void proximal(int e, DMatrixRMaj at, double stepSize) {
         int node = 0;
         while (e >= firstVirtual[node + 1]) {

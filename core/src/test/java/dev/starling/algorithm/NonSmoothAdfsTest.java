@@ -46,7 +46,8 @@ class NonSmoothAdfsTest {
         List<NonSmoothAdfs> programs = programs(problem, facts, tuning);
         double[] probabilities = probabilities(problem, facts, tuning);
         double squaredS = tuning.largestEigenvalue() / Math.pow(tuning.communicationProbability(), 2);
-        LiteralApcg literal = new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
+        LiteralApcg literal =
+                new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
         List<RandomSchedule> schedules = schedules(problem, tuning);
         double momentum = tuning.smallestProbability();
         long restartAt = tuning.stepsBetweenRestarts(0);
@@ -169,10 +170,13 @@ class NonSmoothAdfsTest {
         NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
         double[] probabilities = probabilities(problem, facts, tuning);
         double squaredS = tuning.largestEigenvalue() / Math.pow(tuning.communicationProbability(), 2);
-        LiteralApcg literal = new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
+        LiteralApcg literal =
+                new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
 
         List<Integer> all = IntStream.range(0, SQUARE.edges()).boxed().toList();
-        List<Integer> firstSamples = IntStream.range(0, 4).mapToObj(node -> literal.virtualEdge(node, 0)).toList();
+        List<Integer> firstSamples = IntStream.range(0, 4)
+                .mapToObj(node -> literal.virtualEdge(node, 0))
+                .toList();
 
         assertThat(literal.squaredS(all)).isCloseTo(squaredS, within(1e-9 * squaredS));
         assertThat(literal.squaredS(firstSamples)).isCloseTo(squaredS, within(1e-9 * squaredS));
