@@ -6,6 +6,7 @@ import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.theory.EdgeSampling;
 import dev.starling.theory.LocalTuning;
 import dev.starling.theory.NonSmoothTuning;
@@ -16,8 +17,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The methods of the ADFS family by name, and the one place where training picks its own: S-ADFS for a smooth loss,
- * NS-ADFS for one with kinks.
+ * The methods of the ADFS family by name, and the one place where training picks its own: S-ADFS for a smooth loss and
+ * regulariser, NS-ADFS where either has kinks.
  */
 public final class Algorithms {
 
@@ -115,6 +116,11 @@ public final class Algorithms {
         return loss.smoothness() < Double.POSITIVE_INFINITY
                 ? Tuning.of(network, facts, delay)
                 : NonSmoothTuning.of(network, facts, delay);
+    }
+
+    /** The parameters of the method that trains with a loss and a regulariser. */
+    public static Pace tune(Loss loss, Regulariser regulariser, Network network, List<NodeFacts> facts, double delay) {
+        return regulariser.isSmooth() ? tune(loss, network, facts, delay) : NonSmoothTuning.of(network, facts, delay);
     }
 
     /** A node at the start of its run, with the method that the parameters of {@link #tune} are for. */

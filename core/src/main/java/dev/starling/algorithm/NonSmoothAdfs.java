@@ -5,6 +5,7 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Regulariser;
 import dev.starling.theory.NonSmoothTuning;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -12,7 +13,8 @@ import java.io.IOException;
 import java.util.function.Function;
 
 /**
- * NS-ADFS at one node, for losses of linear models that may have kinks, in the form that costs O(non-zeros) per step.
+ * NS-ADFS at one node, for linear models whose loss or regulariser may have kinks, in the form that costs O(non-zeros)
+ * per step.
  *
  * <p>With a = a_t, the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = a² u + z. All
  * nodes agree, by a random stream they share, whether step t computes or communicates:
@@ -25,7 +27,8 @@ import java.util.function.Function;
  * </ul>
  *
  * Either way z += h and u −= (1 − a/p) h/a² with p of what was drawn, a sample's own h entering the node's vectors as
- * −h x. The certified point is x = a_{t−1}² u + z. At the steps that the tuning names, all nodes restart from x.
+ * −h x. Another regulariser σω₁ than (σ/2)‖·‖² puts ∇ω₁*(y/σ) wherever y/σ stands. The certified point is x = a_{t−1}²
+ * u + z. At the steps that the tuning names, all nodes restart from x.
  */
 public final class NonSmoothAdfs implements DualProgram {
 
@@ -42,6 +45,8 @@ public final class NonSmoothAdfs implements DualProgram {
     private final NonSmoothTuning tuning;
     private final double inverseSigma;
     private final double probability;
+    private final Regulariser regulariser;
+    private final boolean linear;
     private final boolean allRowsAreZero;
 
     private final Schedule schedule;
@@ -116,6 +121,8 @@ public final class NonSmoothAdfs implements DualProgram {
         this.edgeWeights = network.edgeWeights(node);
         this.tuning = tuning;
         this.inverseSigma = 1 / problem.sigma();
+        this.regulariser = problem.regulariser();
+        this.linear = regulariser instanceof Regulariser.SquaredNorm;
         this.probability = tuning.computationProbability() / facts.rootSum();
         this.uz = new double[2 * problem.features()];
         this.message = new double[problem.features()];
@@ -156,7 +163,7 @@ public final class NonSmoothAdfs implements DualProgram {
         compute(stretch);
         double squared = momentum * momentum;
         for (int c = 0; c < message.length; c++) {
-            message[c] = (squared * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
+            message[c] = regulariser.parameter((squared * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
         }
         return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch);
     }
@@ -212,7 +219,17 @@ public final class NonSmoothAdfs implements DualProgram {
         }
     }
 
-    private void stepSparse(int sample, int row, int[] columns, float[] values, int start, int end) {
+    /** xᵀ∇ω₁*(y/σ), and for the squared norm xᵀy/σ with the products of u and z kept apart. */
+    private double marginSparse(int[] columns, float[] values, int start, int end) {
+        double squared = momentum * momentum;
+        if (!linear) {
+            double margin = 0;
+            for (int k = start; k < end; k++) {
+                int c = 2 * columns[k];
+                margin += values[k] * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
+            }
+            return margin;
+        }
         double dotU = 0;
         double dotZ = 0;
         for (int k = start; k < end; k++) {
@@ -221,7 +238,30 @@ public final class NonSmoothAdfs implements DualProgram {
             dotU += value * uz[c];
             dotZ += value * uz[c + 1];
         }
-        double dz = proximalStep(sample, row, momentum * momentum * dotU + dotZ);
+        return (squared * dotU + dotZ) * inverseSigma;
+    }
+
+    private double marginDense(float[] values, int start, int end) {
+        double squared = momentum * momentum;
+        if (!linear) {
+            double margin = 0;
+            for (int k = start, c = 0; k < end; k++, c += 2) {
+                margin += values[k] * regulariser.parameter((squared * uz[c] + uz[c + 1]) * inverseSigma);
+            }
+            return margin;
+        }
+        double dotU = 0;
+        double dotZ = 0;
+        for (int k = start, c = 0; k < end; k++, c += 2) {
+            double value = values[k];
+            dotU += value * uz[c];
+            dotZ += value * uz[c + 1];
+        }
+        return (squared * dotU + dotZ) * inverseSigma;
+    }
+
+    private void stepSparse(int sample, int row, int[] columns, float[] values, int start, int end) {
+        double dz = proximalStep(sample, row, marginSparse(columns, values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;
         for (int k = start; k < end; k++) {
@@ -233,14 +273,7 @@ public final class NonSmoothAdfs implements DualProgram {
     }
 
     private void stepDense(int sample, int row, float[] values, int start, int end) {
-        double dotU = 0;
-        double dotZ = 0;
-        for (int k = start, c = 0; k < end; k++, c += 2) {
-            double value = values[k];
-            dotU += value * uz[c];
-            dotZ += value * uz[c + 1];
-        }
-        double dz = proximalStep(sample, row, momentum * momentum * dotU + dotZ);
+        double dz = proximalStep(sample, row, marginDense(values, start, end));
         double du = -(1 - momentum / probability) / (momentum * momentum) * dz;
         scalars[SCALARS * sample + U] += du;
         for (int k = start, c = 0; k < end; k++, c += 2) {
@@ -250,12 +283,12 @@ public final class NonSmoothAdfs implements DualProgram {
         }
     }
 
-    /** Moves a sample's z_j to its new dual scalar, given xᵀy, and returns by how much. */
-    private double proximalStep(int sample, int row, double dot) {
+    /** Moves a sample's z_j to its new dual scalar, given its margin xᵀ∇ω₁*(y/σ), and returns by how much. */
+    private double proximalStep(int sample, int row, double margin) {
         int at = SCALARS * sample;
         double weight = problem.data().weight(row);
         double stiffness = squaredNorms[sample] * momentum * inverseSigma / probability;
-        double point = stiffness * scalars[at + Z] + dot * inverseSigma;
+        double point = stiffness * scalars[at + Z] + margin;
         double step = stiffness * weight;
         double slope = loss.proxSlope(point, step, problem.data().label(row), scalars[at + MARGIN]);
         double change = weight * slope - scalars[at + Z];
@@ -296,11 +329,11 @@ public final class NonSmoothAdfs implements DualProgram {
         return previousMomentum * previousMomentum * scalars[at + U] + scalars[at + Z];
     }
 
-    /** y/σ, the estimate that the next step would start from. */
+    /** ∇ω₁*(y/σ), the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
         for (int c = 0; c < theta.length; c++) {
-            theta[c] = (momentum * momentum * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
+            theta[c] = regulariser.parameter((momentum * momentum * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
         }
     }
 

@@ -26,7 +26,7 @@ public record NodeFacts(
     /** The facts of a node. */
     public static NodeFacts of(LocalProblem problem) {
         double smoothness = problem.loss().smoothness();
-        if (smoothness == Double.POSITIVE_INFINITY) {
+        if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
             return uniform(problem);
         }
         double rootSum = 0;
