@@ -26,7 +26,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         if (wantsTrace.getAsBoolean()) {
             failure.printStackTrace(command.getErr());
         }
-        print(command, describe(failure) + "; see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        print(
+                command,
+                ended(describe(failure)) + " see '" + command.getCommandSpec().qualifiedName() + " --help'");
         return Main.BAD_INPUT;
     }
 
@@ -47,7 +49,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
         return Main.UNCERTIFIED;
     }
 
-    /** Memory ran out, wherever that was. */
+    /** Says that memory ran out, wherever that was. */
     static int outOfMemory(CommandLine command) {
         print(
                 command,
@@ -68,7 +70,14 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
                     + (suggestions.isEmpty() ? "" : "; did you mean '" + nearest(suggestions) + "'?");
         }
         String message = String.valueOf(failure.getMessage());
-        return message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1);
+        return (message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1))
+                .replace("is not an int", "is not a whole number")
+                .replace("is not a long", "is not a whole number")
+                .replace("is not a double", "is not a number");
+    }
+
+    private static String ended(String message) {
+        return message.endsWith("?") ? message : message + ";";
     }
 
     /** Suggestions for options come with the name of their parameter. */

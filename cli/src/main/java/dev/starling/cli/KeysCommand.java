@@ -22,12 +22,7 @@ import picocli.CommandLine.Spec;
         description = "Makes a private authority, and a certificate and key for each site.",
         synopsisSubcommandLabel = "init|site",
         subcommands = {KeysCommand.Init.class, KeysCommand.Site.class},
-        footer = {
-            "",
-            "Examples:",
-            "  starling keys init",
-            "  starling keys site hospital-a hospital-b"
-        })
+        footer = {"", "Examples:", "  starling keys init", "  starling keys site hospital-a hospital-b"})
 final class KeysCommand implements Runnable {
 
     @Spec
@@ -59,7 +54,11 @@ final class KeysCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = "--dir", paramLabel = "DIR", defaultValue = "keys", description = "Where (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--dir",
+                paramLabel = "DIR",
+                defaultValue = "keys",
+                description = "Where (default: ${DEFAULT-VALUE}).")
         private Path directory;
 
         @Option(

@@ -95,10 +95,13 @@ final class LossOptions {
 
     /** Checks what can be checked before the data is there. */
     void check() {
-        loss();
+        if (Double.isInfinite(loss().smoothness())) {
+            throw new InvalidInputException("--loss " + loss + " has a kink, and train needs a smooth loss so far; use "
+                    + (loss().isClassification() ? "squared-hinge or smoothed-hinge(0.1)" : "huber(0.1)"));
+        }
         if (lambda != null && c != null) {
-            throw new InvalidInputException(
-                    "--lambda " + lambda + " and --c " + c + " both say how much to regularise; give one of them");
+            throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
+                    + " both say how much to regularise; give one of them");
         }
         requirePositive("--lambda", lambda, "1e-4");
         requirePositive("--c", c, "1");

@@ -94,7 +94,12 @@ public final class Main implements Runnable {
         // Looking at every command's options takes longer than starting Java: do it only where all are needed.
         boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !args[0].equals("completion");
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
-        return commandLine(out, err, needed).execute(args);
+        CommandLine commandLine = commandLine(out, err, needed);
+        try {
+            return commandLine.execute(args);
+        } catch (OutOfMemoryError e) {
+            return Failures.outOfMemory(commandLine);
+        }
     }
 
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {

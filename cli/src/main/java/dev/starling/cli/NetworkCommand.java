@@ -54,7 +54,12 @@ final class NetworkCommand implements Runnable {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = "--sites", required = true, split = ",", paramLabel = "NAME", description = "Names of the sites.")
+        @Option(
+                names = "--sites",
+                required = true,
+                split = ",",
+                paramLabel = "NAME",
+                description = "Names of the sites.")
         private List<String> sites;
 
         @Option(
@@ -81,19 +86,39 @@ final class NetworkCommand implements Runnable {
         @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
         private Path directory;
 
-        @Option(names = "--run", paramLabel = "NAME", defaultValue = "run-1", description = "Name of the run (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--run",
+                paramLabel = "NAME",
+                defaultValue = "run-1",
+                description = "Name of the run (default: ${DEFAULT-VALUE}).")
         private String run;
 
-        @Option(names = "--loss", paramLabel = "LOSS", defaultValue = "logistic", description = "Loss (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--loss",
+                paramLabel = "LOSS",
+                defaultValue = "logistic",
+                description = "Loss (default: ${DEFAULT-VALUE}).")
         private String loss;
 
-        @Option(names = "--lambda", paramLabel = "X", defaultValue = "1e-4", description = "Regularisation (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--lambda",
+                paramLabel = "X",
+                defaultValue = "1e-4",
+                description = "Regularisation (default: ${DEFAULT-VALUE}).")
         private String lambda;
 
-        @Option(names = "--gap", paramLabel = "G", defaultValue = "1e-6", description = "Gap to reach (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--gap",
+                paramLabel = "G",
+                defaultValue = "1e-6",
+                description = "Gap to reach (default: ${DEFAULT-VALUE}).")
         private String gap;
 
-        @Option(names = "--seed", paramLabel = "S", defaultValue = "1", description = "Seed (default: ${DEFAULT-VALUE}).")
+        @Option(
+                names = "--seed",
+                paramLabel = "S",
+                defaultValue = "1",
+                description = "Seed (default: ${DEFAULT-VALUE}).")
         private long seed;
 
         @Override

@@ -54,7 +54,10 @@ final class PeerCommand implements Callable<Integer> {
     @Option(names = "--check", description = "Try files, keys, addresses, data and neighbours; train nothing.")
     private boolean check;
 
-    @Option(names = "--model", paramLabel = "FILE", description = "Where the model goes (default: as the site's file says).")
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description = "Where the model goes (default: as the site's file says).")
     private Path model;
 
     @Option(names = "--json", description = "Print one JSON object.")

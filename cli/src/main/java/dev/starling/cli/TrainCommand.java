@@ -178,18 +178,7 @@ final class TrainCommand implements Callable<Integer> {
     private int train(Bar bar) {
         objective.check();
         Map<Double, Double> weightOfClass = classWeights();
-        Trainer trainer = Trainer.of(objective.loss())
-                .runner(runner())
-                .gap(gap)
-                .seed(seed)
-                .maxEpochs(maxEpochs);
-        trainer = trainer.bias(bias).standardize(standardize).classWeights(weightOfClass);
-        if (tau != null) {
-            trainer = trainer.delay(tau);
-        }
-        if (maxSeconds != null) {
-            trainer = trainer.maxSeconds(maxSeconds);
-        }
+        Trainer trainer = configured(weightOfClass);
         Network network = graph.network(seed);
         ModelFormat format = modelFormat == null
                 ? ModelFormat.ofName(model)
@@ -232,6 +221,24 @@ final class TrainCommand implements Callable<Integer> {
         return finish(fit, written);
     }
 
+    /** The settings that need no data; the library's messages name them as the options are called. */
+    private Trainer configured(Map<Double, Double> weightOfClass) {
+        try {
+            Trainer trainer = Trainer.of(objective.loss())
+                    .runner(runner())
+                    .gap(gap)
+                    .seed(seed)
+                    .maxEpochs(maxEpochs)
+                    .bias(bias)
+                    .standardize(standardize)
+                    .classWeights(weightOfClass);
+            trainer = tau == null ? trainer : trainer.delay(tau);
+            return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau)", "--$1"), e);
+        }
+    }
+
     private Explanation explain(Trainer trainer, Dataset rows, double lambda) {
         try {
             return Explanation.of(trainer.prepare(rows), lambda);
@@ -264,16 +271,12 @@ final class TrainCommand implements Callable<Integer> {
             return Main.DONE;
         }
         String reason = fit.outcome() == Fit.Outcome.EPOCH_LIMIT
-                ? "reached --max-epochs " + Json.text(maxEpochs)
+                ? "--max-epochs " + Json.text(maxEpochs) + " came first"
                 : maxSeconds != null && fit.seconds() >= maxSeconds
-                        ? "reached --max-seconds " + Json.text(maxSeconds)
+                        ? "--max-seconds " + Json.text(maxSeconds) + " came first"
                         : "interrupted";
         throw new RunFailure(String.format(
-                Locale.ROOT,
-                "%s with a certified gap of %.3g, not the %s asked for; allow more or ask for less",
-                reason,
-                fit.gap(),
-                Json.text(gap)));
+                Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), Json.text(gap), reason));
     }
 
     private Runner runner() {

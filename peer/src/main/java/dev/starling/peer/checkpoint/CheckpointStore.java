@@ -68,8 +68,8 @@ public final class CheckpointStore implements AutoCloseable {
     public static CheckpointStore open(Path directory, int keep, Consumer<String> warnings) {
         try {
             Files.createDirectories(directory);
-            FileChannel lockFile = FileChannel.open(
-                    directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel lockFile =
+                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             FileLock lock = tryLock(lockFile);
             if (lock == null) {
                 lockFile.close();
@@ -146,10 +146,7 @@ public final class CheckpointStore implements AutoCloseable {
     private void writeWhole(Path file, byte[] content) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         try (FileChannel channel = FileChannel.open(
-                temporary,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE)) {
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer header = header(content.length);
             MessageDigest digest = sha256();
             digest.update(header.duplicate());
@@ -228,8 +225,8 @@ public final class CheckpointStore implements AutoCloseable {
 
     private static List<Path> files(Path directory) throws IOException {
         try (Stream<Path> entries = Files.list(directory)) {
-            return new ArrayList<>(entries.filter(path -> NAME.matcher(path.getFileName().toString())
-                            .matches())
+            return new ArrayList<>(entries.filter(
+                            path -> NAME.matcher(path.getFileName().toString()).matches())
                     .toList());
         }
     }

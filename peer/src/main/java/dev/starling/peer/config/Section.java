@@ -28,8 +28,8 @@ final class Section {
         Section section = anyKeys(file, path, node);
         for (String key : section.values.keySet()) {
             if (!keys.contains(key)) {
-                InvalidInputException unknown = InvalidInputException.unknownName("key", section.path + key, prefixed(
-                        section.path, keys));
+                InvalidInputException unknown =
+                        InvalidInputException.unknownName("key", section.path + key, prefixed(section.path, keys));
                 throw new InvalidInputException(file + ": " + unknown.getMessage(), unknown);
             }
         }

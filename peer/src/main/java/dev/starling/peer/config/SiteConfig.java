@@ -146,7 +146,10 @@ public record SiteConfig(
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
             for (int edge = 0; edge < network.edges(); edge++) {
-                text.append(network.tail(edge)).append('-').append(network.head(edge)).append('\n');
+                text.append(network.tail(edge))
+                        .append('-')
+                        .append(network.head(edge))
+                        .append('\n');
             }
             return HexFormat.of().formatHex(digest.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
         } catch (NoSuchAlgorithmException e) {
@@ -184,7 +187,8 @@ public record SiteConfig(
                     .orElse("");
             throw new InvalidInputException(name + where + ": not YAML: " + e.getProblem(), e);
         } catch (YamlEngineException e) {
-            throw new InvalidInputException(name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
+            throw new InvalidInputException(
+                    name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
         }
         return new Reader(Section.of(name, "", root, KEYS), base).read();
     }
@@ -228,7 +232,8 @@ public record SiteConfig(
         }
 
         private List<String> sites() {
-            List<String> names = root.list("sites").stream().map(String::valueOf).toList();
+            List<String> names =
+                    root.list("sites").stream().map(String::valueOf).toList();
             names.forEach(Authority::requireSiteName);
             if (names.isEmpty()) {
                 throw root.error("sites", "is missing; it must list all sites, such as [a, b, c]");
@@ -311,16 +316,7 @@ public record SiteConfig(
         private Training training() {
             Section section = root.section(
                     "training",
-                    List.of(
-                            "loss",
-                            "lambda",
-                            "gap",
-                            "max-epochs",
-                            "seed",
-                            "bias",
-                            "tau",
-                            "labels",
-                            "max-features"));
+                    List.of("loss", "lambda", "gap", "max-epochs", "seed", "bias", "tau", "labels", "max-features"));
             double lambda = section.number("lambda", 1e-4);
             if (!(lambda > 0) || Double.isInfinite(lambda)) {
                 throw section.error("lambda", "is " + lambda + "; it must be positive and finite, such as 1e-4");

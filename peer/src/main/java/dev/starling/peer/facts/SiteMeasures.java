@@ -48,11 +48,13 @@ public record SiteMeasures(NodeFacts facts, double stepMicros, double linkMicros
                 throw new InvalidProtocolBufferException("a measure that is not positive and finite");
             }
         }
-        for (double value :
-                new double[] {measures.getSmoothnessSum(), measures.getCurvature(), measures.getLinkMicros()}) {
-            if (!(value >= 0) || Double.isInfinite(value)) {
-                throw new InvalidProtocolBufferException("a measure that is negative or not finite");
-            }
+        // Losses with kinks have no smoothness: infinite is what their facts say then.
+        boolean sane = measures.getSmoothnessSum() >= 0
+                && measures.getCurvature() >= 0
+                && measures.getLinkMicros() >= 0
+                && measures.getLinkMicros() < Double.POSITIVE_INFINITY;
+        if (!sane) {
+            throw new InvalidProtocolBufferException("a measure that is negative or not a number");
         }
         NodeFacts facts = new NodeFacts(
                 measures.getSamples(),

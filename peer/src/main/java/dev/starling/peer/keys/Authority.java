@@ -100,8 +100,7 @@ public final class Authority {
                             name,
                             pair.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
-                    .addExtension(
-                            Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
             return new Authority(sign(builder, pair.getPrivate()), pair.getPrivate());
         } catch (CertIOException e) {
             throw new IllegalStateException(e);
@@ -112,8 +111,8 @@ public final class Authority {
     public static Authority load(Path directory) {
         Path file = directory.resolve(CERTIFICATE_FILE);
         if (!Files.exists(file)) {
-            throw new InvalidInputException(
-                    file + " does not exist; 'starling keys init' makes an authority, or name its directory with --dir");
+            throw new InvalidInputException(file
+                    + " does not exist; 'starling keys init' makes an authority, or name its directory with --dir");
         }
         byte[] pem = readPublic(file);
         Credentials parts = Credentials.ofPem(pem, pem, OwnerOnly.read(directory.resolve(KEY_FILE)));

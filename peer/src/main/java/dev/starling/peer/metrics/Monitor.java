@@ -98,9 +98,21 @@ public final class Monitor implements AutoCloseable {
                     phase.name().toLowerCase(Locale.ROOT),
                     phase == status.phase() ? 1 : 0));
         }
-        gauge(text, "starling_gap", "Certified relative duality gap.", status.certificate().relativeGap());
-        gauge(text, "starling_objective", "Certified objective.", status.certificate().objective());
-        gauge(text, "starling_epochs", "Proximal steps per sample.", status.certificate().epochs());
+        gauge(
+                text,
+                "starling_gap",
+                "Certified relative duality gap.",
+                status.certificate().relativeGap());
+        gauge(
+                text,
+                "starling_objective",
+                "Certified objective.",
+                status.certificate().objective());
+        gauge(
+                text,
+                "starling_epochs",
+                "Proximal steps per sample.",
+                status.certificate().epochs());
         gauge(text, "starling_links", "Neighbours of this site.", status.links());
         gauge(text, "starling_links_up", "Neighbours whose link stands.", status.linksUp());
         gauge(text, "starling_tau", "Delay tuned for, in proximal steps.", status.tau());
@@ -131,7 +143,12 @@ public final class Monitor implements AutoCloseable {
     private void sample(StringBuilder text, String name, String help, String type, String value) {
         text.append("# HELP ").append(name).append(' ').append(help).append('\n');
         text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
-        text.append(name).append("{site=\"").append(site).append("\"} ").append(value).append('\n');
+        text.append(name)
+                .append("{site=\"")
+                .append(site)
+                .append("\"} ")
+                .append(value)
+                .append('\n');
     }
 
     @Override

@@ -1,11 +1,12 @@
 package dev.starling.peer.node;
 
-import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Algorithms;
+import dev.starling.algorithm.DualProgram;
 import dev.starling.network.Network;
 import dev.starling.peer.transport.Link;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
@@ -29,7 +30,8 @@ final class Measuring {
     /** Microseconds of a proximal step: the best of a few stretches of the node alone, which is APCG. */
     static double stepMicros(LocalProblem problem, NodeFacts facts) {
         Network alone = Network.of(1, new int[0][]);
-        Adfs adfs = new Adfs(problem, facts, alone, 0, Tuning.of(alone, List.of(facts), 1), 1);
+        Pace pace = Algorithms.tune(problem.loss(), alone, List.of(facts), 1);
+        DualProgram program = Algorithms.program(problem, facts, alone, 0, pace, 1);
         double best = Double.POSITIVE_INFINITY;
         long begin = System.nanoTime();
         for (int k = 0; k < MOST_STRETCHES; k++) {
@@ -38,7 +40,7 @@ final class Measuring {
             if (spent > LONGEST_STEP_NANOS || (k >= FEWEST_STRETCHES && spent > STEP_NANOS)) {
                 break;
             }
-            double steps = adfs.advance().work();
+            double steps = program.advance().work();
             best = Math.min(best, (System.nanoTime() - start) / steps);
         }
         return Math.max(best, 1) * 1e-3;

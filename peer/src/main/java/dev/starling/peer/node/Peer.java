@@ -3,7 +3,8 @@ package dev.starling.peer.node;
 import dev.starling.Fit;
 import dev.starling.Preparation;
 import dev.starling.Version;
-import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Algorithms;
+import dev.starling.algorithm.DualProgram;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertifiedProgram;
 import dev.starling.data.InvalidInputException;
@@ -25,7 +26,7 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -124,19 +125,19 @@ public final class Peer {
     private Endpoint open() {
         List<Neighbour> neighbours = new ArrayList<>();
         new TreeMap<>(config.neighbours())
-                .forEach((node, remote) -> neighbours.add(
-                        new Neighbour(node, config.sites().get(node), remote.certificateName())));
-        InetSocketAddress listen =
-                new InetSocketAddress(config.listen().getHostString(), config.listen().getPort());
-        Identity identity = new Identity(
-                config.node(), config.site(), Version.current(), config.run(), config.networkDigest());
+                .forEach((node, remote) ->
+                        neighbours.add(new Neighbour(node, config.sites().get(node), remote.certificateName())));
+        InetSocketAddress listen = new InetSocketAddress(
+                config.listen().getHostString(), config.listen().getPort());
+        Identity identity =
+                new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkDigest());
         Limits limits = new Limits(
                 Math.max(4, config.training().maxFeatures() + 2),
                 FactBook.LONGEST_NOTE,
                 FactBook.mostNotes(config.sites().size()));
         try {
-            Endpoint endpoint = Endpoint.open(
-                    identity, config.tls().load(), Optional.of(listen), neighbours, limits, events);
+            Endpoint endpoint =
+                    Endpoint.open(identity, config.tls().load(), Optional.of(listen), neighbours, limits, events);
             book.spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {
@@ -158,7 +159,7 @@ public final class Peer {
         private Optional<SiteMeasures> ownMeasures = Optional.empty();
         private boolean ended;
         private Site.Common common;
-        private Tuning tuning;
+        private Pace tuning;
         private List<NodeFacts> facts;
         private CertifiedProgram program;
         private NodeLoop loop;
@@ -307,7 +308,7 @@ public final class Peer {
             List<SiteMeasures> all = book.measures();
             facts = all.stream().map(SiteMeasures::facts).toList();
             double tau = config.training().tau().orElseGet(() -> SiteMeasures.agreedTau(all));
-            tuning = Tuning.of(config.network(), facts, tau);
+            tuning = Algorithms.tune(config.training().loss(), config.network(), facts, tau);
             status.delay(tau, ownMeasures.get().linkMicros());
             journal.info(
                     "agreed",
@@ -316,9 +317,7 @@ public final class Peer {
                     "link-micros",
                     Math.round(ownMeasures.get().linkMicros() * 10) / 10.0,
                     "step-micros",
-                    Math.round(ownMeasures.get().stepMicros() * 1000) / 1000.0,
-                    "rate",
-                    tuning.rate());
+                    Math.round(ownMeasures.get().stepMicros() * 1000) / 1000.0);
         }
 
         private void gather(boolean onlyShapes) throws InterruptedException {
@@ -343,7 +342,8 @@ public final class Peer {
         }
 
         private String names(List<Integer> sites) {
-            return "site " + String.join(", ", sites.stream().map(config.sites()::get).toList());
+            return "site "
+                    + String.join(", ", sites.stream().map(config.sites()::get).toList());
         }
 
         private void reportWaiting(String whom) {
@@ -368,8 +368,8 @@ public final class Peer {
         }
 
         private SiteMeasures measure() throws InterruptedException {
-            LocalProblem problem =
-                    common.problem(0, config.training().loss(), config.training().lambda());
+            LocalProblem problem = common.problem(
+                    0, config.training().loss(), config.training().lambda());
             NodeFacts own = NodeFacts.of(problem);
             double step = Measuring.stepMicros(problem, own);
             double slowest = 0;
@@ -387,7 +387,8 @@ public final class Peer {
                 requireNoObjection();
                 whileWaiting(link, 0);
                 double micros = link.isUp()
-                        ? Measuring.linkMicros(link, Double.BYTES * common.rows().features())
+                        ? Measuring.linkMicros(
+                                link, Double.BYTES * common.rows().features())
                         : 0;
                 if (micros > 0) {
                     return micros;
@@ -402,8 +403,7 @@ public final class Peer {
             SiteConfig.Training training = config.training();
             boolean resumed = saved.isPresent();
             while (progress.solved.size() < common.problems()) {
-                LocalProblem problem =
-                        common.problem(progress.solved.size(), training.loss(), training.lambda());
+                LocalProblem problem = common.problem(progress.solved.size(), training.loss(), training.lambda());
                 program = program(problem);
                 if (resumed) {
                     program.restore(saved.orElseThrow());
@@ -448,7 +448,8 @@ public final class Peer {
                 weight += one.weight();
                 samples += one.samples();
             }
-            Adfs adfs = new Adfs(problem, facts.get(node), network, node, tuning, training.seed());
+            DualProgram adfs =
+                    Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
             return new CertifiedProgram(
                     adfs,
                     network.spanningTree(),
@@ -548,11 +549,12 @@ public final class Peer {
             checkpointer.releaseAll();
             links.forEach(Link::finish);
             status.enter(Status.Phase.FINISHED, "");
+            long start = System.nanoTime();
+            // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+            long patience = resumedAtEnd
+                    ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
+                    : config.patience().toNanos();
             for (Link link : links) {
-                long start = System.nanoTime();
-                long patience = resumedAtEnd
-                        ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
-                        : config.patience().toNanos();
                 while (!link.isNeighbourFinished() && !leaving) {
                     if (link.downNanos() > 0 && System.nanoTime() - start > patience) {
                         journal.warn("left-early", "neighbour", link.neighbour().name());
@@ -560,7 +562,10 @@ public final class Peer {
                     }
                     if (System.nanoTime() - lastReport > REPORT_NANOS) {
                         lastReport = System.nanoTime();
-                        journal.info("finished-waiting", "for", "site " + link.neighbour().name());
+                        journal.info(
+                                "finished-waiting",
+                                "for",
+                                "site " + link.neighbour().name());
                     }
                     book.await(20);
                 }
@@ -581,7 +586,8 @@ public final class Peer {
                     .allMatch(one -> config.training().rule().isMet(one.certificate()));
             Preparation preparation = new Preparation(
                     config.network(), facts, tuning, config.training().rule().relativeGap());
-            long ownUpdates = progress.solved.stream().mapToLong(Solved::updates).sum();
+            long ownUpdates =
+                    progress.solved.stream().mapToLong(Solved::updates).sum();
             Fit fit = new Fit(
                     model(whole, certified),
                     whole,
@@ -631,8 +637,7 @@ public final class Peer {
                     bias,
                     false,
                     fingerprint());
-            return new LinearModel(
-                    training.loss().name(), common.labels().classes(), weights, intercepts, provenance);
+            return new LinearModel(training.loss().name(), common.labels().classes(), weights, intercepts, provenance);
         }
 
         /** The SHA-256 of the sites' fingerprints, in order. */

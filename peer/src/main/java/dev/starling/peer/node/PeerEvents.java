@@ -111,11 +111,10 @@ final class PeerEvents implements LinkEvents {
 
     @Override
     public void onMismatch(Link link, String reason) {
-        boolean underWay =
-                switch (status.phase()) {
-                    case TRAINING, WAITING, FINISHED -> true;
-                    default -> false;
-                };
+        boolean underWay = switch (status.phase()) {
+            case TRAINING, WAITING, FINISHED -> true;
+            default -> false;
+        };
         if (underWay) {
             // The neighbour this run began with may come back; whoever this is must not end it.
             onRefused("site " + link.neighbour().name(), reason);

@@ -40,10 +40,6 @@ final class Site {
         Dataset rows = reader.read(data.file());
         SiteConfig.Training training = config.training();
         Loss loss = training.loss();
-        if (Double.isInfinite(loss.smoothness())) {
-            throw new InvalidInputException("training.loss " + loss.name()
-                    + " is not smooth; peers train smooth losses, such as logistic or smoothed-hinge");
-        }
         if (rows.features() > training.maxFeatures()) {
             throw new InvalidInputException(data.file() + " has " + rows.features()
                     + " features, training.max-features is " + training.maxFeatures() + "; raise it at all sites");

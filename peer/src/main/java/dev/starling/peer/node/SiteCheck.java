@@ -27,7 +27,9 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Tries everything a site needs before it trains: files, keys, addresses, data, and whether neighbours can be reached. */
+/**
+ * Tries everything a site needs before it trains: files, keys, addresses, data, and whether neighbours can be reached.
+ */
 public final class SiteCheck {
 
     private static final int TIMEOUT_MILLIS = 3000;
@@ -72,7 +74,8 @@ public final class SiteCheck {
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
             if (node < config.node()) {
                 findings.add(new Finding(
-                        true, "neighbour " + config.sites().get(node) + " will call this site; nothing to try from here"));
+                        true,
+                        "neighbour " + config.sites().get(node) + " will call this site; nothing to try from here"));
             } else if (!loaded.isEmpty()) {
                 attempt(() -> reach(node, loaded.get(0)));
             }
@@ -99,8 +102,8 @@ public final class SiteCheck {
         String labels = site.shape().labels().isEmpty()
                 ? "numbers to predict"
                 : "labels " + site.shape().labels();
-        return "data " + config.data().file().getFileName() + " has " + site.shape().rows() + " rows, "
-                + site.shape().features() + " features, " + labels;
+        return "data " + config.data().file().getFileName() + " has "
+                + site.shape().rows() + " rows, " + site.shape().features() + " features, " + labels;
     }
 
     private String state() {
@@ -119,15 +122,18 @@ public final class SiteCheck {
     }
 
     private String listening() {
-        InetSocketAddress address =
-                new InetSocketAddress(config.listen().getHostString(), config.listen().getPort());
+        InetSocketAddress address = new InetSocketAddress(
+                config.listen().getHostString(), config.listen().getPort());
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(address);
-            return "listen " + config.listen().getHostString() + ":" + config.listen().getPort() + " is free";
+            return "listen " + config.listen().getHostString() + ":"
+                    + config.listen().getPort() + " is free";
         } catch (IOException e) {
-            throw new InvalidInputException("listen " + config.listen().getHostString() + ":"
-                    + config.listen().getPort() + " cannot be used: " + e.getMessage()
-                    + "; is this site running already?", e);
+            throw new InvalidInputException(
+                    "listen " + config.listen().getHostString() + ":"
+                            + config.listen().getPort() + " cannot be used: " + e.getMessage()
+                            + "; is this site running already?",
+                    e);
         }
     }
 
@@ -139,9 +145,10 @@ public final class SiteCheck {
         requireKey(credentials.key(), own);
         Set<String> names = CertificateNames.of(own);
         if (!names.contains(config.site())) {
-            throw new InvalidInputException("certificate " + config.tls().certificate().getFileName()
-                    + " carries the names " + names + ", not " + config.site()
-                    + "; neighbours must then say 'certificate: NAME' for this site");
+            throw new InvalidInputException(
+                    "certificate " + config.tls().certificate().getFileName()
+                            + " carries the names " + names + ", not " + config.site()
+                            + "; neighbours must then say 'certificate: NAME' for this site");
         }
         return credentials;
     }
@@ -160,12 +167,11 @@ public final class SiteCheck {
     }
 
     private static void requireKey(PrivateKey key, X509Certificate certificate) throws GeneralSecurityException {
-        String algorithm =
-                switch (key.getAlgorithm()) {
-                    case "RSA" -> "SHA256withRSA";
-                    case "EC" -> "SHA256withECDSA";
-                    default -> key.getAlgorithm();
-                };
+        String algorithm = switch (key.getAlgorithm()) {
+            case "RSA" -> "SHA256withRSA";
+            case "EC" -> "SHA256withECDSA";
+            default -> key.getAlgorithm();
+        };
         byte[] text = "starling".getBytes(StandardCharsets.US_ASCII);
         Signature signer = Signature.getInstance(algorithm);
         signer.initSign(key);
@@ -197,11 +203,11 @@ public final class SiteCheck {
                 if (socket.getInputStream().read() < 0) {
                     throw new IOException("it closed the connection; does it know this site's authority?");
                 }
-                Set<String> names =
-                        CertificateNames.of((X509Certificate) socket.getSession().getPeerCertificates()[0]);
+                Set<String> names = CertificateNames.of(
+                        (X509Certificate) socket.getSession().getPeerCertificates()[0]);
                 if (!names.contains(remote.certificateName())) {
-                    throw new IOException("its certificate carries the names " + names + ", not "
-                            + remote.certificateName());
+                    throw new IOException(
+                            "its certificate carries the names " + names + ", not " + remote.certificateName());
                 }
             }
             return where + " answers and is who it should be";

@@ -8,7 +8,9 @@ public final class RowSplit {
 
     private RowSplit() {}
 
-    /** The rows that a node gets: those whose number, from 0, leaves its own as the remainder by the number of nodes. */
+    /**
+     * The rows that a node gets: those whose number, from 0, leaves its own as the remainder by the number of nodes.
+     */
     public static Dataset part(Dataset rows, int node, int nodes) {
         if (nodes < 1 || node < 0 || node >= nodes) {
             throw new InvalidInputException("node " + node + " of " + nodes + " nodes does not exist");

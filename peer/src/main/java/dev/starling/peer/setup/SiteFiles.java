@@ -51,22 +51,24 @@ public record SiteFiles(
         line(text, "sites: [" + String.join(", ", sites) + "]");
         line(text, "edges:");
         for (int edge = 0; edge < network.edges(); edge++) {
-            line(
-                    text,
-                    "  - [" + sites.get(network.tail(edge)) + ", " + sites.get(network.head(edge)) + "]");
+            line(text, "  - [" + sites.get(network.tail(edge)) + ", " + sites.get(network.head(edge)) + "]");
         }
         line(text, "");
         line(text, "# The only address this site listens on for its neighbours.");
         line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
         line(text, "");
-        line(text, "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
+        line(
+                text,
+                "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
         line(text, network.degree(node) == 0 ? "neighbours: {}" : "neighbours:");
         for (int neighbour : network.neighbours(node)) {
             line(text, "  " + sites.get(neighbour) + ":");
             line(text, "    address: " + hosts.get(neighbour) + ":" + (firstPort + neighbour));
         }
         line(text, "");
-        line(text, "# Who this site is and whom it believes; 'starling keys' makes these files, or your own authority.");
+        line(
+                text,
+                "# Who this site is and whom it believes; 'starling keys' makes these files, or your own authority.");
         line(text, "tls:");
         line(text, "  authority: keys/" + Authority.CERTIFICATE_FILE);
         line(text, "  certificate: keys/" + site + ".pem");

@@ -33,7 +33,8 @@ public final class CertificateNames {
                 }
             }
             if (names.isEmpty()) {
-                for (Rdn rdn : new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
+                for (Rdn rdn :
+                        new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
                     if (rdn.getType().equalsIgnoreCase("CN")) {
                         names.add(rdn.getValue().toString().toLowerCase(Locale.ROOT));
                     }

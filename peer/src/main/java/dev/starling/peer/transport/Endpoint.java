@@ -48,8 +48,8 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSession;
 
 /**
- * A node's place on the network: it listens for the neighbours with smaller numbers, dials those with larger ones, again
- * and again for as long as it is open, and gives one {@link Link} per neighbour.
+ * A node's place on the network: it listens for the neighbours with smaller numbers, dials those with larger ones,
+ * again and again for as long as it is open, and gives one {@link Link} per neighbour.
  *
  * <p>TLS 1.3 only, both sides show certificates, and the one a neighbour shows must carry exactly the name it is known
  * by here. Addresses may be given later than the endpoint is opened, so that nodes can listen on ports the system picks

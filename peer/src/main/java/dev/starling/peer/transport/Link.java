@@ -334,7 +334,8 @@ public final class Link {
         if (++source.notes > limits.notes()) {
             return "more than " + limits.notes() + " notes";
         }
-        if (!events.onNote(this, note.getOrigin(), note.getTopic(), note.getBody().toByteArray())) {
+        if (!events.onNote(
+                this, note.getOrigin(), note.getTopic(), note.getBody().toByteArray())) {
             return "a note of topic " + note.getTopic() + " that makes no sense";
         }
         synchronized (this) {
@@ -431,9 +432,7 @@ public final class Link {
 
     private void sendFinished() {
         if (connection != null && finished) {
-            emit(Frame.newBuilder()
-                    .setFinished(Finished.getDefaultInstance())
-                    .build());
+            emit(Frame.newBuilder().setFinished(Finished.getDefaultInstance()).build());
         }
     }
 

@@ -32,7 +32,8 @@ public final class PeerMain {
                     + report.fit().gap() + " tau=" + report.tau() + " rounds="
                     + report.fit().rounds() + " seconds=" + report.fit().seconds() + " recoveries="
                     + report.recoveries() + " time=" + report.fit().idealisedTime() + " updates="
-                    + report.fit().updates() + " micros=" + report.tauMeasuredMicros() + " step=" + report.stepMicros());
+                    + report.fit().updates() + " micros=" + report.tauMeasuredMicros() + " step="
+                    + report.stepMicros());
             code = 0;
         } catch (PeerStoppedException e) {
             System.err.println("stopped: " + e.getMessage());

@@ -44,7 +44,8 @@ class PeersTest {
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 4, measured).with(rows(), OFTEN)) {
             network.startAll();
             assertThat(network.hashes())
-                    .isEqualTo(network.expected(trainer -> trainer.lambda(LAMBDA).gap(1e-6)));
+                    .isEqualTo(
+                            network.expected(trainer -> trainer.lambda(LAMBDA).gap(1e-6)));
             assertThat(Double.parseDouble(network.result(0, "micros"))).isPositive();
         }
     }
@@ -97,7 +98,8 @@ class PeersTest {
                     .max(Path::compareTo)
                     .orElseThrow();
             byte[] content = Files.readAllBytes(newest);
-            Files.write(newest, java.util.Arrays.copyOf(content, content.length / 2), StandardOpenOption.TRUNCATE_EXISTING);
+            Files.write(
+                    newest, java.util.Arrays.copyOf(content, content.length / 2), StandardOpenOption.TRUNCATE_EXISTING);
         }
     }
 
@@ -153,8 +155,7 @@ class PeersTest {
             network.startAll();
             assertThat(List.of(network.exit(0), network.exit(1))).containsExactly(2, 2);
             for (int site = 0; site < 2; site++) {
-                assertThat(network.tail(site))
-                        .contains("site site-0 has lambda 1.0E-4, site site-1 0.25");
+                assertThat(network.tail(site)).contains("site site-0 has lambda 1.0E-4, site site-1 0.25");
             }
         }
     }

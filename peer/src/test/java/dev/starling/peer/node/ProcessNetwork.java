@@ -135,10 +135,10 @@ final class ProcessNetwork implements AutoCloseable {
                 yaml(site).toString()));
         try {
             processes[site] = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.appendTo(
-                            journal(site).toFile()))
-                    .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                            output(site).toFile()))
+                    .redirectError(
+                            ProcessBuilder.Redirect.appendTo(journal(site).toFile()))
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(output(site).toFile()))
                     .start();
             starts[site]++;
         } catch (IOException e) {
@@ -214,8 +214,8 @@ final class ProcessNetwork implements AutoCloseable {
 
     /** A value of a site's result line. */
     String result(int site, String key) throws IOException {
-        Matcher matcher = Pattern.compile("(?:^| )" + key + "=(\\S+)", Pattern.MULTILINE)
-                .matcher(Files.readString(output(site)));
+        Matcher matcher =
+                Pattern.compile("(?:^| )" + key + "=(\\S+)", Pattern.MULTILINE).matcher(Files.readString(output(site)));
         if (!matcher.find()) {
             throw new AssertionError(sites.get(site) + " has no result:\n" + tail(site));
         }
@@ -245,7 +245,9 @@ final class ProcessNetwork implements AutoCloseable {
 
     /** The hash that all sites must end with, so often as there are sites. */
     List<String> expected(UnaryOperator<Trainer> settings) throws IOException {
-        String hash = simulated(settings, Double.parseDouble(result(0, "tau"))).model().hash();
+        String hash = simulated(settings, Double.parseDouble(result(0, "tau")))
+                .model()
+                .hash();
         String[] all = new String[sites.size()];
         Arrays.fill(all, hash);
         return List.of(all);

@@ -243,8 +243,10 @@ class EndpointTest {
     @Test
     void shouldRefuseACertificateOfAnotherAuthority() throws Exception {
         Authority other = Authority.create(Instant.now(), Duration.ofDays(1));
-        Credentials strangers = other.issue("site-0", Instant.now(), Duration.ofDays(1)).credentials();
-        Credentials believing = new Credentials(credentials("site-0").authorities(), strangers.chain(), strangers.key());
+        Credentials strangers =
+                other.issue("site-0", Instant.now(), Duration.ofDays(1)).credentials();
+        Credentials believing =
+                new Credentials(credentials("site-0").authorities(), strangers.chain(), strangers.key());
         assertNeverUp(believing);
     }
 
@@ -362,7 +364,8 @@ class EndpointTest {
 
     private static Frame vector(long sequence, int entries) {
         return Frame.newBuilder()
-                .setVector(Vector.newBuilder().setSequence(sequence).setValues(ByteString.copyFrom(new byte[8 * entries])))
+                .setVector(
+                        Vector.newBuilder().setSequence(sequence).setValues(ByteString.copyFrom(new byte[8 * entries])))
                 .build();
     }
 
@@ -370,7 +373,8 @@ class EndpointTest {
         ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
                 .overrideAuthority("site-1")
                 .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
-                                .keyManager(credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
+                                .keyManager(
+                                        credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
                                 .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
                         .protocols(protocol)
                         .build())
