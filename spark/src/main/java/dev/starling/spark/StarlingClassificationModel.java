@@ -155,6 +155,16 @@ public final class StarlingClassificationModel
         return copy(ParamMap.empty()).setProbabilityCol("");
     }
 
+    /**
+     * The model and the columns that an evaluation of it reads. Spark's base classes declare this with types that agree in
+     * Scala and not in Java, so it has to be said again without them.
+     */
+    @Override
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public scala.Tuple3 findSummaryModel() {
+        return new scala.Tuple3<>(this, getProbabilityCol(), getPredictionCol());
+    }
+
     @Override
     public StarlingClassificationModel copy(ParamMap extra) {
         StarlingClassificationModel copied = new StarlingClassificationModel(uid, coefficients, summary);
