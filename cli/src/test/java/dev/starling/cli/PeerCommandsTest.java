@@ -27,15 +27,29 @@ class PeerCommandsTest {
             port = probe.getLocalPort() - 1;
         }
         Path data = folder.resolve("data.libsvm");
-        assertThat(Cli.run("generate", data, "--rows", 60, "--features", 5, "--seed", 2).code())
+        assertThat(Cli.run("generate", data, "--rows", 60, "--features", 5, "--seed", 2)
+                        .code())
                 .isZero();
-        assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code()).isZero();
-        assertThat(Cli.run("keys", "site", "a", "b", "--dir", folder.resolve("keys")).code())
+        assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code())
                 .isZero();
-        assertThat(Cli.run("split", data, "--names", "a,b", "--dir", folder).out()).contains("a.libsvm", "30 rows");
+        assertThat(Cli.run("keys", "site", "a", "b", "--dir", folder.resolve("keys"))
+                        .code())
+                .isZero();
+        assertThat(Cli.run("split", data, "--names", "a,b", "--dir", folder).out())
+                .contains("a.libsvm", "30 rows");
         assertThat(Cli.run(
-                                "network", "new", "--sites", "a,b", "--topology", "line", "--lambda", "1e-2", "--port",
-                                port, "--dir", folder)
+                                "network",
+                                "new",
+                                "--sites",
+                                "a,b",
+                                "--topology",
+                                "line",
+                                "--lambda",
+                                "1e-2",
+                                "--port",
+                                port,
+                                "--dir",
+                                folder)
                         .out())
                 .contains("a.yaml", "b.yaml");
     }
@@ -51,8 +65,21 @@ class PeerCommandsTest {
         Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet");
         assertThat(first.code()).as(first.err()).isZero();
         Cli alone = Cli.run(
-                "train", file("data.libsvm"), "--nodes", 2, "--topology", "line", "--lambda", "1e-2", "--runtime",
-                "simulator", "--tau", first.value("tau"), "--model", file("model.json"), "--json");
+                "train",
+                file("data.libsvm"),
+                "--nodes",
+                2,
+                "--topology",
+                "line",
+                "--lambda",
+                "1e-2",
+                "--runtime",
+                "simulator",
+                "--tau",
+                first.value("tau"),
+                "--model",
+                file("model.json"),
+                "--json");
         for (Cli peer : new Cli[] {first, second.get(60, TimeUnit.SECONDS)}) {
             for (String key : new String[] {"modelHash", "objective", "gap", "updates", "rounds", "idealisedTime"}) {
                 assertThat(peer.value(key)).as(key).isEqualTo(alone.value(key));
@@ -77,8 +104,7 @@ class PeerCommandsTest {
     @Test
     void shouldRefuseAKeyThatOthersMayRead() throws IOException {
         Files.setPosixFilePermissions(
-                file("keys").resolve("a.key"),
-                java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+                file("keys").resolve("a.key"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
         Cli peer = Cli.run("peer", file("a.yaml"));
         assertThat(peer.code()).isEqualTo(2);
         assertThat(peer.err()).contains("a.key has permissions rw-r--r--");
@@ -87,6 +113,7 @@ class PeerCommandsTest {
     @Test
     void shouldNotReplaceKeysOrFilesOfSites() {
         assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
-        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err()).contains("a.yaml exists");
+        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
+                .contains("a.yaml exists");
     }
 }

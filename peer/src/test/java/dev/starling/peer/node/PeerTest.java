@@ -127,8 +127,7 @@ class PeerTest {
     @Test
     void shouldTrainALossWithKinksAsOneProcessDoes() throws Exception {
         Dataset rows = Generator.classification(120, 5).noise(0.2).seed(4).generate();
-        try (ProcessNetwork network =
-                network("line", 2, rows, "loss: hinge", "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
+        try (ProcessNetwork network = network("line", 2, rows, "loss: hinge", "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
             Fit expected = Trainer.of(Losses.named("hinge"))
                     .lambda(1e-1)
                     .gap(1e-2)
