@@ -65,7 +65,13 @@ public final class GeneralAdfs implements NodeProgram {
                 network,
                 node,
                 tuning,
-                roots -> new RandomSchedule(seed, node, tuning.communicationProbability(), roots));
+                roots -> new RandomSchedule(
+                        seed,
+                        node,
+                        tuning.communicationProbability(),
+                        roots.length,
+                        j -> roots[j],
+                        Sampling.INDEPENDENT));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its functions are proportional to. */

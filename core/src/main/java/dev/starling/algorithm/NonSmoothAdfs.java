@@ -84,13 +84,26 @@ public final class NonSmoothAdfs implements DualProgram {
      */
     public NonSmoothAdfs(
             LocalProblem problem, NodeFacts facts, Network network, int node, NonSmoothTuning tuning, long seed) {
+        this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
+    }
+
+    /** A node that draws its samples in a given way. */
+    public NonSmoothAdfs(
+            LocalProblem problem,
+            NodeFacts facts,
+            Network network,
+            int node,
+            NonSmoothTuning tuning,
+            Sampling sampling,
+            long seed) {
         this(
                 problem,
                 facts,
                 network,
                 node,
                 tuning,
-                weights -> new RandomSchedule(seed, node, tuning.communicationProbability(), weights));
+                weights -> new RandomSchedule(
+                        seed, node, tuning.communicationProbability(), weights.length, j -> weights[j], sampling));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
@@ -342,6 +355,11 @@ public final class NonSmoothAdfs implements DualProgram {
     @Override
     public long rounds() {
         return rounds;
+    }
+
+    @Override
+    public void drawIndependently() {
+        schedule.drawIndependently();
     }
 
     @Override

@@ -116,11 +116,11 @@ public final class LocalProblem {
 
     /** Σ_j w_j ℓ(x_jᵀθ; y_j). */
     public double lossSum(double[] theta) {
-        double sum = 0;
+        CompensatedSum sum = new CompensatedSum();
         for (int j = 0; j < samples; j++) {
             int row = row(j);
-            sum += data.weight(row) * loss.value(data.dot(row, theta), data.label(row));
+            sum.add(data.weight(row) * loss.value(data.dot(row, theta), data.label(row)));
         }
-        return sum;
+        return sum.value();
     }
 }

@@ -27,7 +27,7 @@ public record NodeFacts(
     public static NodeFacts of(LocalProblem problem) {
         double smoothness = problem.loss().smoothness();
         if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
-            return ofKinked(problem);
+            return uniform(problem);
         }
         double rootSum = 0;
         double smallestRoot = Double.POSITIVE_INFINITY;
@@ -57,7 +57,8 @@ public record NodeFacts(
                 curvature);
     }
 
-    private static NodeFacts ofKinked(LocalProblem problem) {
+    /** The facts of a node for a method that draws its samples uniformly and asks for no smoothness. */
+    public static NodeFacts uniform(LocalProblem problem) {
         long nonZero = 0;
         for (int j = 0; j < problem.samples(); j++) {
             if (problem.data().squaredNorm(problem.row(j)) > 0) {

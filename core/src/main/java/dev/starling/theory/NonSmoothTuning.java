@@ -69,4 +69,10 @@ public record NonSmoothTuning(
                 stepsBefore == 0 ? 0 : StrictMath.log(before / now) / StrictMath.log((double) stepsNow / stepsBefore);
         return stepsNow * (StrictMath.pow(now / target, 1 / Math.max(2, Math.min(power, 8))) - 1);
     }
+
+    /** Theory has the gap fall like the square of the steps, so half its pace is a fall like the steps. */
+    @Override
+    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+        return before / now * stepsBefore >= stepsNow;
+    }
 }

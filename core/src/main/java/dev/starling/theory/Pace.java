@@ -9,10 +9,10 @@ public interface Pace {
     /** τ, what a communication round costs when a proximal step costs 1. */
     double delay();
 
-    /** p_comm, the share of steps that communicate. */
+    /** p_comm, the share of steps in which a node communicates. */
     double communicationProbability();
 
-    /** p_comp = 1 − p_comm, the share of steps that compute. */
+    /** The share of steps in which a node computes: 1 − p_comm where all nodes step together. */
     default double computationProbability() {
         return 1 - communicationProbability();
     }
@@ -28,4 +28,7 @@ public interface Pace {
      * @param target a gap below {@code now}
      */
     double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target);
+
+    /** Whether a gap came down between two sightings at half the pace of theory at least. */
+    boolean keepsUp(double before, long stepsBefore, double now, long stepsNow);
 }

@@ -177,4 +177,9 @@ public record Tuning(
         double decrease = Double.isFinite(seen) && seen > rate / 4 ? seen : rate;
         return StrictMath.log(now / target) / decrease;
     }
+
+    @Override
+    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+        return StrictMath.log(before / now) >= 0.5 * rate * (stepsNow - stepsBefore);
+    }
 }

@@ -219,7 +219,13 @@ final class LiteralApcg {
         double moved = loss.prox(margin, scale * local.weight(sample) * q, local.label(sample), margin);
         for (int c = 0; c < d; c++) {
             double proximal = point[c] + row[c] * (moved - margin) / q;
-            at.set(e * d + c, 0, -(point[c] - proximal) / scale / mu);
+            // (point − proximal)/scale is a gradient of f at the proximal point; where f is smooth, it can be had
+            // without
+            // dividing by a number that may be zero.
+            double dual = smooth
+                    ? local.weight(sample) * loss.derivative(moved, local.label(sample)) * row[c]
+                    : (point[c] - proximal) / scale;
+            at.set(e * d + c, 0, -dual / mu);
         }
     }
 

@@ -103,11 +103,13 @@ class NonSmoothAdfsTest {
 
     private static List<RandomSchedule> schedules(Problem problem, NonSmoothTuning tuning) {
         return IntStream.range(0, problem.size())
-                .mapToObj(node -> {
-                    double[] ones = new double[problem.nodes().get(node).samples()];
-                    java.util.Arrays.fill(ones, 1);
-                    return new RandomSchedule(SEED, node, tuning.communicationProbability(), ones);
-                })
+                .mapToObj(node -> new RandomSchedule(
+                        SEED,
+                        node,
+                        tuning.communicationProbability(),
+                        problem.nodes().get(node).samples(),
+                        j -> 1,
+                        Sampling.RESHUFFLED))
                 .toList();
     }
 

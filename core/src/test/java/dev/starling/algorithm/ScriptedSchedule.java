@@ -38,6 +38,11 @@ final class ScriptedSchedule implements Schedule {
     }
 
     @Override
+    public void drawIndependently() {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void save(DataOutput out) {
         throw new UnsupportedOperationException();
     }
