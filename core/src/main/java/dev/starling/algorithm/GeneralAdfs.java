@@ -70,7 +70,7 @@ public final class GeneralAdfs implements NodeProgram {
                         node,
                         tuning.communicationProbability(),
                         roots.length,
-                        j -> roots[j],
+                        k -> roots[k],
                         Sampling.INDEPENDENT));
     }
 
