@@ -11,6 +11,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Function;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * S-ADFS at one node, for smooth losses of linear models, in the form that costs O(non-zeros) per step.
@@ -32,8 +33,14 @@ import java.util.function.Function;
  */
 public final class Adfs implements DualProgram {
 
-    /** Draws are made in bursts of this many, so that the loads they need overlap. */
+    /** Draws are made in bursts of this many. */
     private static final int BURST = 512;
+
+    /**
+     * Steps are taken in groups of this many, after touching what the next groups will need: their records two groups
+     * ahead, their rows one group ahead. So a group's cache misses overlap with each other and with computation.
+     */
+    private static final int GROUP = 8;
 
     /** A single node returns to its driver at least this often. */
     private static final int LONGEST_STRETCH = 1 << 16;
@@ -41,16 +48,15 @@ public final class Adfs implements DualProgram {
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     private static final double FOLD_BELOW = 0x1p-200;
 
-    /* The record of a sample: eight doubles, one cache line's worth. */
-    private static final int RECORD = 8;
+    /* The record of a sample: six doubles, so that what a step needs lies in one or two cache lines. */
+    private static final int RECORD = 6;
     private static final int U = 0;
     private static final int Z = 1;
     private static final int MARGIN = 2;
     private static final int RATIO = 3;
     private static final int LABEL = 4;
-    private static final int WEIGHT = 5;
-    private static final int START = 6;
-    private static final int END = 7;
+    /** The bits of (start, end) of the row, as two ints. */
+    private static final int SPAN = 5;
 
     private final LocalProblem problem;
     private final Loss loss;
@@ -64,6 +70,11 @@ public final class Adfs implements DualProgram {
 
     private final Schedule schedule;
     private final int[] drawn = new int[BURST];
+    private final boolean weighted;
+
+    /** What touching ahead has read: kept so that no compiler leaves the reads out. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
 
     /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
     private final double[] uz;
@@ -82,19 +93,32 @@ public final class Adfs implements DualProgram {
     private final Exchange exchange = new Exchange();
 
     /**
-     * A node at the start of its run.
+     * A node at the start of its run, with the sampling that takes the fewest passes.
      *
      * @param facts the node's own facts, as the tuning took them
      * @param seed the seed of the run, the same at every node
      */
     public Adfs(LocalProblem problem, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
+        this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
+    }
+
+    /** A node at the start of its run, with a sampling of one's choice. */
+    public Adfs(
+            LocalProblem problem,
+            NodeFacts facts,
+            Network network,
+            int node,
+            Tuning tuning,
+            Sampling sampling,
+            long seed) {
         this(
                 problem,
                 facts,
                 network,
                 node,
                 tuning,
-                roots -> new RandomSchedule(seed, node, tuning.communicationProbability(), roots));
+                weight -> new RandomSchedule(
+                        seed, node, tuning.communicationProbability(), problem.samples(), weight, sampling));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
@@ -104,7 +128,7 @@ public final class Adfs implements DualProgram {
             Network network,
             int node,
             Tuning tuning,
-            Function<double[], Schedule> schedule) {
+            Function<IntToDoubleFunction, Schedule> schedule) {
         this.problem = problem;
         this.loss = problem.loss();
         this.node = node;
@@ -114,36 +138,41 @@ public final class Adfs implements DualProgram {
         this.inverseSigma = 1 / problem.sigma();
         this.inverseSmoothness = 1 / loss.smoothness();
         this.momentumDecay = tuning.momentumDecay();
+        this.weighted = problem.data().isWeighted();
         this.uz = new double[2 * problem.features()];
         this.message = new double[problem.features()];
         this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
-        double[] roots = fillRecords(facts);
-        this.allRowsAreZero = Arrays.stream(roots).allMatch(root -> root == 0);
-        this.schedule = schedule.apply(roots);
+        this.allRowsAreZero = !fillRecords(facts);
+        this.schedule = schedule.apply(this::relativeProbability);
     }
 
-    /** Writes the constant part of every record; returns √(1 + L_j/σ) of every sample, 0 for an all-zero row. */
-    private double[] fillRecords(NodeFacts facts) {
+    /** Writes the constant part of every record; false if all rows are zero. */
+    private boolean fillRecords(NodeFacts facts) {
         Dataset data = problem.data();
-        double[] roots = new double[problem.samples()];
-        for (int j = 0; j < roots.length; j++) {
+        boolean any = false;
+        for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
             int at = RECORD * j;
             double smoothness = loss.smoothness() * data.weight(row) * data.squaredNorm(row);
             records[at + LABEL] = data.label(row);
-            records[at + WEIGHT] = data.weight(row);
-            records[at + START] = data.start(row);
-            records[at + END] = data.end(row);
+            records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
             if (smoothness > 0) {
-                roots[j] = Math.sqrt(1 + smoothness / problem.sigma());
-                double probability = tuning.computationProbability() * roots[j] / facts.rootSum();
+                double root = Math.sqrt(1 + smoothness / problem.sigma());
+                double probability = tuning.computationProbability() * root / facts.rootSum();
                 records[at + RATIO] = tuning.rate() / probability;
+                any = true;
             } else {
                 // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
                 records[at + Z] = data.weight(row) * loss.derivative(0, data.label(row));
             }
         }
-        return roots;
+        return any;
+    }
+
+    /** What p_j is proportional to. */
+    private double relativeProbability(int sample) {
+        double ratio = records[RECORD * sample + RATIO];
+        return ratio > 0 ? 1 / ratio : 0;
     }
 
     @Override
@@ -193,82 +222,145 @@ public final class Adfs implements DualProgram {
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
             schedule.draw(drawn, burst);
-            if (problem.data().isDense()) {
-                stepDense(burst);
-            } else {
-                stepSparse(burst);
+            touchRecords(0, Math.min(2 * GROUP, burst));
+            touchRows(0, Math.min(GROUP, burst));
+            for (int from = 0; from < burst; from += GROUP) {
+                touchRecords(from + 2 * GROUP, Math.min(from + 3 * GROUP, burst));
+                touchRows(from + GROUP, Math.min(from + 2 * GROUP, burst));
+                int to = Math.min(from + GROUP, burst);
+                if (problem.data().isDense()) {
+                    stepDense(from, to);
+                } else {
+                    stepSparse(from, to);
+                }
             }
             left -= burst;
         }
         updates += count;
     }
 
-    private void stepSparse(int burst) {
+    private void touchRecords(int from, int to) {
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            sum += (int) Double.doubleToRawLongBits(records[RECORD * drawn[i] + SPAN]);
+        }
+        touched += sum;
+    }
+
+    private void touchRows(int from, int to) {
         int[] columns = problem.data().columns();
         float[] values = problem.data().values();
-        for (int i = 0; i < burst; i++) {
-            nextFactor();
-            int at = RECORD * drawn[i];
-            int start = (int) records[at + START];
-            int end = (int) records[at + END];
-            double dotU = 0;
-            double dotZ = 0;
-            for (int k = start; k < end; k++) {
-                int c = 2 * columns[k];
-                double value = values[k];
-                dotU += value * uz[c];
-                dotZ += value * uz[c + 1];
-            }
-            double h = proximalStep(at, factor * dotU + dotZ);
-            double ratio = records[at + RATIO];
-            double du = -(1 - ratio) / (2 * factor) * h;
-            double dz = (1 + ratio) / 2 * h;
-            records[at + U] += du;
-            records[at + Z] += dz;
-            for (int k = start; k < end; k++) {
-                int c = 2 * columns[k];
-                double value = values[k];
-                uz[c] -= du * value;
-                uz[c + 1] -= dz * value;
+        boolean sparse = !problem.data().isDense();
+        int sum = 0;
+        for (int i = from; i < to; i++) {
+            long span = Double.doubleToRawLongBits(records[RECORD * drawn[i] + SPAN]);
+            int start = (int) (span >>> 32);
+            int last = (int) span - 1;
+            if (last >= start) {
+                sum += Float.floatToRawIntBits(values[start]) + Float.floatToRawIntBits(values[last]);
+                if (sparse) {
+                    sum += columns[start] + columns[last];
+                }
             }
         }
+        touched += sum;
     }
 
-    private void stepDense(int burst) {
+    private void stepSparse(int from, int to) {
+        int[] columns = problem.data().columns();
         float[] values = problem.data().values();
-        int features = problem.features();
-        for (int i = 0; i < burst; i++) {
+        double[] vectors = uz;
+        for (int i = from; i < to; i++) {
             nextFactor();
             int at = RECORD * drawn[i];
-            int start = (int) records[at + START];
+            long span = Double.doubleToRawLongBits(records[at + SPAN]);
+            int start = (int) (span >>> 32);
+            int end = (int) span;
+            // Two sums each, for even and odd positions: their additions do not wait for each other.
             double dotU = 0;
             double dotZ = 0;
-            for (int c = 0; c < features; c++) {
-                double value = values[start + c];
-                dotU += value * uz[2 * c];
-                dotZ += value * uz[2 * c + 1];
+            double oddU = 0;
+            double oddZ = 0;
+            int k = start;
+            for (; k + 1 < end; k += 2) {
+                int c = 2 * columns[k];
+                int odd = 2 * columns[k + 1];
+                double value = values[k];
+                double oddValue = values[k + 1];
+                dotU += value * vectors[c];
+                dotZ += value * vectors[c + 1];
+                oddU += oddValue * vectors[odd];
+                oddZ += oddValue * vectors[odd + 1];
             }
-            double h = proximalStep(at, factor * dotU + dotZ);
+            if (k < end) {
+                int c = 2 * columns[k];
+                double value = values[k];
+                dotU += value * vectors[c];
+                dotZ += value * vectors[c + 1];
+            }
+            double h = proximalStep(i, factor * (dotU + oddU) + (dotZ + oddZ));
             double ratio = records[at + RATIO];
             double du = -(1 - ratio) / (2 * factor) * h;
             double dz = (1 + ratio) / 2 * h;
             records[at + U] += du;
             records[at + Z] += dz;
-            for (int c = 0; c < features; c++) {
-                double value = values[start + c];
-                uz[2 * c] -= du * value;
-                uz[2 * c + 1] -= dz * value;
+            for (k = start; k < end; k++) {
+                int c = 2 * columns[k];
+                double value = values[k];
+                vectors[c] -= du * value;
+                vectors[c + 1] -= dz * value;
             }
         }
     }
 
-    /** The change h = s − w_j of a sample's dual scalar, given xᵀy. */
-    private double proximalStep(int at, double dot) {
-        double weight = records[at + WEIGHT];
+    private void stepDense(int from, int to) {
+        float[] values = problem.data().values();
+        double[] vectors = uz;
+        int features = problem.features();
+        for (int i = from; i < to; i++) {
+            nextFactor();
+            int at = RECORD * drawn[i];
+            int start = (int) (Double.doubleToRawLongBits(records[at + SPAN]) >>> 32);
+            double dotU = 0;
+            double dotZ = 0;
+            double oddU = 0;
+            double oddZ = 0;
+            int c = 0;
+            for (; c + 1 < features; c += 2) {
+                double value = values[start + c];
+                double oddValue = values[start + c + 1];
+                dotU += value * vectors[2 * c];
+                dotZ += value * vectors[2 * c + 1];
+                oddU += oddValue * vectors[2 * c + 2];
+                oddZ += oddValue * vectors[2 * c + 3];
+            }
+            if (c < features) {
+                double value = values[start + c];
+                dotU += value * vectors[2 * c];
+                dotZ += value * vectors[2 * c + 1];
+            }
+            double h = proximalStep(i, factor * (dotU + oddU) + (dotZ + oddZ));
+            double ratio = records[at + RATIO];
+            double du = -(1 - ratio) / (2 * factor) * h;
+            double dz = (1 + ratio) / 2 * h;
+            records[at + U] += du;
+            records[at + Z] += dz;
+            for (c = 0; c < features; c++) {
+                double value = values[start + c];
+                vectors[2 * c] -= du * value;
+                vectors[2 * c + 1] -= dz * value;
+            }
+        }
+    }
+
+    /** The change h = s − w_j of the dual scalar of the sample drawn i-th, given xᵀy. */
+    private double proximalStep(int i, double dot) {
+        int at = RECORD * drawn[i];
+        double weight = weighted ? problem.weight(drawn[i]) : 1;
         double fu = factor * records[at + U];
         double z = records[at + Z];
         double stretch = tuning.balance() / records[at + RATIO];
-        double scale = inverseSmoothness / weight;
+        double scale = weighted ? inverseSmoothness / weight : inverseSmoothness;
         double point = ((z - fu) * stretch - (fu + z)) * scale + dot * inverseSigma;
         double step = (stretch - 1) * inverseSmoothness;
         double slope = loss.proxSlope(point, step, records[at + LABEL], records[at + MARGIN]);
@@ -313,6 +405,11 @@ public final class Adfs implements DualProgram {
     @Override
     public LocalProblem problem() {
         return problem;
+    }
+
+    @Override
+    public void drawIndependently() {
+        schedule.drawIndependently();
     }
 
     @Override

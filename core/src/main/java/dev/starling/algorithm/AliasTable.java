@@ -1,5 +1,6 @@
 package dev.starling.algorithm;
 
+import java.util.function.IntToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
@@ -12,11 +13,10 @@ final class AliasTable {
     private final long[] cells;
 
     /** A table for probabilities proportional to the weights, which must not all be zero. */
-    AliasTable(double[] weights) {
-        int n = weights.length;
+    AliasTable(int n, IntToDoubleFunction weight) {
         double total = 0;
-        for (double weight : weights) {
-            total += weight;
+        for (int k = 0; k < n; k++) {
+            total += weight.applyAsDouble(k);
         }
         cells = new long[n];
         double[] scaled = new double[n];
@@ -25,7 +25,7 @@ final class AliasTable {
         int smalls = 0;
         int larges = 0;
         for (int k = 0; k < n; k++) {
-            scaled[k] = weights[k] * n / total;
+            scaled[k] = weight.applyAsDouble(k) * n / total;
             if (scaled[k] < 1) {
                 small[smalls++] = k;
             } else {

@@ -3,6 +3,7 @@ package dev.starling.algorithm;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import org.apache.commons.rng.RandomProviderState;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.core.RandomProviderDefaultState;
 
@@ -13,7 +14,11 @@ public final class SavedState {
 
     /** Writes where a random stream stands. */
     public static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
-        byte[] state = ((RandomProviderDefaultState) stream.saveState()).getState();
+        writeState(out, stream.saveState());
+    }
+
+    static void writeState(DataOutput out, RandomProviderState streamState) throws IOException {
+        byte[] state = ((RandomProviderDefaultState) streamState).getState();
         out.writeInt(state.length);
         out.write(state);
     }

@@ -13,6 +13,9 @@ interface Schedule {
     /** Fills {@code into[0..count)} with the samples of the next steps. */
     void draw(int[] into, int count);
 
+    /** Makes every later draw independent of all others. */
+    void drawIndependently();
+
     void save(DataOutput out) throws IOException;
 
     void restore(DataInput in) throws IOException;

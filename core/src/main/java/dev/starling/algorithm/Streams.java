@@ -7,12 +7,18 @@ import org.apache.commons.rng.simple.RandomSource;
 public final class Streams {
 
     private static final long SHARED = -1;
+    private static final long EDGES = -2;
 
     private Streams() {}
 
     /** The stream that is the same at every node: it decides whether a step computes or communicates. */
     public static RestorableUniformRandomProvider shared(long seed) {
         return stream(seed, SHARED);
+    }
+
+    /** Another stream that is the same at every node: it decides which edges a round uses. */
+    static RestorableUniformRandomProvider edges(long seed) {
+        return stream(seed, EDGES);
     }
 
     /** A node's own stream: it decides which sample a step picks. */

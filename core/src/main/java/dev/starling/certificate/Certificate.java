@@ -14,13 +14,18 @@ public record Certificate(double objective, double dual, long steps, double epoc
     /** The certificate nobody has computed yet: it proves nothing. */
     public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
 
-    /** The relative duality gap (P − D)/P, at least 0; infinite when it proves nothing. */
+    /** What rounding leaves uncertain of a relative gap: no certificate claims less. */
+    public static final double RESOLUTION = 0x1p-48;
+
+    /**
+     * The relative duality gap (P − D)/P, no smaller than rounding allows to say; infinite when it proves nothing. It
+     * is 0 only for an objective of 0, which nothing can better.
+     */
     public double relativeGap() {
         if (!(objective < Double.POSITIVE_INFINITY) || dual == Double.NEGATIVE_INFINITY) {
             return Double.POSITIVE_INFINITY;
         }
-        double gap = Math.max(0, objective - dual);
-        return gap == 0 ? 0 : gap / Math.abs(objective);
+        return objective == 0 ? 0 : Math.max(RESOLUTION, (objective - dual) / objective);
     }
 
     /** The certificate of the sum of two objectives, each certified by itself. */

@@ -6,8 +6,10 @@ import dev.starling.algorithm.NodeProgram;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
+import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
-import dev.starling.theory.Tuning;
+import dev.starling.problem.Regulariser;
+import dev.starling.theory.Pace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -18,10 +20,12 @@ import java.util.Arrays;
  * through and, at steps that all nodes know, gathers a certificate by messages along a spanning tree of the network:
  *
  * <ol>
- *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = −Σ s x/σ_tot;
+ *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω =
+ *       (σ_tot/2)‖·‖²;
  *   <li>down: θ̂, parents to children;
  *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap and decides whether to go on and when to check again;
- *   <li>down: the decision. All nodes end with the same θ̂, the same certificate, at the same step.
+ *   <li>down: the decision. It also says when certificates have fallen behind theory's rate, so that samples are to be
+ *       drawn independently from here on. All nodes end with the same θ̂, the same certificate, at the same step.
  * </ol>
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
@@ -47,7 +51,11 @@ public final class CertifiedProgram implements NodeProgram {
     private static final int DUAL = 1;
     private static final int STOP = 2;
     private static final int NEXT_CHECK = 3;
-    private static final int DECISION_LENGTH = 4;
+    private static final int DRAW_INDEPENDENTLY = 4;
+    private static final int DECISION_LENGTH = 5;
+
+    /** So many certificates in a row must be behind theory's rate before samples are drawn as theory asks. */
+    private static final int PATIENCE = 2;
 
     private final DualProgram algorithm;
     private final Totals totals;
@@ -56,6 +64,7 @@ public final class CertifiedProgram implements NodeProgram {
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
+    private final Regulariser regulariser;
     private final Exchange exchange = new Exchange();
 
     private final double[] sum;
@@ -69,6 +78,7 @@ public final class CertifiedProgram implements NodeProgram {
     private Phase phase = Phase.RUN;
     private long nextCheck;
     private int checks;
+    private int slowChecks;
     private boolean last;
     private Certificate latest = Certificate.NONE;
     private Certificate bestCertificate = Certificate.NONE;
@@ -83,17 +93,18 @@ public final class CertifiedProgram implements NodeProgram {
             SpanningTree tree,
             int node,
             Totals totals,
-            Tuning tuning,
+            Pace pace,
             StoppingRule rule,
             int nodes,
             CertificateListener listener) {
         this.algorithm = algorithm;
         this.totals = totals;
         this.rule = rule;
-        this.schedule = new CheckSchedule(rule, tuning, (double) totals.samples() / nodes);
+        this.schedule = new CheckSchedule(rule, pace, (double) totals.samples() / nodes);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);
+        this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
         this.sum = new double[features + 1];
         this.parameter = new double[features];
@@ -109,7 +120,7 @@ public final class CertifiedProgram implements NodeProgram {
             case SEND_DUAL -> exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
             case SEND_PARAMETER -> exchange.tell(children, parameter, parameter.length);
             case GATHER_LOSS -> gatherLoss();
-            case SEND_LOSS -> exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
+            case SEND_LOSS -> sendLoss();
             case SEND_DECISION -> exchange.tell(children, decision, DECISION_LENGTH);
             case DONE -> exchange.end();
         };
@@ -126,6 +137,11 @@ public final class CertifiedProgram implements NodeProgram {
     private Exchange gatherDual() {
         sumLocalDual();
         return exchange.await(children);
+    }
+
+    private Exchange sendLoss() {
+        lossMessage[0] = lossSum;
+        return exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
     }
 
     private Exchange gatherLoss() {
@@ -145,7 +161,7 @@ public final class CertifiedProgram implements NodeProgram {
                 }
                 if (isRoot()) {
                     for (int c = 0; c < parameter.length; c++) {
-                        parameter[c] = -sum[c] / totals.sigma();
+                        parameter[c] = regulariser.parameter(-sum[c] / totals.sigma());
                     }
                     conjugateSum = sum[parameter.length];
                     phase = Phase.SEND_PARAMETER;
@@ -166,7 +182,6 @@ public final class CertifiedProgram implements NodeProgram {
                     decide();
                     phase = Phase.SEND_DECISION;
                 } else {
-                    lossMessage[0] = lossSum;
                     phase = Phase.SEND_LOSS;
                 }
             }
@@ -188,29 +203,26 @@ public final class CertifiedProgram implements NodeProgram {
         Dataset data = problem.data();
         Loss loss = problem.loss();
         Arrays.fill(sum, 0);
-        double conjugates = 0;
+        CompensatedSum conjugates = new CompensatedSum();
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
             double weight = data.weight(row);
             double slope = loss.clamp(algorithm.slope(j) / weight, data.label(row));
-            conjugates += weight * loss.conjugate(slope, data.label(row));
+            conjugates.add(weight * loss.conjugate(slope, data.label(row)));
             data.addTo(row, weight * slope, sum);
         }
-        sum[parameter.length] = conjugates;
+        sum[parameter.length] = conjugates.value();
     }
 
     private void decide() {
-        double squared = 0;
-        for (double value : parameter) {
-            squared += value * value;
-        }
-        double regulariser = totals.sigma() / 2 * squared;
-        decision[OBJECTIVE] = (lossSum + regulariser) / totals.weight();
-        decision[DUAL] = (-conjugateSum - regulariser) / totals.weight();
+        decision[OBJECTIVE] = (lossSum + totals.sigma() * regulariser.value(parameter)) / totals.weight();
+        decision[DUAL] = (-conjugateSum - totals.sigma() * regulariser.conjugateAt(parameter)) / totals.weight();
         Certificate certificate = certificate();
         boolean stop = last || rule.isMet(certificate) || rule.isExhausted(certificate);
         decision[STOP] = stop ? 1 : 0;
         decision[NEXT_CHECK] = stop ? 0 : schedule.next(latest, certificate, checks + 1);
+        slowChecks = schedule.isBehindTheory(latest, certificate) ? slowChecks + 1 : 0;
+        decision[DRAW_INDEPENDENTLY] = slowChecks >= PATIENCE ? 1 : 0;
     }
 
     private Certificate certificate() {
@@ -226,6 +238,9 @@ public final class CertifiedProgram implements NodeProgram {
             System.arraycopy(parameter, 0, best, 0, best.length);
         }
         nextCheck = (long) decision[NEXT_CHECK];
+        if (decision[DRAW_INDEPENDENTLY] != 0) {
+            algorithm.drawIndependently();
+        }
         phase = decision[STOP] != 0 ? Phase.DONE : Phase.RUN;
         listener.onCertificate(latest, nextCheck);
     }
@@ -270,6 +285,7 @@ public final class CertifiedProgram implements NodeProgram {
         out.writeUTF(phase.name());
         out.writeLong(nextCheck);
         out.writeInt(checks);
+        out.writeInt(slowChecks);
         writeCertificate(out, latest);
         writeCertificate(out, bestCertificate);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {
@@ -287,6 +303,7 @@ public final class CertifiedProgram implements NodeProgram {
         phase = Phase.valueOf(in.readUTF());
         nextCheck = in.readLong();
         checks = in.readInt();
+        slowChecks = in.readInt();
         latest = readCertificate(in);
         bestCertificate = readCertificate(in);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {

@@ -8,10 +8,16 @@ import dev.starling.data.InvalidInputException;
  */
 public record StoppingRule(double relativeGap, double maxEpochs) {
 
+    private static final double SMALLEST_GAP = 1e-14;
+
     /** Validates the gap and the limit. */
     public StoppingRule {
         if (!(relativeGap > 0)) {
             throw new InvalidInputException("gap " + relativeGap + " must be positive, for example 1e-6");
+        }
+        if (relativeGap < SMALLEST_GAP) {
+            throw new InvalidInputException("gap " + relativeGap + " is less than double precision can prove; use "
+                    + SMALLEST_GAP + " or more");
         }
         if (!(maxEpochs > 0)) {
             throw new InvalidInputException("max-epochs " + maxEpochs + " must be positive");

@@ -256,21 +256,45 @@ public final class Dataset {
         }
     }
 
-    /** xᵀw for one row, summed in column order. */
+    /** xᵀw for one row, as four sums over every fourth stored value, so that additions do not wait for each other. */
     public double dot(int row, double[] w) {
-        double sum = 0;
-        int to = end(row);
-        if (dense) {
-            int from = start(row);
-            for (int k = from; k < to; k++) {
-                sum += values[k] * w[k - from];
-            }
-        } else {
-            for (int k = offsets[row]; k < to; k++) {
-                sum += values[k] * w[columns[k]];
-            }
+        return dense ? denseDot(start(row), w) : sparseDot(offsets[row], offsets[row + 1], w);
+    }
+
+    private double denseDot(int start, double[] w) {
+        double sum0 = 0;
+        double sum1 = 0;
+        double sum2 = 0;
+        double sum3 = 0;
+        int c = 0;
+        for (; c + 3 < features; c += 4) {
+            sum0 += values[start + c] * w[c];
+            sum1 += values[start + c + 1] * w[c + 1];
+            sum2 += values[start + c + 2] * w[c + 2];
+            sum3 += values[start + c + 3] * w[c + 3];
         }
-        return sum;
+        for (; c < features; c++) {
+            sum0 += values[start + c] * w[c];
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+
+    private double sparseDot(int start, int end, double[] w) {
+        double sum0 = 0;
+        double sum1 = 0;
+        double sum2 = 0;
+        double sum3 = 0;
+        int k = start;
+        for (; k + 3 < end; k += 4) {
+            sum0 += values[k] * w[columns[k]];
+            sum1 += values[k + 1] * w[columns[k + 1]];
+            sum2 += values[k + 2] * w[columns[k + 2]];
+            sum3 += values[k + 3] * w[columns[k + 3]];
+        }
+        for (; k < end; k++) {
+            sum0 += values[k] * w[columns[k]];
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
     }
 
     /** w += scale · x for one row. */

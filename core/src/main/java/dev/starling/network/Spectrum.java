@@ -1,34 +1,79 @@
 package dev.starling.network;
 
-/** TEMPORARY local stand-in. */
+import java.util.Arrays;
+
+/**
+ * The extreme eigenvalues of D^(-1/2) L D^(-1/2), where L is the weighted Laplacian A Aᵀ of a network (column μ(e_k −
+ * e_l) of A for edge (k, l)) and D a positive diagonal: equally the non-zero ones of Aᵀ D⁻¹ A.
+ *
+ * <p>They are accurate to about ten digits on graphs of up to 100,000 nodes and more. A single node has no edges and no
+ * non-zero eigenvalue: both numbers are then 0.
+ *
+ * @param smallest λ_min⁺, the smallest eigenvalue that is not zero
+ * @param largest λ_max
+ */
 public record Spectrum(double smallest, double largest) {
-    public static double smallest(Network n, double[] d) {
-        return eig(n, d)[1];
+
+    /** The spectrum of the Laplacian itself. */
+    public static Spectrum of(Network network) {
+        return of(network, ones(network));
     }
 
-    public static double largest(Network n, double[] d) {
-        double[] e = eig(n, d);
-        return e[e.length - 1];
-    }
-
-    private static double[] eig(Network n, double[] d) {
-        int k = n.size();
-        org.ejml.data.DMatrixRMaj m = new org.ejml.data.DMatrixRMaj(k, k);
-        for (int i = 0; i < k; i++) {
-            int[] nb = n.neighbours(i);
-            double[] w = n.edgeWeights(i);
-            double s = 0;
-            for (int j = 0; j < nb.length; j++) {
-                s += w[j];
-                m.set(i, nb[j], -w[j] / Math.sqrt(d[i] * d[nb[j]]));
-            }
-            m.set(i, i, s / d[i]);
+    /** The spectrum with a positive diagonal D. */
+    public static Spectrum of(Network network, double[] diagonal) {
+        requirePositive(network, diagonal);
+        if (network.size() == 1) {
+            return new Spectrum(0, 0);
         }
-        var ev = org.ejml.dense.row.factory.DecompositionFactory_DDRM.eig(k, false, true);
-        ev.decompose(m);
-        double[] r = new double[k];
-        for (int i = 0; i < k; i++) r[i] = ev.getEigenvalue(i).getReal();
-        java.util.Arrays.sort(r);
-        return r;
+        if (network.size() <= DenseSpectrum.MOST_NODES) {
+            return DenseSpectrum.of(network, diagonal);
+        }
+        if (TreeSpectrum.fits(network)) {
+            TreeSpectrum tree = new TreeSpectrum(network, diagonal);
+            return new Spectrum(tree.smallest(), tree.largest());
+        }
+        return new SparseSpectrum(network, diagonal).both();
+    }
+
+    /** λ_min⁺ alone. */
+    public static double smallest(Network network, double[] diagonal) {
+        if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
+            return of(network, diagonal).smallest();
+        }
+        requirePositive(network, diagonal);
+        return new SparseSpectrum(network, diagonal).smallest();
+    }
+
+    /** λ_max alone. */
+    public static double largest(Network network, double[] diagonal) {
+        if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
+            return of(network, diagonal).largest();
+        }
+        requirePositive(network, diagonal);
+        return new SparseSpectrum(network, diagonal).largest();
+    }
+
+    /** γ = λ_min⁺ / λ_max, how well connected the network is; 1 for a single node. */
+    public double gamma() {
+        return largest == 0 ? 1 : smallest / largest;
+    }
+
+    private static double[] ones(Network network) {
+        double[] ones = new double[network.size()];
+        Arrays.fill(ones, 1.0);
+        return ones;
+    }
+
+    private static void requirePositive(Network network, double[] diagonal) {
+        if (diagonal.length != network.size()) {
+            throw new IllegalArgumentException("a diagonal of " + diagonal.length + " for " + network.size()
+                    + " nodes; there must be one per node");
+        }
+        for (int i = 0; i < diagonal.length; i++) {
+            if (!(diagonal[i] > 0) || Double.isInfinite(diagonal[i])) {
+                throw new IllegalArgumentException(
+                        "diagonal at node " + network.name(i) + " is " + diagonal[i] + "; it must be positive");
+            }
+        }
     }
 }

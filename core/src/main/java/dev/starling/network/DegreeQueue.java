@@ -1,0 +1,80 @@
+package dev.starling.network;
+
+import java.util.Arrays;
+
+/** Nodes by degree, lowest first: a list for each degree, with all high degrees sharing lists by powers of two. */
+final class DegreeQueue {
+
+    private static final int EXACT = 64;
+
+    private final int[] degrees;
+    private final int[] heads;
+    private final int[] next;
+    private final int[] previous;
+    private int lowest;
+
+    DegreeQueue(int[] degrees) {
+        this.degrees = degrees;
+        heads = new int[EXACT + 32];
+        Arrays.fill(heads, -1);
+        next = new int[degrees.length];
+        previous = new int[degrees.length];
+        for (int node = degrees.length - 1; node >= 0; node--) {
+            push(node);
+        }
+    }
+
+    private static int list(int degree) {
+        return degree < EXACT ? degree : EXACT + 31 - Integer.numberOfLeadingZeros(degree / EXACT);
+    }
+
+    /** Takes out a node of (about) the lowest degree. */
+    int poll() {
+        while (heads[lowest] < 0) {
+            lowest++;
+        }
+        int node = heads[lowest];
+        unlink(node);
+        return node;
+    }
+
+    void increase(int node) {
+        move(node, degrees[node] + 1);
+    }
+
+    void decrease(int node) {
+        move(node, degrees[node] - 1);
+    }
+
+    private void move(int node, int degree) {
+        if (list(degree) == list(degrees[node])) {
+            degrees[node] = degree;
+            return;
+        }
+        unlink(node);
+        degrees[node] = degree;
+        push(node);
+    }
+
+    private void push(int node) {
+        int list = list(degrees[node]);
+        next[node] = heads[list];
+        previous[node] = -1;
+        if (heads[list] >= 0) {
+            previous[heads[list]] = node;
+        }
+        heads[list] = node;
+        lowest = Math.min(lowest, list);
+    }
+
+    private void unlink(int node) {
+        if (previous[node] < 0) {
+            heads[list(degrees[node])] = next[node];
+        } else {
+            next[previous[node]] = next[node];
+        }
+        if (next[node] >= 0) {
+            previous[next[node]] = previous[node];
+        }
+    }
+}

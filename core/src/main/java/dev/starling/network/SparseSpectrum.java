@@ -1,0 +1,193 @@
+package dev.starling.network;
+
+import dev.starling.network.Lanczos.Ritz;
+import java.util.OptionalDouble;
+
+/**
+ * The spectrum of a large network by the Lanczos process on S = D^(-1/2) L D^(-1/2), and on an inverse where that takes
+ * too many steps.
+ *
+ * <p>Expanders (random graphs, hypercubes) converge on S itself. Long graphs (lines, rings, grids) crowd their
+ * eigenvalues at both ends; there the smallest is found from L⁺, the largest from (σD − L)⁻¹ with σ Gershgorin's bound.
+ */
+final class SparseSpectrum {
+
+    private static final double TOLERANCE = 1e-11;
+    private static final double STANDSTILL = 5e-13;
+    private static final int FIRST_VERDICT = 160;
+    private static final int MOST_STEPS = 6_000;
+    private static final int MOST_INVERSE_STEPS = 200;
+
+    /** Smallest over largest below which inversion is the shorter way to the smallest. */
+    private static final double CROWDED_BELOW = 0.002;
+
+    /** Relative distance to Gershgorin's bound below which inversion is the shorter way to the largest. */
+    private static final double CROWDED_ABOVE = 0.02;
+
+    private final Laplacian laplacian;
+    private final int size;
+    private final double[] diagonal;
+    private final double[] root;
+    private final double[] inverseRoot;
+
+    SparseSpectrum(Network network, double[] diagonal) {
+        this.laplacian = Laplacian.of(network);
+        this.size = network.size();
+        this.diagonal = diagonal;
+        this.root = new double[size];
+        this.inverseRoot = new double[size];
+        for (int i = 0; i < size; i++) {
+            root[i] = Math.sqrt(diagonal[i]);
+            inverseRoot[i] = 1 / root[i];
+        }
+    }
+
+    Spectrum both() {
+        Direct direct = new Direct(true, true);
+        return new Spectrum(
+                direct.smallest.orElseGet(this::smallestByInversion),
+                direct.largest.orElseGet(this::largestByInversion));
+    }
+
+    double smallest() {
+        return new Direct(true, false).smallest.orElseGet(this::smallestByInversion);
+    }
+
+    double largest() {
+        return new Direct(false, true).largest.orElseGet(this::largestByInversion);
+    }
+
+    /** Lanczos on S, until each end wanted has converged or is seen to be crowded. */
+    private final class Direct {
+        private final OptionalDouble smallest;
+        private final OptionalDouble largest;
+
+        Direct(boolean wantsSmallest, boolean wantsLargest) {
+            double bound = gershgorin();
+            double[] scaled = new double[size];
+            Lanczos process = new Lanczos(size, (x, out) -> apply(x, scaled, out), nullVector(), false);
+            Settling low = new Settling(wantsSmallest);
+            Settling high = new Settling(wantsLargest);
+            for (int check = 20; (low.open || high.open) && check <= MOST_STEPS; check += Math.max(20, check / 8)) {
+                while (process.steps() < check && !process.isExhausted()) {
+                    process.step();
+                }
+                low.look(process.smallest());
+                high.look(process.largest());
+                if (check >= FIRST_VERDICT) {
+                    low.open &= low.last > CROWDED_BELOW * high.last;
+                    high.open &= bound - high.last > CROWDED_ABOVE * bound;
+                }
+            }
+            smallest = low.settled;
+            largest = high.settled;
+        }
+    }
+
+    /**
+     * Watches one end of the spectrum converge. Besides the residual, standing still over two looks counts: once an
+     * eigenvalue has converged, rounding brings up copies of it, and the residual of a copy says nothing.
+     */
+    private static final class Settling {
+        private boolean open;
+        private double last = Double.NaN;
+        private boolean stoodStill;
+        private OptionalDouble settled = OptionalDouble.empty();
+
+        Settling(boolean wanted) {
+            open = wanted;
+        }
+
+        void look(Ritz ritz) {
+            boolean still = Math.abs(ritz.value() - last) <= STANDSTILL * Math.abs(last);
+            if (open && (ritz.isWithin(TOLERANCE, ritz.value()) || (still && stoodStill))) {
+                settled = OptionalDouble.of(ritz.value());
+                open = false;
+            }
+            stoodStill = still;
+            last = ritz.value();
+        }
+    }
+
+    private void apply(double[] x, double[] scaled, double[] out) {
+        multiply(inverseRoot, x, scaled);
+        laplacian.multiply(scaled, out);
+        multiply(inverseRoot, out, out);
+    }
+
+    private static void multiply(double[] a, double[] b, double[] out) {
+        for (int i = 0; i < out.length; i++) {
+            out[i] = a[i] * b[i];
+        }
+    }
+
+    /** D^(1/2) 1, which S maps to zero, scaled to length 1. */
+    private double[] nullVector() {
+        double[] vector = root.clone();
+        Vectors.scale(vector, 1 / Vectors.norm(vector));
+        return vector;
+    }
+
+    /** No eigenvalue of D⁻¹L exceeds twice the largest diagonal entry. */
+    private double gershgorin() {
+        double bound = 0;
+        for (int i = 0; i < size; i++) {
+            bound = Math.max(bound, 2 * laplacian.strengths[i] / diagonal[i]);
+        }
+        return bound;
+    }
+
+    /** 1/λ_min⁺ is the largest eigenvalue of D^(1/2) L⁺ D^(1/2) off the null vector. */
+    double smallestByInversion() {
+        LaplacianSolver solver = new LaplacianSolver(laplacian);
+        double[] scaled = new double[size];
+        Lanczos process = new Lanczos(
+                size,
+                (x, out) -> {
+                    multiply(root, x, scaled);
+                    solver.solve(scaled, out);
+                    multiply(root, out, out);
+                },
+                nullVector(),
+                true);
+        return 1 / converged(process);
+    }
+
+    /** λ_max = σ − 1/θ with θ the largest eigenvalue of D^(1/2) (σD − L)⁻¹ D^(1/2). */
+    double largestByInversion() {
+        double bound = gershgorin();
+        SignlessCover cover = new SignlessCover(laplacian, diagonal, bound);
+        if (cover.isSingular()) {
+            return bound;
+        }
+        double[] scaled = new double[size];
+        Lanczos process = new Lanczos(
+                size,
+                (x, out) -> {
+                    multiply(root, x, scaled);
+                    cover.solve(scaled, out);
+                    multiply(root, out, out);
+                },
+                new double[0],
+                true);
+        return bound - 1 / converged(process);
+    }
+
+    /**
+     * The largest eigenvalue of an inverse. One that has not settled after very many steps is replaced by an upper
+     * bound of it: a smallest eigenvalue taken too small, or a largest taken too large, costs speed and never
+     * convergence.
+     */
+    private static double converged(Lanczos process) {
+        Ritz top;
+        do {
+            process.step();
+            top = process.largest();
+        } while (!process.isExhausted()
+                && !(process.steps() > 3 && top.isWithin(TOLERANCE, top.value()))
+                && process.steps() < MOST_INVERSE_STEPS);
+        return process.isExhausted()
+                ? top.value()
+                : top.value() + Math.min(top.residual(), top.residual() * top.residual() / top.gap());
+    }
+}
