@@ -83,7 +83,8 @@ public final class Algorithms {
     private static NodeMaker synchronous(Problem problem, Network network, double delay, long seed) {
         List<NodeFacts> facts = facts(problem);
         Tuning tuning = Tuning.of(network, facts, delay);
-        return node -> new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+        return node ->
+                new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, Sampling.INDEPENDENT, seed);
     }
 
     private static NodeMaker nonSmooth(Problem problem, Network network, double delay, long seed) {

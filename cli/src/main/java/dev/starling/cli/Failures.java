@@ -1,0 +1,92 @@
+package dev.starling.cli;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns every failure into one line on stderr and an exit code. */
+final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+    private final BooleanSupplier wantsTrace;
+
+    Failures(BooleanSupplier wantsTrace) {
+        this.wantsTrace = wantsTrace;
+    }
+
+    @Override
+    public int handleParseException(ParameterException failure, String[] args) {
+        CommandLine command = failure.getCommandLine();
+        if (wantsTrace.getAsBoolean()) {
+            failure.printStackTrace(command.getErr());
+        }
+        print(
+                command,
+                ended(describe(failure)) + " see '" + command.getCommandSpec().qualifiedName() + " --help'");
+        return Main.BAD_INPUT;
+    }
+
+    @Override
+    public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) {
+        if (wantsTrace.getAsBoolean()) {
+            failure.printStackTrace(command.getErr());
+        }
+        if (failure instanceof InvalidInputException) {
+            print(command, failure.getMessage());
+            return Main.BAD_INPUT;
+        }
+        if (failure instanceof RunFailure) {
+            print(command, failure.getMessage());
+            return Main.UNCERTIFIED;
+        }
+        print(command, "this should not have happened: " + failure + "; please report it with the output of --debug");
+        return Main.UNCERTIFIED;
+    }
+
+    /** Says that memory ran out, wherever that was. */
+    static int outOfMemory(CommandLine command) {
+        print(
+                command,
+                "not enough memory: " + Runtime.getRuntime().maxMemory() / (1 << 20)
+                        + " MB were allowed; allow more with STARLING_JAVA_OPTS=-Xmx8g, or use smaller data");
+        return Main.UNCERTIFIED;
+    }
+
+    private static String describe(ParameterException failure) {
+        if (failure instanceof UnmatchedArgumentException unmatched) {
+            String given = unmatched.getUnmatched().get(0);
+            boolean option = unmatched.isUnknownOption();
+            boolean command =
+                    !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
+            List<String> suggestions = unmatched.getSuggestions();
+            String kind = option ? "unknown option" : command ? "unknown command" : "unexpected argument";
+            return kind + " '" + given + "'"
+                    + (suggestions.isEmpty() ? "" : "; did you mean '" + nearest(suggestions) + "'?");
+        }
+        String message = String.valueOf(failure.getMessage());
+        return (message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1))
+                .replace("is not an int", "is not a whole number")
+                .replace("is not a long", "is not a whole number")
+                .replace("is not a double", "is not a number");
+    }
+
+    private static String ended(String message) {
+        return message.endsWith("?") ? message : message + ";";
+    }
+
+    /** Suggestions for options come with the name of their parameter. */
+    private static String nearest(List<String> suggestions) {
+        return suggestions.get(0).split("[ =\\[]", 2)[0];
+    }
+
+    private static void print(CommandLine command, String message) {
+        command.getErr().println("starling: " + String.valueOf(message).replaceAll("\\s*\\R\\s*", " "));
+        command.getErr().flush();
+    }
+}

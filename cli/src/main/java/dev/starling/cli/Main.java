@@ -1,0 +1,138 @@
+package dev.starling.cli;
+
+import dev.starling.Version;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The {@code starling} command: what each subcommand does is in a class of its own. */
+@Command(
+        name = "starling",
+        mixinStandardHelpOptions = true,
+        versionProvider = Main.CurrentVersion.class,
+        description = "Trains linear models on data that lives in several places, with a proof of how good they are.",
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Examples:",
+            "  starling demo",
+            "  starling train a9a.gz --lambda 1e-4 --gap 1e-6",
+            "  starling predict model.json a9a.t.gz",
+            "  starling train --help",
+            "",
+            "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input."
+        })
+public final class Main implements Runnable {
+
+    /** The commands there are, in the order in which help lists them. */
+    private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+    /** Exit code of a run that did all it was asked to. */
+    static final int DONE = 0;
+
+    /** Exit code of a run that failed, or ended without the certificate asked for. */
+    static final int UNCERTIFIED = 1;
+
+    /** Exit code of wrong usage and of input that cannot be used. */
+    static final int BAD_INPUT = 2;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--debug",
+            scope = ScopeType.INHERIT,
+            description = "Show the stack trace of a failure (also with STARLING_DEBUG=1 in the environment).")
+    private boolean debug;
+
+    private static Map<String, Supplier<Object>> commands() {
+        Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("train", TrainCommand::new);
+        commands.put("predict", PredictCommand::new);
+        commands.put("generate", GenerateCommand::new);
+        commands.put("topology", TopologyCommand::new);
+        commands.put("demo", DemoCommand::new);
+        commands.put("completion", CompletionCommand::new);
+        return Collections.unmodifiableMap(commands);
+    }
+
+    /** Starts the command and ends the process with its exit code. */
+    public static void main(String[] args) {
+        // Text is UTF-8 whatever the locale: JSON has to be, and the formulas contain Greek.
+        PrintWriter out = utf8(FileDescriptor.out);
+        PrintWriter err = utf8(FileDescriptor.err);
+        int code = run(out, err, args);
+        out.flush();
+        err.flush();
+        System.exit(code);
+    }
+
+    /** Runs a command with its output going to the given places, and returns its exit code. */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
+        if (args.length == 1 && args[0].equals("--version")) {
+            out.println(CurrentVersion.line());
+            return DONE;
+        }
+        // Looking at every command's options takes longer than starting Java: do it only where all are needed.
+        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !args[0].equals("completion");
+        Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
+        CommandLine commandLine = commandLine(out, err, needed);
+        try {
+            return commandLine.execute(args);
+        } catch (OutOfMemoryError e) {
+            return Failures.outOfMemory(commandLine);
+        }
+    }
+
+    private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {
+        Main main = new Main();
+        Failures failures = new Failures(() -> main.debug || System.getenv("STARLING_DEBUG") != null);
+        CommandLine commandLine = new CommandLine(main);
+        needed.forEach(
+                name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
+        commandLine.setOut(out);
+        commandLine.setErr(err);
+        commandLine.setUsageHelpLongOptionsMaxWidth(26);
+        commandLine.setUsageHelpWidth(100);
+        commandLine.setParameterExceptionHandler(failures);
+        commandLine.setExecutionExceptionHandler(failures);
+        return commandLine;
+    }
+
+    private static PrintWriter utf8(FileDescriptor descriptor) {
+        return new PrintWriter(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    }
+
+    /** Without a command there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(
+                spec.commandLine(), "a command is missing; there are: " + String.join(", ", COMMANDS.keySet()));
+    }
+
+    /** The version line. */
+    static final class CurrentVersion implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {line()};
+        }
+
+        static String line() {
+            return "starling " + Version.current();
+        }
+    }
+}

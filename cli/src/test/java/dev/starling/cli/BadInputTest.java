@@ -1,0 +1,248 @@
+package dev.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever is wrong with the input: one line that names it, exit code 2, and no file left behind. */
+class BadInputTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path good;
+
+    @BeforeEach
+    void writeGoodRows() {
+        good = Cli.file(folder, "good.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1");
+    }
+
+    private void refuses(String line, Object... arguments) throws IOException {
+        Object[] all = Arrays.copyOf(arguments, arguments.length + 2);
+        all[arguments.length] = "--model";
+        all[arguments.length + 1] = folder.resolve("model.json");
+        refusesAsIs(line, all);
+    }
+
+    private void refusesAsIs(String line, Object... arguments) throws IOException {
+        String before = listing();
+        Cli result = Cli.run(arguments);
+        assertThat(result.err()).isEqualTo("starling: " + line.replace("%", folder.toString() + "/") + "\n");
+        assertThat(result.out()).isEmpty();
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(listing()).isEqualTo(before);
+    }
+
+    private String listing() throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList().toString();
+        }
+    }
+
+    @Test
+    void aMissingFileIsRefused() throws IOException {
+        refuses(
+                "%missing.txt does not exist; give the path of a LIBSVM or CSV file",
+                "train", folder.resolve("missing.txt"));
+    }
+
+    @Test
+    void anEmptyFileIsRefused() throws IOException {
+        refuses("%empty.txt holds no rows; at least one is needed", "train", Cli.file(folder, "empty.txt"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            1 1:x       | '1:x' is not index:value, such as 3:0.5
+            1 1:1 foo   | 'foo' is not index:value, such as 3:0.5
+            1 0:0.5     | feature index 0; indices start at 1 and ascend
+            1 2:1 1:1   | feature index 1 after 2; indices start at 1 and ascend
+            1 1:nan     | feature 1 has value nan; values must be finite
+            1 1:inf     | feature 1 has value inf; values must be finite
+            """, quoteCharacter = '"')
+    void aBadLineIsRefusedByFileAndLine(String bad, String problem) throws IOException {
+        Path file = Cli.file(folder, "bad.txt", "1 1:0.5", "-1 1:1", bad);
+        refuses("%bad.txt, line 3: " + problem, "train", file);
+    }
+
+    @Test
+    void aSingleClassIsRefused() throws IOException {
+        Path file = Cli.file(folder, "one.txt", "1 1:0.5", "1 1:1");
+        refuses("%one.txt: only one class, label 1, in 2 rows; two are needed", "train", file, "--nodes", 1);
+    }
+
+    @Test
+    void moreNodesThanSamplesAreRefused() throws IOException {
+        refuses(
+                "%good.txt: 5 nodes for 4 samples; every node needs at least one, so use at most 4 nodes",
+                "train", good, "--nodes", 5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "-1, -1", "NaN, NaN", "1e999, Infinity"})
+    void lambdaMustBePositive(String given, String shown) throws IOException {
+        refuses(
+                "--lambda " + shown + " must be positive and finite, for example 1e-4",
+                "train",
+                good,
+                "--lambda",
+                given);
+    }
+
+    @Test
+    void anUnknownLossIsRefusedWithTheNearestName() throws IOException {
+        refuses(
+                "unknown loss 'logstic'; did you mean 'logistic'? there are: logistic, squared, squared-hinge,"
+                        + " smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive,"
+                        + " quantile",
+                "train",
+                good,
+                "--loss",
+                "logstic");
+    }
+
+    @Test
+    void anUnknownTopologyIsRefusedWithTheNearestName() throws IOException {
+        refuses(
+                "unknown topology 'rnig'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus,"
+                        + " hypercube, random-regular, erdos-renyi, watts-strogatz, binary-tree",
+                "train",
+                good,
+                "--topology",
+                "rnig");
+    }
+
+    @Test
+    void aGraphThatIsNotConnectedIsRefusedByAnUnreachableNode() throws IOException {
+        Path graph = Cli.file(folder, "graph.txt", "a b", "c d");
+        refuses(
+                "graph graph.txt is not connected: node 'c' cannot be reached from 'a'",
+                "train",
+                good,
+                "--graph",
+                graph);
+    }
+
+    @Test
+    void aGridThatIsNotARectangleIsRefused() throws IOException {
+        refuses(
+                "a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or --topology grid:1x7 for a line",
+                "train",
+                good,
+                "--topology",
+                "grid",
+                "--nodes",
+                7);
+    }
+
+    @Test
+    void aModelIsNotUsedWithDataOfMoreFeatures() throws IOException {
+        Path model = folder.resolve("two.json");
+        assertThat(Cli.run("train", good, "--nodes", 2, "--model", model).code())
+                .isZero();
+        Path wide = Cli.file(folder, "wide.txt", "1 1:1 9:2");
+        refusesAsIs("%wide.txt has 9 features, the model 2; use data with at most as many", "predict", model, wide);
+    }
+
+    @Test
+    void aTruncatedGzipIsRefused() throws IOException {
+        Path whole = folder.resolve("whole.gz");
+        assertThat(Cli.run("generate", whole, "--rows", 500).code()).isZero();
+        byte[] bytes = Files.readAllBytes(whole);
+        Path cut = Files.write(folder.resolve("cut.gz"), Arrays.copyOf(bytes, bytes.length / 2));
+        refuses(
+                "%cut.gz: the gzip data ends too early, the file is truncated; copy or download it again",
+                "train", cut);
+    }
+
+    @Test
+    void aModelIsNotWrittenIntoAFolderThatDoesNotExist() throws IOException {
+        refusesAsIs(
+                "%no/model.json cannot be written: the folder %no does not exist; create it first",
+                "train", good, "--model", folder.resolve("no/model.json"));
+    }
+
+    @Test
+    void aModelDoesNotReplaceAFolder() throws IOException {
+        refusesAsIs(folder + " is a directory; give the name of a file to write", "train", good, "--model", folder);
+    }
+
+    @Test
+    void aMalformedModelIsRefused() throws IOException {
+        Path model = Cli.file(folder, "bad.json", "{\"format\":\"starling-model\",");
+        refusesAsIs(
+                "%bad.json, line 2: not a whole JSON model (Unexpected end-of-input within/between Object entries); copy or"
+                        + " make it again",
+                "predict", model, good);
+    }
+
+    @Test
+    void somethingThatIsNoModelIsRefused() throws IOException {
+        refusesAsIs(
+                "%good.txt is not a model; give a JSON or LIBLINEAR model, as starling train writes",
+                "predict", good, good);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --gap 0              | --gap 0.0 must be positive, for example 1e-6
+            --max-epochs 0       | --max-epochs 0.0 must be positive
+            --max-seconds 0      | --max-seconds 0.0 must be positive
+            --tau -1             | --tau -1.0 must be 0 or more, and finite
+            --bias -1            | --bias -1.0 must be positive, for example 1, or 0 for none
+            --c 0                | --c 0 must be positive and finite, for example 1
+            --lambda 1 --c 2     | --lambda 1 and --c 2 both say how much to regularise; give one of them
+            --threads 0          | --threads 0; there must be at least one
+            --nodes 0            | --nodes 0; there must be at least one
+            --delta 2            | --delta 2 is a parameter of --loss huber, not of --loss logistic
+            --runtime thread     | unknown runtime 'thread'; did you mean 'threads'? there are: threads, simulator
+            --format svm         | unknown format 'svm'; did you mean 'csv'? there are: auto, libsvm, csv
+            --model-format x     | unknown model format 'x'; there are: json, liblinear
+            --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5
+            --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'
+            --gap                | expected parameter for option '--gap' but found '--model'; see 'starling train --help'
+            --lamda 1            | unknown option '--lamda'; did you mean '--lambda'? see 'starling train --help'
+            """, quoteCharacter = '"')
+    void aBadOptionIsRefusedByName(String options, String problem) throws IOException {
+        Object[] arguments = Stream.concat(Stream.of("train", good), Arrays.stream(options.split(" ")))
+                .toArray();
+        refuses(problem, arguments);
+    }
+
+    @Test
+    void anUnknownCommandIsRefusedWithTheNearestOne() throws IOException {
+        refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "trian");
+    }
+
+    @Test
+    void noCommandIsRefusedWithTheListOfThem() throws IOException {
+        Cli result = Cli.run();
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err())
+                .startsWith("starling: a command is missing; there are: train, predict,")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void weightsMustBeAsManyAsRows() throws IOException {
+        Path weights = Cli.file(folder, "weights.txt", "1", "2");
+        refuses(
+                "%weights.txt has 2 weights for 4 rows; there must be one per row",
+                "train", good, "--weights", weights);
+    }
+
+    @Test
+    void aWeightMustBePositive() throws IOException {
+        Path weights = Cli.file(folder, "weights.txt", "1", "-2");
+        refuses("%weights.txt, line 2: weight '-2' must be a positive number", "train", good, "--weights", weights);
+    }
+}

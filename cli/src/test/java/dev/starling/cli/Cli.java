@@ -1,0 +1,75 @@
+package dev.starling.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Assumptions;
+
+/**
+ * A command run in this process, with what it printed.
+ *
+ * @param code its exit code
+ * @param out what it printed on stdout
+ * @param err what it printed on stderr
+ */
+record Cli(int code, String out, String err) {
+
+    static Cli run(Object... arguments) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        String[] words = new String[arguments.length];
+        for (int k = 0; k < words.length; k++) {
+            words[k] = arguments[k].toString();
+        }
+        int code = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), words);
+        return new Cli(code, out.toString(), err.toString());
+    }
+
+    /** The same with something on standard input. */
+    static Cli piped(String input, Object... arguments) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            return run(arguments);
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    /** A number or a string of the JSON object on stdout. */
+    String value(String key) {
+        Matcher matcher =
+                Pattern.compile("\"" + key + "\":(\"[^\"]*\"|[^,}\\]]+)").matcher(out);
+        if (!matcher.find()) {
+            throw new AssertionError("no \"" + key + "\" in " + out + err);
+        }
+        return matcher.group(1).replace("\"", "");
+    }
+
+    double number(String key) {
+        return Double.parseDouble(value(key));
+    }
+
+    static Path file(Path folder, String name, String... lines) {
+        try {
+            return Files.writeString(folder.resolve(name), String.join("\n", lines) + (lines.length > 0 ? "\n" : ""));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A real dataset, or the end of the test where there is none. */
+    static Path shared(String name) {
+        Path path = Path.of(System.getProperty("starling.shared", "missing"), "data", name);
+        Assumptions.assumeTrue(Files.exists(path), "shared data " + name + " is not here");
+        return path;
+    }
+}

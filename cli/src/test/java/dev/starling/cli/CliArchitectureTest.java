@@ -1,0 +1,57 @@
+package dev.starling.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the command line and the rest. */
+class CliArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.starling.cli");
+
+    @Test
+    void modelFilesKnowNothingOfCommands() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.starling.cli.modelfile")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.starling.cli", "picocli..", "me.tongfei..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theCommandLineTouchesNoAlgorithm() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.starling.algorithm")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheMainClassEndsTheProcess() {
+        noClasses()
+                .that()
+                .doNotHaveSimpleName("Main")
+                .should()
+                .callMethod(System.class, "exit", int.class)
+                .check(CLASSES);
+    }
+
+    @Test
+    void commandsAreNotAnApi() {
+        classes()
+                .that()
+                .haveSimpleNameEndingWith("Command")
+                .should()
+                .notBePublic()
+                .check(CLASSES);
+    }
+}

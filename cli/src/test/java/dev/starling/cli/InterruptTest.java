@@ -1,0 +1,68 @@
+package dev.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.modelfile.ModelFiles;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Ctrl-C, sent to a process of its own. */
+@DisabledOnOs(OS.WINDOWS)
+class InterruptTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void ctrlCWritesTheBestCertifiedModelSoFar() throws IOException, InterruptedException {
+        Path data = folder.resolve("data.txt");
+        Path model = folder.resolve("model.json");
+        Path errors = folder.resolve("err.txt");
+        Cli.run("generate", data, "--rows", 2000, "--conditioning", "1e4");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.starling.cli.Main",
+                        "train",
+                        data.toString(),
+                        "--gap",
+                        "1e-300",
+                        "--max-epochs",
+                        "1e12",
+                        "--max-seconds",
+                        "60",
+                        "--nodes",
+                        "2",
+                        "--explain",
+                        "--model",
+                        model.toString())
+                .redirectError(errors.toFile())
+                .start();
+        try (var out = process.inputReader(StandardCharsets.UTF_8)) {
+            // The explanation is printed right before training begins.
+            for (String line = out.readLine(); line != null && !line.startsWith("prediction"); ) {
+                line = out.readLine();
+            }
+            Thread.sleep(1000);
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(errors))
+                .matches("model written to .*\nstarling: gap \\S+ reached, not the 1e-300 asked for: interrupted\n");
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(ModelFiles.read(model).model().provenance().gap()).isLessThan(1);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.starling;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The arrows between packages: the road through the code goes one way. */
+class ArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.starling");
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            data        |
+            loss        | data
+            network     | data
+            problem     | data, loss
+            theory      | data, loss, network, problem
+            algorithm   | data, loss, network, problem, theory
+            runtime     | data, network, algorithm
+            certificate | data, loss, network, problem, theory, algorithm
+            model       | data, loss
+            """)
+    void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
+        String[] packages = Stream.concat(
+                        Stream.of(name, "java", "org.apache.commons", "org.ejml", "org.jgrapht"),
+                        allowed == null ? Stream.empty() : Stream.of(allowed.split(", ")))
+                .map(part -> part.contains(".") || part.equals("java") ? part + ".." : "dev.starling." + part + "..")
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAPackage("dev.starling." + name + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(packages)
+                .check(CLASSES);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.starling.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void theLibraryHasNoLoggingJsonCommandLineOrNetwork() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "java.util.logging..",
+                        "java.net..",
+                        "java.nio.channels.spi..",
+                        "java.net.http..",
+                        "javax.net..",
+                        "org.slf4j..",
+                        "org.apache.logging..",
+                        "org.apache.commons.logging..",
+                        "tools.jackson..",
+                        "com.fasterxml..",
+                        "picocli..",
+                        "io.grpc..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLibraryPrintsNothing() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(CLASSES);
+    }
+}
