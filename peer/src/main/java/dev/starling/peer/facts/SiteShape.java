@@ -76,7 +76,7 @@ public record SiteShape(
     }
 
     /**
-     * Checks that all sites mean the same.
+     * Checks that the sites mean the same; labels are {@link #commonLabels}' business, which needs all sites.
      *
      * @throws InvalidInputException naming two sites that do not, and what they say
      */
@@ -92,7 +92,6 @@ public record SiteShape(
             pair.same("bias", SiteShape::bias);
             pair.same("tau", shape -> shape.tau() == 0 ? "measured" : String.valueOf(shape.tau()));
         }
-        commonLabels(sites, shapes);
     }
 
     /** The classes of all sites: those of the site that knows most, which must know all. */

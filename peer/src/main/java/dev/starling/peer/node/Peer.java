@@ -448,8 +448,7 @@ public final class Peer {
                 weight += one.weight();
                 samples += one.samples();
             }
-            DualProgram adfs =
-                    Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
+            DualProgram adfs = Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
             return new CertifiedProgram(
                     adfs,
                     network.spanningTree(),

@@ -42,7 +42,7 @@ class FactsTest {
         assertThatThrownBy(() -> SiteShape.requireAgreement(
                         sites, List.of(shape("v", 1, 0.0), shape("w", 1, 0.0), shape("v", 1, 0.0))))
                 .hasMessageContaining("site a has version v, site b w");
-        assertThatThrownBy(() -> SiteShape.requireAgreement(
+        assertThatThrownBy(() -> SiteShape.commonLabels(
                         sites, List.of(shape("v", 1, -1.0, 1.0), shape("v", 1, 0.0, 1.0), shape("v", 1, 1.0))))
                 .hasMessageContaining("site a has labels [-1.0, 1.0], site b [0.0, 1.0]");
     }
