@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.RDDBarrier;
 import org.apache.spark.sql.Column;
@@ -104,7 +105,8 @@ final class Job {
         ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
         ClassTag<byte[]> bytes = ClassTag$.MODULE$.apply(byte[].class);
         RDD<byte[]> outcomes = new RDDBarrier<>(partitions, tag).mapPartitionsWithIndex(task, false, bytes);
-        return (byte[][]) outcomes.collect();
+        // Spark tries a failed barrier stage again only if its results go on through a shuffle.
+        return JavaRDD.fromRDD(outcomes, bytes).coalesce(1, true).collect().toArray(new byte[0][]);
     }
 
     /** Whether Spark would run the rows' partitions as tasks of one barrier stage: no coalescing, no union within it. */
@@ -158,7 +160,7 @@ final class Job {
     }
 
     private Fitted fitted(List<NodeOutcome> outcomes, long start) {
-        outcomes.stream().flatMap(outcome -> outcome.objection().stream()).findFirst().ifPresent(objection -> {
+        outcomes.stream().flatMap(outcome -> outcome.objection().stream()).sorted().findFirst().ifPresent(objection -> {
             throw new InvalidInputException(objection);
         });
         NodeOutcome first = outcomes.stream()

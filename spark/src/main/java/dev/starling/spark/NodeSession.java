@@ -1,6 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Algorithms;
+import dev.starling.algorithm.DualProgram;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedProgram;
 import dev.starling.data.Dataset;
@@ -10,7 +11,7 @@ import dev.starling.data.Standardizer.Moments;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -51,7 +52,7 @@ final class NodeSession {
     private Optional<Standardizer> standardizer = Optional.empty();
     private Dataset rows;
     private List<NodeFacts> facts;
-    private Tuning tuning;
+    private Pace tuning;
     private String runName = "";
     private Optional<CertifiedProgram> resumed = Optional.empty();
     private long place;
@@ -117,7 +118,7 @@ final class NodeSession {
                 .map(NodeSession::decode)
                 .toList();
         double delay = settings.delayFor(rows.features(), common.valuesPerRow());
-        tuning = Tuning.of(network, facts, delay);
+        tuning = Algorithms.tune(settings.loss(), network, facts, delay);
         stepsPerPlace =
                 settings.checkpointPasses() * (double) common.rows() / network.size() / tuning.computationProbability();
     }
@@ -192,7 +193,8 @@ final class NodeSession {
             weight += one.weight();
             samples += one.samples();
         }
-        Adfs adfs = new Adfs(problem(index), facts.get(node), network, node, tuning, settings.seed());
+        DualProgram adfs =
+                Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
         CertificateListener listener = node > 0
                 ? CertificateListener.NONE
                 : (certificate, next) -> LOGGER.info(

@@ -26,7 +26,7 @@ final class RowPacker {
     private boolean dense;
     private int rows;
     private int stored;
-    private int[] offsets = new int[1024];
+    private int[] offsets = new int[1025];
     private int[] columns = new int[0];
     private float[] values = new float[8192];
     private double[] labels = new double[1024];
@@ -222,6 +222,8 @@ final class RowPacker {
 
     /** The rows so far, as a dataset; the packer is then empty again, but for the number of features. */
     Dataset take() {
+        // A row that was refused may have left some of its values behind the last whole one.
+        stored = offsets[rows];
         double[] exactLabels = Arrays.copyOf(labels, rows);
         float[] exactValues = Arrays.copyOf(values, stored);
         Dataset data = dense

@@ -37,10 +37,6 @@ record Settings(
 
     static Settings of(StarlingParams params, boolean classification) {
         Loss loss = Losses.named(params.getLoss());
-        if (Double.isInfinite(loss.smoothness())) {
-            throw new InvalidInputException("loss " + loss.name() + " is not smooth; use one that is, such as "
-                    + (classification ? "logistic or smoothed-hinge" : "squared or huber"));
-        }
         if (loss.isClassification() != classification) {
             throw new InvalidInputException("loss " + loss.name() + " is for "
                     + (classification ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"

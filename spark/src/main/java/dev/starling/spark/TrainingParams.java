@@ -56,7 +56,7 @@ public final class TrainingParams implements Serializable {
                 "standardization",
                 "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
         loss = new Param<>(
-                owner, "loss", "the loss, a smooth one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
+                owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
         nodes = new IntParam(
                 owner,
                 "nodes",

@@ -1,6 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Algorithms;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
@@ -13,7 +13,7 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -28,13 +28,13 @@ final class Reference {
         Problem problem = new Problem(
                 nodes.stream().map(rows -> LocalProblem.of(rows, loss, lambda)).toList());
         List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
-        Tuning tuning = Tuning.of(network, facts, delay);
+        Pace tuning = Algorithms.tune(loss, network, facts, delay);
         CertifiedProgram.Totals totals =
                 new CertifiedProgram.Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
         List<CertifiedProgram> programs = new ArrayList<>();
         for (int node = 0; node < nodes.size(); node++) {
             programs.add(new CertifiedProgram(
-                    new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed),
+                    Algorithms.program(problem.nodes().get(node), facts.get(node), network, node, tuning, seed),
                     network.spanningTree(),
                     node,
                     totals,

@@ -86,7 +86,7 @@ final class TestRows {
     static List<List<Row>> cut(List<Row> rows, int parts) {
         List<List<Row>> result = new ArrayList<>();
         for (int k = 0; k < parts; k++) {
-            result.add(rows.subList(k * rows.size() / parts, (k + 1) * rows.size() / parts));
+            result.add(new ArrayList<>(rows.subList(k * rows.size() / parts, (k + 1) * rows.size() / parts)));
         }
         return result;
     }
