@@ -34,7 +34,7 @@ class ClusterTest {
         SharedSpark.requireSupportedJava();
     }
 
-    private static String expectedHash() {
+    private static String expectedHash(double lambda) {
         List<Dataset> nodes = Stream.of(0, 1)
                 .map(k -> Labels.of(0, 1)
                         .binary(TestRows.dataset(ClusterProbe.part(k), false))
@@ -43,7 +43,7 @@ class ClusterTest {
         double[] parameter = Reference.parameter(
                 nodes,
                 new Logistic(),
-                ClusterProbe.LAMBDA,
+                lambda,
                 Topology.named("complete").build(2, 1),
                 ClusterProbe.DELAY,
                 ClusterProbe.GAP,
@@ -105,7 +105,7 @@ class ClusterTest {
     void executorsInProcessesOfTheirOwnGiveTheSimulatorsBits() throws Exception {
         List<String> lines = run("local-cluster[2,1,1024]", System.getProperty("java.class.path"));
 
-        assertThat(lines).containsExactly("RESULT " + expectedHash() + " 1");
+        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1");
     }
 
     @Test
@@ -118,6 +118,6 @@ class ClusterTest {
 
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).isEqualTo("KILLED true");
-        assertThat(lines.get(1)).startsWith("RESULT " + expectedHash() + " ").doesNotEndWith(" 1");
+        assertThat(lines.get(1)).startsWith("RESULT " + expectedHash(ClusterProbe.LONG) + " ").doesNotEndWith(" 1");
     }
 }
