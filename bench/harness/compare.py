@@ -10,7 +10,7 @@ import traceback
 from . import datasets, picture, report, solvers
 from .measure import Limits, Measurement
 from .objective import objective
-from .processes import Failed, run
+from .processes import Failed, end_children_on_termination, run
 from .results import Results, machine
 from .solvers import BENCH, ROOT, Case, Liblinear, Starling
 
@@ -225,6 +225,7 @@ class Comparison:
 
 
 def main():
+    end_children_on_termination()
     chosen = options(sys.argv[1:])
     comparison = Comparison(chosen)
     load = os.getloadavg()[0]

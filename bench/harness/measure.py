@@ -2,7 +2,6 @@
 
 import math
 import statistics
-import time
 from dataclasses import dataclass, field
 
 from .objective import objective
@@ -76,17 +75,17 @@ class Measurement:
         if left <= 0:
             search.reason = f"not reached in {self.limits.seconds:.0f} s of search"
             return None
-        start = time.monotonic()
         try:
             result = self.once(opened, layout, tolerance, left)
         except TimedOut as failure:
             search.reason = f"not reached: tolerance {tolerance:.3g} {failure}"
+            search.spent += left
             return None
         except Failed as failure:
             search.reason = str(failure)
             return None
-        finally:
-            search.spent += time.monotonic() - start
+        # Starting and loading do not count: they have a limit of their own.
+        search.spent += result["seconds"]
         search.runs.append(result)
         return result
 

@@ -68,6 +68,16 @@ def run(command, timeout, cwd=None, env=None):
         )
 
 
+def end_children_on_termination():
+    """Makes SIGTERM an exception, so that whoever holds a child process ends it."""
+
+    def leave(number, frame):
+        raise SystemExit(128 + number)
+
+    signal.signal(signal.SIGTERM, leave)
+    signal.signal(signal.SIGHUP, leave)
+
+
 def kill_group(pid):
     try:
         os.killpg(pid, signal.SIGKILL)
@@ -103,6 +113,7 @@ class Session:
                 env=env,
             )
         except OSError as problem:
+            self.errors.close()
             raise Failed(f"cannot start {command[0]}: {problem.strerror}") from problem
         try:
             self.load_seconds = self.answer("loaded", load_timeout)
@@ -146,10 +157,16 @@ class Session:
         return f"ended with exit code {code}: {last_line(self.errors.read().decode(errors='replace'))}"
 
     def close(self):
+        if self.errors.closed:
+            return
         kill_group(self.child.pid)
-        self.child.stdin.close()
+        try:
+            self.child.stdin.close()
+        except OSError:  # what was not yet written has nobody left to read it
+            pass
         self.child.stdout.close()
         self.child.wait()
+        self.errors.close()
 
 
 def total_memory():

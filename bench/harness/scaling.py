@@ -9,7 +9,7 @@ import traceback
 from . import datasets, picture, report, solvers
 from .measure import Limits, Measurement
 from .objective import objective
-from .processes import Failed, run
+from .processes import Failed, end_children_on_termination, run
 from .results import Results, machine
 from .solvers import BENCH, LOAD_TIMEOUT, ROOT, Case, Liblinear, Starling
 
@@ -144,6 +144,7 @@ class Scaling:
 
 
 def main():
+    end_children_on_termination()
     chosen = options(sys.argv[1:])
     scaling = Scaling(chosen)
     scaling.measure()
