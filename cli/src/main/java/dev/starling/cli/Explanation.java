@@ -4,6 +4,7 @@ import dev.starling.Preparation;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Pace;
 import dev.starling.theory.Tuning;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -109,7 +110,16 @@ final class Explanation {
         }
     }
 
-    private static List<Constant> tuning(Tuning tuning) {
+    private static List<Constant> tuning(Pace pace) {
+        if (!(pace instanceof Tuning tuning)) {
+            return List.of(
+                    new Constant("tau", "τ", "time of a message when a proximal step takes 1", pace.delay()),
+                    new Constant(
+                            "communicationProbability",
+                            "p_comm",
+                            "probability that a step is a round",
+                            pace.communicationProbability()));
+        }
         return List.of(
                 new Constant("tau", "τ", "time of a message when a proximal step takes 1", tuning.delay()),
                 new Constant(
@@ -148,7 +158,7 @@ final class Explanation {
 
     private static List<Constant> prediction(Preparation preparation) {
         double steps = preparation.predictedSteps();
-        Tuning tuning = preparation.tuning();
+        Pace tuning = preparation.tuning();
         return List.of(
                 new Constant("targetGap", "", "relative gap asked for", preparation.targetGap()),
                 new Constant("predictedSteps", "K", "steps until then, by the rate", steps),

@@ -99,6 +99,11 @@ final class LossOptions {
             throw new InvalidInputException("--loss " + loss + " has a kink, and train needs a smooth loss so far; use "
                     + (loss().isClassification() ? "squared-hinge or smoothed-hinge(0.1)" : "huber(0.1)"));
         }
+        checkRegularisation();
+    }
+
+    /** The part of that which has nothing to do with what the loss is. */
+    void checkRegularisation() {
         if (lambda != null && c != null) {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
                     + " both say how much to regularise; give one of them");
