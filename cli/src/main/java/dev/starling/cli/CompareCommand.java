@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.network.Network;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,6 +110,6 @@ final class CompareCommand implements Callable<Integer> {
                 network,
                 ComparisonOptions.words(algorithms),
                 options,
-                USUAL_POINTS);
+                new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty()));
     }
 }

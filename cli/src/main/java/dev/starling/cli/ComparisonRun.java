@@ -13,6 +13,7 @@ import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One comparison from rows to results, the same for every command that makes one.
@@ -29,7 +30,15 @@ record ComparisonRun(
         Network network,
         List<String> methods,
         ComparisonOptions options,
-        int usualPoints) {
+        Defaults defaults) {
+
+    /**
+     * What holds where the options say nothing.
+     *
+     * @param points of a curve
+     * @param time at which methods are cut off, unless a gap was asked for; none for what theory says
+     */
+    record Defaults(int points, OptionalDouble time) {}
 
     /** The rows with labels as the loss sees them. */
     static Dataset labelled(Dataset rows, Loss loss, String source) {
@@ -60,12 +69,10 @@ record ComparisonRun(
         Comparison comparison = Comparison.of(rows, loss, lambda, network, tau)
                 .methods(methods)
                 .seeds(options.seeds())
-                .points(options.points().orElse(usualPoints))
+                .points(options.points().orElse(defaults.points()))
                 .listener(bar.<ComparisonListener>map(shown -> shown).orElse(ComparisonListener.NONE))
                 .stopSignal(stop);
-        comparison = options.gap().map(comparison::gap).orElse(comparison);
-        comparison = options.time().isPresent() ? comparison.time(options.time().get()) : comparison;
-        Comparison configured = comparison;
+        Comparison configured = limited(comparison);
         Explanation explanation;
         try {
             configured.check();
@@ -94,6 +101,16 @@ record ComparisonRun(
             throw new RunFailure("interrupted: these are the curves so far");
         }
         return Main.DONE;
+    }
+
+    private Comparison limited(Comparison comparison) {
+        Comparison limited = options.gap().map(comparison::gap).orElse(comparison);
+        if (options.time().isPresent()) {
+            return limited.time(options.time().get());
+        }
+        return options.gap().isEmpty() && defaults.time().isPresent()
+                ? limited.time(defaults.time().getAsDouble())
+                : limited;
     }
 
     private Explanation explanation(Dataset rows) {

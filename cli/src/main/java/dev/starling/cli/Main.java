@@ -65,7 +65,7 @@ public final class Main implements Runnable {
         commands.put("predict", PredictCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("reproduce", ReproduceCommand::new);
-
+        commands.put("plan", PlanCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);

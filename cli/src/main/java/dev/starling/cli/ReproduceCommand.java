@@ -11,6 +11,7 @@ import dev.starling.network.Topology;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -42,6 +43,7 @@ final class ReproduceCommand implements Callable<Integer> {
 
     private static final double LAMBDA = 1e-4;
     private static final double TAU = 5;
+    private static final double SAMPLES_PER_NODE = 10_000;
     private static final int USUAL_POINTS = 60;
     private static final int STAND_IN_ROWS = 100_000;
 
@@ -158,7 +160,7 @@ final class ReproduceCommand implements Callable<Integer> {
         String what = figure.data().equals("higgs") ? "Higgs" : "Covtype";
         String title = figure.name() + ": " + (file.isPresent() ? what : "stand-in for " + what) + ", n = "
                 + network.size() + ", m = " + samplesPerNode + ", sigma = " + Json.text(LAMBDA * samplesPerNode)
-                + ", tau = 5";
+                + ", tau = " + Json.text(TAU);
         return new ComparisonRun(
                 title,
                 source(figure, file),
@@ -168,6 +170,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 network,
                 ComparisonOptions.words(algorithms),
                 options,
-                USUAL_POINTS);
+                new ComparisonRun.Defaults(
+                        USUAL_POINTS, OptionalDouble.of(figure.time() * samplesPerNode / SAMPLES_PER_NODE)));
     }
 }
