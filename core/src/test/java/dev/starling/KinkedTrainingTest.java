@@ -29,25 +29,25 @@ class KinkedTrainingTest {
 
     @ParameterizedTest
     @CsvSource({
-        "heart_scale,hinge,1,line",
-        "heart_scale,hinge,4,ring",
-        "splice,hinge,9,grid",
-        "abalone,absolute,4,ring",
-        "abalone,epsilon-insensitive(0.2),4,star",
-        "space_ga,quantile(0.8),4,ring"
+        "heart_scale,hinge,1e-2,1,line",
+        "heart_scale,hinge,1e-2,4,ring",
+        "splice,hinge,1,9,grid",
+        "abalone,absolute,1e-2,4,ring",
+        "abalone,epsilon-insensitive(0.2),1e-2,4,star",
+        "space_ga,quantile(0.8),1e-2,4,ring"
     })
-    void shouldFindTheOptimumOfAllData(String dataset, String lossName, int nodes, String topology) {
+    void shouldFindTheOptimumOfAllData(String dataset, String lossName, double lambda, int nodes, String topology) {
         Dataset rows = SharedData.read(dataset + ".gz");
         Loss loss = Losses.named(lossName);
         Fit fit = Trainer.of(loss)
-                .lambda(LAMBDA)
+                .lambda(lambda)
                 .nodes(nodes)
                 .topology(topology)
                 .standardize(!loss.isClassification())
                 .gap(1e-5)
                 .maxEpochs(5000)
                 .fit(rows);
-        double best = new CoordinateDescent(asTrained(rows, loss), loss, LAMBDA).solve(1e-7);
+        double best = new CoordinateDescent(asTrained(rows, loss), loss, lambda).solve(1e-7);
 
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.objective()).isBetween(best * (1 - 2e-7), best * (1 + 2e-5));

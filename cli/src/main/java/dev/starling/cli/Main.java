@@ -69,6 +69,10 @@ public final class Main implements Runnable {
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);
+        commands.put("peer", PeerCommand::new);
+        commands.put("keys", KeysCommand::new);
+        commands.put("network", NetworkCommand::new);
+        commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
         return Collections.unmodifiableMap(commands);
     }

@@ -69,6 +69,9 @@ public final class Algorithms {
                 throw new InvalidInputException(
                         name + " cannot take the loss " + loss.name() + ", which has kinks; ns-adfs can");
             }
+            if (needsSmoothness && !problem.regulariser().isSmooth()) {
+                throw new InvalidInputException(name + " cannot take an l1 term, which has kinks; ns-adfs can");
+            }
             NodeMaker nodes = maker.make(problem, network, delay, seed);
             return IntStream.range(0, problem.size())
                     .parallel()

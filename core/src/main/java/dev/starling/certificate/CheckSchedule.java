@@ -55,13 +55,12 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.max(soonest, Math.min(needed, latest)));
     }
 
-    /** Whether the gap fell, between two certificates, by less than theory promises for half the steps. */
+    /** Whether the gap fell, between two certificates, at less than half the pace that theory guarantees on average. */
     boolean isBehindTheory(Certificate previous, Certificate present) {
-        if (!Double.isFinite(previous.relativeGap())) {
+        if (!Double.isFinite(previous.relativeGap()) || present.relativeGap() == 0) {
             return false;
         }
-        double factor = previous.relativeGap() / present.relativeGap();
-        return !(factor > 1) || pace.stepsFor(factor) < 0.5 * (present.steps() - previous.steps());
+        return !pace.keepsUp(previous.relativeGap(), previous.steps(), present.relativeGap(), present.steps());
     }
 
     private double stepsLeft(Certificate previous, Certificate present) {

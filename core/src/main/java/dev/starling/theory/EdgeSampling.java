@@ -1,6 +1,7 @@
 package dev.starling.theory;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.network.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.problem.NodeFacts;
@@ -94,7 +95,7 @@ public record EdgeSampling(List<List<Integer>> groups, double probability, Strin
         double[] values = new double[network.edges()];
         int largestGroup = groups.stream().mapToInt(List::size).max().orElse(network.edges());
         if (largestGroup == 1) {
-            values = Resistances.of(network);
+            values = EffectiveResistance.of(network);
         } else {
             // (A⁺A)_bb = A_bᵀ L⁺ A_b ⪯ A_bᵀ A_b/λ_min⁺(L), and a projection is at most 1.
             double[] ones = new double[network.size()];

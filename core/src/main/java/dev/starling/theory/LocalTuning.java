@@ -1,5 +1,6 @@
 package dev.starling.theory;
 
+import dev.starling.network.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.problem.NodeFacts;
@@ -50,7 +51,7 @@ public record LocalTuning(
             smallestRoot = Math.min(smallestRoot, node.smallestRoot());
         }
         double computation = Math.max(roots / Math.sqrt(balance), roots / (smallestRoot * balance));
-        double[] resistances = Resistances.of(network);
+        double[] resistances = EffectiveResistance.of(network);
         double[] edges = new double[network.edges()];
         for (int e = 0; e < edges.length; e++) {
             NodeFacts tail = facts.get(network.tail(e));

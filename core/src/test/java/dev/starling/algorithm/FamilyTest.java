@@ -78,7 +78,7 @@ class FamilyTest {
     }
 
     @Test
-    void aStragglerShouldHoldUpItsNeighboursOnlyWhereStepsAreLocal() {
+    void aStragglerShouldCostNoMoreThanItsOwnFactor() {
         Problem problem = problem("splice", "squared-hinge", 1e-2);
         Delays even = Delays.uniform(5);
         Delays straggler = new Delays(node -> node == 4 ? 3 : 1, even.message());
@@ -89,7 +89,7 @@ class FamilyTest {
                 .report
                 .idealisedTime();
 
-        assertThat(slowed / usual).isBetween(1.0, 3.0);
+        assertThat(slowed / usual).isGreaterThan(1.2).isLessThanOrEqualTo(3);
     }
 
     @ParameterizedTest

@@ -6,12 +6,12 @@ package dev.starling.algorithm.baseline;
  * <p>Newton's method from where the last call ended, with the Hessian of an earlier point for as long as that shrinks
  * the residual fivefold: consecutive calls of a converging method are close, so most take one or two sweeps over the
  * samples and no new Hessian. It stops when the residual, which at the start is how far x has moved since the last
- * call, has shrunk a millionfold, or is rounding.
+ * call, has shrunk ten thousandfold, or is rounding.
  */
 final class DualGradient {
 
     /** The residual that is left, relative to how far x moved. */
-    static final double ACCURACY = 1e-6;
+    static final double ACCURACY = 1e-4;
 
     private static final double GOOD_SHRINKAGE = 0.2;
     private static final double UNIT_ROUNDING = 0x1p-53;

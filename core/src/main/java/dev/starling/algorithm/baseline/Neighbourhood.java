@@ -2,6 +2,7 @@ package dev.starling.algorithm.baseline;
 
 import dev.starling.algorithm.Exchange;
 import dev.starling.network.Network;
+import java.util.Arrays;
 
 /** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
 final class Neighbourhood {
@@ -33,13 +34,13 @@ final class Neighbourhood {
 
     /** Writes (Lv)_i = Σ_k μ_ik² (v_i − v_k), given this node's v_i and the neighbours' v_k. */
     void laplacian(double[] own, double[][] messages, double[] result) {
-        for (int c = 0; c < own.length; c++) {
-            double value = own[c];
-            double sum = 0;
-            for (int k = 0; k < weights.length; k++) {
-                sum += weights[k] * (value - messages[k][c]);
+        Arrays.fill(result, 0);
+        for (int k = 0; k < weights.length; k++) {
+            double weight = weights[k];
+            double[] message = messages[k];
+            for (int c = 0; c < own.length; c++) {
+                result[c] += weight * (own[c] - message[c]);
             }
-            result[c] = sum;
         }
     }
 }
