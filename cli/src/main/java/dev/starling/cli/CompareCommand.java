@@ -2,6 +2,7 @@ package dev.starling.cli;
 
 import dev.starling.data.Dataset;
 import dev.starling.network.Network;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -99,8 +100,8 @@ final class CompareCommand implements Callable<Integer> {
     }
 
     private ComparisonRun run(Network network, String source, double lambda) {
-        String title = source + " on " + network.description() + ", " + network.size() + " nodes, "
-                + objective.loss().name() + ", lambda " + Json.text(lambda) + ", tau " + Json.text(tau);
+        String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
+                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda) + ", tau " + Json.text(tau);
         return new ComparisonRun(
                 title,
                 source,

@@ -20,7 +20,8 @@ final class ComparisonPicture {
                 .toList();
         return LineChart.of(
                 report.subject().title(),
-                "idealised time (a proximal step is 1, a message " + Json.text(report.subject().tau()) + ")",
+                "idealised time (a proximal step is 1, a message "
+                        + Json.text(report.subject().tau()) + ")",
                 false,
                 "relative suboptimality",
                 true,

@@ -31,9 +31,7 @@ final class ComparisonProgress implements ComparisonListener, AutoCloseable {
 
     /** A bar if stderr is a terminal and nobody asked for quiet. */
     static Optional<ComparisonProgress> onTerminal(Terminal terminal, boolean quiet) {
-        return quiet || !terminal.isInteractive()
-                ? Optional.empty()
-                : Optional.of(new ComparisonProgress(terminal));
+        return quiet || !terminal.isInteractive() ? Optional.empty() : Optional.of(new ComparisonProgress(terminal));
     }
 
     synchronized void read(long bytes, long total) {

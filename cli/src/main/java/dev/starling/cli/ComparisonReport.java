@@ -77,7 +77,8 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
                 .max()
                 .orElse(0);
         width = Math.max(width, "algorithm".length());
-        out.printf("%-" + width + "s  %10s %10s %10s  %12s  %s%n", "algorithm", "1e-2", "1e-4", "1e-6", "at the end", "");
+        out.printf(
+                "%-" + width + "s  %10s %10s %10s  %12s  %s%n", "algorithm", "1e-2", "1e-4", "1e-6", "at the end", "");
         for (MethodResult result : outcome.methods()) {
             List<MethodResult.Moment> moments = result.moments();
             Point last = moments.get(moments.size() - 1).median();
@@ -101,8 +102,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
     }
 
     void csv(PrintWriter out) {
-        out.println("algorithm,seed,"
-                + COLUMNS.stream().map(Column::name).collect(Collectors.joining(",")));
+        out.println("algorithm,seed," + COLUMNS.stream().map(Column::name).collect(Collectors.joining(",")));
         for (MethodResult result : outcome.methods()) {
             for (Curve curve : result.curves()) {
                 for (MethodResult.Moment moment : new MethodResult(result.method(), List.of(curve)).moments()) {
@@ -159,11 +159,10 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         }
         json.writeEndArray();
         json.writeObjectPropertyStart("timeTo");
-        TARGETS.forEach((name, target) ->
-                Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
+        TARGETS.forEach(
+                (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
         json.writeEndObject();
-        json.writeStringProperty(
-                "end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
+        json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
         json.writeArrayPropertyStart("nodeErrors");
         result.nodeErrors().forEach(error -> {
             if (Double.isFinite(error)) {

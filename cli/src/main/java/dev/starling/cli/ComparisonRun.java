@@ -47,8 +47,9 @@ record ComparisonRun(
             try {
                 Labels labels = Labels.classification(rows);
                 if (!labels.isBinary()) {
-                    throw new InvalidInputException("there are " + labels.classes().size()
-                            + " classes; compare methods on two of them, or with a regression loss");
+                    throw new InvalidInputException(
+                            "there are " + labels.classes().size()
+                                    + " classes; compare methods on two of them, or with a regression loss");
                 }
                 labelled = labels.binary(rows);
             } catch (InvalidInputException e) {
@@ -87,15 +88,7 @@ record ComparisonRun(
             throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
         }
         ComparisonReport.Subject subject = new ComparisonReport.Subject(
-                title,
-                source,
-                rows.rows(),
-                rows.features(),
-                loss.name(),
-                lambda,
-                tau,
-                network,
-                options.seeds());
+                title, source, rows.rows(), rows.features(), loss.name(), lambda, tau, network, options.seeds());
         options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
         if (!outcome.get().complete()) {
             throw new RunFailure("interrupted: these are the curves so far");

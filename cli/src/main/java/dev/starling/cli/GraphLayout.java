@@ -34,7 +34,29 @@ final class GraphLayout {
         for (int sweep = 0; sweep < SWEEPS; sweep++) {
             places = layout.majorized(places);
         }
-        return inUnitSquare(places);
+        return inUnitSquare(upright(network, places));
+    }
+
+    /** Turns the picture so that as many edges as possible run along the sides or the bottom. */
+    private static double[][] upright(Network network, double[][] places) {
+        double sines = 0;
+        double cosines = 0;
+        for (int edge = 0; edge < network.edges(); edge++) {
+            double[] tail = places[network.tail(edge)];
+            double[] head = places[network.head(edge)];
+            double quadrupled = 4 * Math.atan2(head[1] - tail[1], head[0] - tail[0]);
+            sines += Math.sin(quadrupled);
+            cosines += Math.cos(quadrupled);
+        }
+        double angle = -Math.atan2(sines, cosines) / 4;
+        double[][] turned = new double[places.length][];
+        for (int i = 0; i < places.length; i++) {
+            turned[i] = new double[] {
+                places[i][0] * Math.cos(angle) - places[i][1] * Math.sin(angle),
+                places[i][0] * Math.sin(angle) + places[i][1] * Math.cos(angle)
+            };
+        }
+        return turned;
     }
 
     private static double[] hops(Network network, int from) {

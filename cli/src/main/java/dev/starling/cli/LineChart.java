@@ -96,7 +96,12 @@ final class LineChart {
 
     /** A chart whose axes are as long as its curves. */
     static LineChart of(
-            String title, String xLabel, boolean xLogarithmic, String yLabel, boolean yLogarithmic, List<Series> given) {
+            String title,
+            String xLabel,
+            boolean xLogarithmic,
+            String yLabel,
+            boolean yLogarithmic,
+            List<Series> given) {
         double lowX = Double.POSITIVE_INFINITY;
         double highX = 0;
         double lowY = Double.POSITIVE_INFINITY;
@@ -186,7 +191,13 @@ final class LineChart {
         line(svg, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#444444");
         text(svg, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "middle", horizontal.label, "");
         double middle = (TOP + HEIGHT - BOTTOM) / 2;
-        text(svg, 16, middle, "middle", vertical.label, String.format(Locale.ROOT, " transform=\"rotate(-90 16 %.1f)\"", middle));
+        text(
+                svg,
+                16,
+                middle,
+                "middle",
+                vertical.label,
+                String.format(Locale.ROOT, " transform=\"rotate(-90 16 %.1f)\"", middle));
     }
 
     private static String tick(double value) {
@@ -281,20 +292,9 @@ final class LineChart {
             case 0 -> svg.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2%s", x, y, style));
             case 1 ->
                 svg.append(String.format(
-                        Locale.ROOT,
-                        "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6%s",
-                        x - 3,
-                        y - 3,
-                        style));
-            case 2 ->
-                svg.append(String.format(
-                        Locale.ROOT,
-                        "<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z%s",
-                        x,
-                        y - 4,
-                        style));
-            default ->
-                svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %.1fl4 7h-8z%s", x, y - 4, style));
+                        Locale.ROOT, "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6%s", x - 3, y - 3, style));
+            case 2 -> svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %.1fl4 4l-4 4l-4 -4z%s", x, y - 4, style));
+            default -> svg.append(String.format(Locale.ROOT, "<path d=\"M%.1f %.1fl4 7h-8z%s", x, y - 4, style));
         }
     }
 
@@ -311,12 +311,7 @@ final class LineChart {
 
     private static void text(StringBuilder svg, double x, double y, String anchor, String text, String more) {
         svg.append(String.format(
-                Locale.ROOT,
-                "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\"%s>",
-                x,
-                y,
-                anchor,
-                more));
+                Locale.ROOT, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"#222222\"%s>", x, y, anchor, more));
         svg.append(escaped(text)).append("</text>\n");
     }
 

@@ -101,7 +101,11 @@ final class PlanCommand implements Callable<Integer> {
         }
         Network network = graph.network(1);
         Plan plan = file == null ? byHand(network) : fromFile(network);
-        Plans plans = new Plans(plan, network, sizes(network, true, plan), sizes(network, false, plan));
+        List<Plan> split = sizes(network, plan);
+        List<Plan> grown = split.stream()
+                .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
+                .toList();
+        Plans plans = new Plans(plan, network, split, grown);
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> write(generator, plans));
@@ -149,13 +153,12 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     /** A graph from a file has no other sizes. */
-    private List<Plan> sizes(Network network, boolean split, Plan plan) {
+    private List<Plan> sizes(Network network, Plan plan) {
         Optional<String> family = graph.family();
         if (family.isEmpty()) {
             return List.of(plan);
         }
-        List<Plan> plans = new ArrayList<>(
-                split ? plan.atOtherSizes(family.get(), 1) : plan.atOtherSizesWithEqualNodes(family.get(), 1));
+        List<Plan> plans = new ArrayList<>(plan.atOtherSizes(family.get(), 1));
         if (plans.stream().noneMatch(other -> other.nodes() == network.size())) {
             plans.add(plan);
             plans.sort(java.util.Comparator.comparingInt(Plan::nodes));
@@ -177,7 +180,9 @@ final class PlanCommand implements Callable<Integer> {
                 Numbers.shortText(plan.delay()));
         out.printf("%-12s  %12s  %s%n", "algorithm", "per digit", "");
         plan.timesPerDigit().forEach((name, time) -> out.printf("%-12s  %12s%n", name, Numbers.shortText(time)));
-        out.printf("%-12s  %12s  no method is faster, up to a constant%n", "lower bound", Numbers.shortText(plan.lowerBoundPerDigit()));
+        out.printf(
+                "%-12s  %12s  no method is faster, up to a constant%n",
+                "lower bound", Numbers.shortText(plan.lowerBoundPerDigit()));
         out.println();
         line(out, "adfs as tuned", plan.tunedTimePerDigit(), "time per digit, constants included");
         line(out, "c", plan.balance(), "best balance of computation and communication");
@@ -239,7 +244,8 @@ final class PlanCommand implements Callable<Integer> {
     private static LineChart chart(Plans plans) {
         List<LineChart.Series> series = new ArrayList<>();
         for (String method : plans.plan().timesPerDigit().keySet()) {
-            series.add(series(method, plans.split(), plan -> plan.timesPerDigit().get(method)));
+            series.add(
+                    series(method, plans.split(), plan -> plan.timesPerDigit().get(method)));
         }
         series.add(series("lower bound", plans.split(), Plan::lowerBoundPerDigit));
         return LineChart.of(

@@ -118,11 +118,14 @@ final class ReproduceCommand implements Callable<Integer> {
                     new Logistic(),
                     source(figure, file));
             if (base.rows() < samplesPerNode) {
-                throw new InvalidInputException(source(figure, file) + ": " + base.rows() + " rows, but every node draws "
-                        + samplesPerNode + " of them; use a larger file or a smaller --samples-per-node");
+                throw new InvalidInputException(
+                        source(figure, file) + ": " + base.rows() + " rows, but every node draws " + samplesPerNode
+                                + " of them; use a larger file or a smaller --samples-per-node");
             }
-            Dataset rows = Draw.forNodes(base, network.size(), samplesPerNode, options.seeds().get(0));
-            return run.run(rows, bar, spec.commandLine().getOut(), spec.commandLine().getErr());
+            Dataset rows = Draw.forNodes(
+                    base, network.size(), samplesPerNode, options.seeds().get(0));
+            return run.run(
+                    rows, bar, spec.commandLine().getOut(), spec.commandLine().getErr());
         } finally {
             bar.ifPresent(ComparisonProgress::close);
         }
@@ -132,8 +135,9 @@ final class ReproduceCommand implements Callable<Integer> {
         Path given = figure.data().equals("higgs") ? higgs : covtype;
         Path other = figure.data().equals("higgs") ? covtype : higgs;
         if (other != null) {
-            throw new InvalidInputException(figure.name() + " is made from " + figure.data() + "; give --" + figure.data()
-                    + " FILE instead of " + (figure.data().equals("higgs") ? "--covtype " : "--higgs ") + other);
+            throw new InvalidInputException(
+                    figure.name() + " is made from " + figure.data() + "; give --" + figure.data() + " FILE instead of "
+                            + (figure.data().equals("higgs") ? "--covtype " : "--higgs ") + other);
         }
         return Optional.ofNullable(given);
     }

@@ -91,7 +91,8 @@ public final class Comparison {
     /** The methods to run, by name. */
     public Comparison methods(List<String> names) {
         if (names.isEmpty()) {
-            throw new InvalidInputException("no algorithm to compare; there are: " + String.join(", ", Methods.names()));
+            throw new InvalidInputException(
+                    "no algorithm to compare; there are: " + String.join(", ", Methods.names()));
         }
         HashSet<String> seen = new HashSet<>();
         for (String name : names) {

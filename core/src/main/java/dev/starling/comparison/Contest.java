@@ -131,19 +131,12 @@ final class Contest {
             double seconds = (now - started - evaluating) * 1e-9;
             Point last = points.get(points.size() - 1);
             boolean same = picture.time() == lastTime && picture.steps() == lastSteps;
-            double[] errors = same
-                    ? new double[] {last.suboptimality(), last.worst()}
-                    : suboptimality(picture.estimates());
+            double[] errors =
+                    same ? new double[] {last.suboptimality(), last.worst()} : suboptimality(picture.estimates());
             lastTime = picture.time();
             lastSteps = picture.steps();
             Point point = new Point(
-                    picture.time(),
-                    picture.steps(),
-                    picture.rounds(),
-                    picture.bytes(),
-                    seconds,
-                    errors[0],
-                    errors[1]);
+                    picture.time(), picture.steps(), picture.rounds(), picture.bytes(), seconds, errors[0], errors[1]);
             points.add(point);
             evaluating += System.nanoTime() - now;
             if (errors[0] <= goal) {

@@ -30,7 +30,9 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
         nodeErrors = List.copyOf(nodeErrors);
     }
 
-    /** The earliest recorded time from which on the suboptimality stays at or below a target; empty if there is none. */
+    /**
+     * The earliest recorded time from which on the suboptimality stays at or below a target; empty if there is none.
+     */
     public OptionalDouble timeTo(double target) {
         OptionalDouble reached = OptionalDouble.empty();
         for (Point point : points) {

@@ -32,12 +32,14 @@ public record MethodResult(String method, List<Curve> curves) {
 
     /** The seeds together: the median of all numbers, moment by moment, for as long as all of them ran. */
     public List<Moment> moments() {
-        int length = curves.stream().mapToInt(curve -> curve.points().size()).min().orElse(0);
+        int length =
+                curves.stream().mapToInt(curve -> curve.points().size()).min().orElse(0);
         List<Moment> moments = new ArrayList<>();
         for (int k = 0; k < length; k++) {
             Moment moment = moment(k);
             Point point = moment.median();
-            Point before = moments.isEmpty() ? null : moments.get(moments.size() - 1).median();
+            Point before =
+                    moments.isEmpty() ? null : moments.get(moments.size() - 1).median();
             // A method whose rounds are longer than the time between two pictures is on both of them.
             if (before == null || point.time() > before.time() || point.suboptimality() != before.suboptimality()) {
                 moments.add(moment);

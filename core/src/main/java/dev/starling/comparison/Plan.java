@@ -45,8 +45,8 @@ public record Plan(
         requireAtLeast("kappa-batch", batchConditioning, 1);
         requireAtLeast("tau", delay, 0);
         if (batchConditioning > stochasticConditioning * (1 + 1e-9)) {
-            throw new InvalidInputException("kappa-batch " + batchConditioning + " must be at most kappa, "
-                    + stochasticConditioning);
+            throw new InvalidInputException(
+                    "kappa-batch " + batchConditioning + " must be at most kappa, " + stochasticConditioning);
         }
     }
 
@@ -58,11 +58,7 @@ public record Plan(
 
     /** A plan for a network. */
     public static Plan of(
-            double samples,
-            double stochasticConditioning,
-            double batchConditioning,
-            double delay,
-            Network network) {
+            double samples, double stochasticConditioning, double batchConditioning, double delay, Network network) {
         double gamma = network.size() == 1 ? 1 : Spectrum.of(network).gamma();
         return new Plan(samples, stochasticConditioning, batchConditioning, delay, network.size(), gamma);
     }
@@ -71,7 +67,10 @@ public record Plan(
     public static Plan of(List<NodeFacts> facts, double delay, Network network) {
         return of(
                 facts.stream().mapToDouble(NodeFacts::samples).sum(),
-                facts.stream().mapToDouble(NodeFacts::stochasticConditioning).max().orElse(1),
+                facts.stream()
+                        .mapToDouble(NodeFacts::stochasticConditioning)
+                        .max()
+                        .orElse(1),
                 facts.stream().mapToDouble(NodeFacts::batchConditioning).max().orElse(1),
                 delay,
                 network);
@@ -106,12 +105,7 @@ public record Plan(
     /** The time per digit that no method beats: Theorem 1 without its constant. */
     public double lowerBoundPerDigit() {
         return LowerBound.time(
-                samplesPerNode(),
-                stochasticConditioning,
-                batchConditioning,
-                gamma,
-                nodes == 1 ? 0 : delay,
-                0.1);
+                samplesPerNode(), stochasticConditioning, batchConditioning, gamma, nodes == 1 ? 0 : delay, 0.1);
     }
 
     /** c, the balance of computation and communication that makes the time of S-ADFS smallest. */
@@ -185,25 +179,15 @@ public record Plan(
         List<Plan> plans = new ArrayList<>();
         for (int size : sizes(topology, (int) Math.min(samples, MOST_NODES))) {
             network(topology, size, seed)
-                    .ifPresent(network -> plans.add(
-                            of(samples, stochasticConditioning, batchConditioning, delay, network)));
+                    .ifPresent(network ->
+                            plans.add(of(samples, stochasticConditioning, batchConditioning, delay, network)));
         }
         return plans;
     }
 
-    /** The same samples per node on networks of other sizes of a family, from one node on. */
-    public List<Plan> atOtherSizesWithEqualNodes(String topology, long seed) {
-        List<Plan> plans = new ArrayList<>();
-        for (int size : sizes(topology, MOST_NODES)) {
-            network(topology, size, seed)
-                    .ifPresent(network -> plans.add(of(
-                            samplesPerNode() * size,
-                            stochasticConditioning,
-                            batchConditioning,
-                            delay,
-                            network)));
-        }
-        return plans;
+    /** The same network with nodes that have so many samples each. */
+    public Plan withSamplesPerNode(double count) {
+        return new Plan(count * nodes, stochasticConditioning, batchConditioning, delay, nodes, gamma);
     }
 
     /** Of plans for growing sizes, the one whose time is smallest: more nodes than these do not help. */

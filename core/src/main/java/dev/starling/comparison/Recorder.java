@@ -142,8 +142,7 @@ final class Recorder implements Observer {
     }
 
     private int[] watched() {
-        return Watch.spread(IntStream.range(0, ended.length)
-                .filter(node -> !ended[node])
-                .toArray());
+        return Watch.spread(
+                IntStream.range(0, ended.length).filter(node -> !ended[node]).toArray());
     }
 }
