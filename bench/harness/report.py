@@ -25,9 +25,10 @@ def ordered(values):
 
 
 def number(seconds):
-    if seconds >= 100:
-        return f"{seconds:.0f}"
-    return f"{seconds:.2g}" if seconds >= 0.0095 else f"{seconds:.1g}"
+    for least, digits in ((100, 0), (10, 1), (1, 2), (0.01, 3)):
+        if seconds >= least:
+            return f"{seconds:.{digits}f}"
+    return f"{seconds:.4f}"
 
 
 def table(head, rows):

@@ -181,8 +181,8 @@ class ReportTest(unittest.TestCase):
 
     def test_tables_show_best_median_ratio_and_reasons(self):
         text = report.compare(self.content())
-        self.assertIn("| Other | 1.2 (1.5) |", text)
-        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.5 | Other 1.2 | 2.50 | – | – |", text)
+        self.assertIn("| Other | 1.25 (1.50) |", text)
+        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.500 | Other 1.25 | 2.50 | – | – |", text)
         self.assertIn("| Other | – [1] |", text)
         self.assertIn("- [1] it broke", text)
 
