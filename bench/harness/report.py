@@ -185,7 +185,7 @@ def scaling(content):
     quantities = (
         ("solving, s", lambda one: number(one["seconds"])),
         ("reading and solving, s", lambda one: number(one["wallSeconds"])),
-        ("peak memory, MB", lambda one: f"{one['peakBytes'] / 1e6:.0f}"),
+        ("peak memory, MB", lambda one: f"{one['peakBytes'] / 1e6:.0f}" if one["peakBytes"] else "–"),
     )
     for title, value in quantities:
         rows = []
