@@ -2,7 +2,7 @@ package dev.starling;
 
 import dev.starling.network.Network;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.util.List;
 
 /**
@@ -14,7 +14,7 @@ import java.util.List;
  * @param tuning the parameters of the algorithm
  * @param targetGap the relative gap asked for
  */
-public record Preparation(Network network, List<NodeFacts> facts, Tuning tuning, double targetGap) {
+public record Preparation(Network network, List<NodeFacts> facts, Pace tuning, double targetGap) {
 
     /** Copies the list of facts. */
     public Preparation {

@@ -1,6 +1,6 @@
 package dev.starling;
 
-import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Algorithms;
 import dev.starling.algorithm.DualProgram;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
@@ -15,7 +15,7 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
-import dev.starling.theory.Tuning;
+import dev.starling.theory.Pace;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -23,10 +23,10 @@ import java.util.stream.IntStream;
 final class Run {
 
     private final Network network;
-    private final Tuning tuning;
+    private final Pace tuning;
     private final List<CertifiedProgram> programs;
 
-    private Run(Network network, Tuning tuning, List<CertifiedProgram> programs) {
+    private Run(Network network, Pace tuning, List<CertifiedProgram> programs) {
         this.network = network;
         this.tuning = tuning;
         this.programs = programs;
@@ -39,7 +39,7 @@ final class Run {
     static Run prepare(
             Problem problem, Preparation preparation, StoppingRule rule, long seed, CertificateListener listener) {
         Network network = preparation.network();
-        Tuning tuning = preparation.tuning();
+        Pace tuning = preparation.tuning();
         List<NodeFacts> facts = preparation.facts();
         SpanningTree tree = network.spanningTree();
         CertifiedProgram.Totals totals =
@@ -48,7 +48,7 @@ final class Run {
                 .parallel()
                 .mapToObj(node -> {
                     LocalProblem local = problem.nodes().get(node);
-                    Adfs adfs = new Adfs(local, facts.get(node), network, node, tuning, seed);
+                    DualProgram adfs = Algorithms.program(local, facts.get(node), network, node, tuning, seed);
                     CertificateListener hears = node == 0 ? listener : CertificateListener.NONE;
                     return new CertifiedProgram(adfs, tree, node, totals, tuning, rule, problem.size(), hears);
                 })

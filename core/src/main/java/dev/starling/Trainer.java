@@ -1,5 +1,6 @@
 package dev.starling;
 
+import dev.starling.algorithm.Algorithms;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
@@ -16,6 +17,7 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
@@ -46,6 +48,7 @@ public final class Trainer {
 
     private final Loss loss;
     private double lambda = 1e-4;
+    private double l1;
     private int nodes = Runtime.getRuntime().availableProcessors();
     private Graph graph = Topology.named("complete")::build;
     private double gap = 1e-6;
@@ -67,6 +70,7 @@ public final class Trainer {
     private Trainer(Trainer other) {
         loss = other.loss;
         lambda = other.lambda;
+        l1 = other.l1;
         nodes = other.nodes;
         graph = other.graph;
         gap = other.gap;
@@ -99,6 +103,16 @@ public final class Trainer {
         }
         Trainer copy = new Trainer(this);
         copy.lambda = value;
+        return copy;
+    }
+
+    /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
+    public Trainer l1(double value) {
+        if (!(value >= 0) || Double.isInfinite(value)) {
+            throw new InvalidInputException("l1 " + value + " must be 0 or more, and finite, for example 1e-4");
+        }
+        Trainer copy = new Trainer(this);
+        copy.l1 = value;
         return copy;
     }
 
@@ -293,14 +307,15 @@ public final class Trainer {
             } else {
                 targets = labels.binary(rows, labels.classes().get(index));
             }
-            return Problem.deal(targets, loss, lambda, nodes);
+            return Problem.deal(targets, loss, lambda, nodes).withRegulariser(Regulariser.elasticNet(lambda, l1));
         }
 
         Preparation prepare(Problem problem) {
             List<NodeFacts> facts = Run.facts(problem);
             double tau = delay.orElseGet(
                     () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
-            return new Preparation(network, facts, Tuning.of(network, facts, tau), gap);
+            return new Preparation(
+                    network, facts, Algorithms.tune(loss, problem.regulariser(), network, facts, tau), gap);
         }
 
         Fit solve() {

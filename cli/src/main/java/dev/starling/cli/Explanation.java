@@ -4,6 +4,8 @@ import dev.starling.Preparation;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.problem.NodeFacts;
+import dev.starling.theory.NonSmoothTuning;
+import dev.starling.theory.Pace;
 import dev.starling.theory.Tuning;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -35,7 +37,7 @@ final class Explanation {
         Map<String, List<Constant>> sections = new LinkedHashMap<>();
         sections.put("network", network(preparation.network()));
         sections.put("data", data(preparation, lambda));
-        sections.put("tuning", tuning(preparation.tuning()));
+        sections.put("tuning", constants(preparation.tuning()));
         sections.put("prediction", prediction(preparation));
         return new Explanation(sections);
     }
@@ -66,6 +68,10 @@ final class Explanation {
         List<NodeFacts> facts = preparation.facts();
         perNode(constants, facts, "samplesPerNode", "m_i", "rows of a node", NodeFacts::samples);
         perNode(constants, facts, "sigma", "σ_i", "a node's share of the regulariser", NodeFacts::sigma);
+        if (!(preparation.tuning() instanceof Tuning)) {
+            // The other facts are those of smooth losses.
+            return constants;
+        }
         perNode(constants, facts, "rootSum", "S_i", "Σ_j √(1 + L_ij/σ_i) over a node's rows", NodeFacts::rootSum);
         perNode(
                 constants,
@@ -109,7 +115,37 @@ final class Explanation {
         }
     }
 
-    private static List<Constant> tuning(Tuning tuning) {
+    private static List<Constant> constants(Pace pace) {
+        if (pace instanceof Tuning tuning) {
+            return smooth(tuning);
+        }
+        List<Constant> constants = new ArrayList<>();
+        constants.add(new Constant("tau", "τ", "time of a message when a proximal step takes 1", pace.delay()));
+        constants.add(new Constant(
+                "communicationProbability",
+                "p_comm",
+                "probability that a step is a round",
+                pace.communicationProbability()));
+        constants.add(new Constant(
+                "computationProbability",
+                "p_comp",
+                "probability that a step is a proximal step",
+                pace.computationProbability()));
+        if (pace instanceof NonSmoothTuning tuning) {
+            constants.add(new Constant(
+                    "scaledEigenvalue", "Λ", "largest eigenvalue of Aᵀ diag(σ)⁻¹ A", tuning.largestEigenvalue()));
+            constants.add(new Constant(
+                    "smallestProbability",
+                    "p_min",
+                    "least probability of a row in a step; the first momentum a_0",
+                    tuning.smallestProbability()));
+            constants.add(new Constant(
+                    "stepsUntilRestart", "", "steps until the first restart", tuning.stepsBetweenRestarts(0)));
+        }
+        return constants;
+    }
+
+    private static List<Constant> smooth(Tuning tuning) {
         return List.of(
                 new Constant("tau", "τ", "time of a message when a proximal step takes 1", tuning.delay()),
                 new Constant(
@@ -148,7 +184,7 @@ final class Explanation {
 
     private static List<Constant> prediction(Preparation preparation) {
         double steps = preparation.predictedSteps();
-        Tuning tuning = preparation.tuning();
+        Pace tuning = preparation.tuning();
         return List.of(
                 new Constant("targetGap", "", "relative gap asked for", preparation.targetGap()),
                 new Constant("predictedSteps", "K", "steps until then, by the rate", steps),

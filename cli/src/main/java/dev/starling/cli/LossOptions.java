@@ -59,6 +59,18 @@ final class LossOptions {
             description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C rows).")
     private Double c;
 
+    @Option(
+            names = "--l1",
+            paramLabel = "L1",
+            defaultValue = "0",
+            description = "Adds L1 |w|_1 to the objective, for an elastic net (default: ${DEFAULT-VALUE}).")
+    private double l1;
+
+    /** λ₁ of an elastic net; 0 for none. */
+    double l1() {
+        return l1;
+    }
+
     /** The loss that was asked for. */
     Loss loss() {
         String name = loss;
@@ -95,10 +107,12 @@ final class LossOptions {
 
     /** Checks what can be checked before the data is there. */
     void check() {
-        if (Double.isInfinite(loss().smoothness())) {
-            throw new InvalidInputException("--loss " + loss + " has a kink, and train needs a smooth loss so far; use "
-                    + (loss().isClassification() ? "squared-hinge or smoothed-hinge(0.1)" : "huber(0.1)"));
-        }
+        loss();
+        checkRegularisation();
+    }
+
+    /** The part of that which has nothing to do with what the loss is. */
+    void checkRegularisation() {
         if (lambda != null && c != null) {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
                     + " both say how much to regularise; give one of them");

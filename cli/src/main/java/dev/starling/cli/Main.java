@@ -63,9 +63,16 @@ public final class Main implements Runnable {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("compare", CompareCommand::new);
+        commands.put("reproduce", ReproduceCommand::new);
+        commands.put("plan", PlanCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);
+        commands.put("peer", PeerCommand::new);
+        commands.put("keys", KeysCommand::new);
+        commands.put("network", NetworkCommand::new);
+        commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
         return Collections.unmodifiableMap(commands);
     }

@@ -225,6 +225,7 @@ final class TrainCommand implements Callable<Integer> {
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
             Trainer trainer = Trainer.of(objective.loss())
+                    .l1(objective.l1())
                     .runner(runner())
                     .gap(gap)
                     .seed(seed)
@@ -235,7 +236,7 @@ final class TrainCommand implements Callable<Integer> {
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau)", "--$1"), e);
+            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau|l1)", "--$1"), e);
         }
     }
 
@@ -330,6 +331,9 @@ final class TrainCommand implements Callable<Integer> {
         arguments.addAll(
                 List.of("--tau", Double.toString(fit.model().provenance().delay())));
         arguments.addAll(List.of("--seed", Long.toString(seed)));
+        if (objective.l1() > 0) {
+            arguments.addAll(List.of("--l1", Double.toString(objective.l1())));
+        }
         if (bias > 0) {
             arguments.addAll(List.of("--bias", Double.toString(bias)));
         }

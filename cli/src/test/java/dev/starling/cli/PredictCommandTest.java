@@ -48,9 +48,9 @@ class PredictCommandTest {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2");
         String[] lines = Cli.run("predict", identity("L2R_LR"), rows, "--probabilities")
                 .out()
-                .split("\n");
+                .split("\n", -1);
         assertThat(lines[0]).isEqualTo("labels 3 7");
-        String[] words = lines[1].split(" ");
+        String[] words = lines[1].split(" ", -1);
         assertThat(words[0]).isEqualTo("7");
         assertThat(Double.parseDouble(words[2])).isCloseTo(1 / (1 + Math.exp(-2)), within(1e-15));
         assertThat(Double.parseDouble(words[1])).isCloseTo(1 / (1 + Math.exp(2)), within(1e-15));

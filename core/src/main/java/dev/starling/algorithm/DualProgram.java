@@ -26,6 +26,9 @@ public interface DualProgram extends NodeProgram {
     /** Communication rounds so far. */
     long rounds();
 
-    /** Makes every later draw of a sample independent of all others, as the theory of the rate has it. */
-    void drawIndependently();
+    /**
+     * Makes every later draw of a sample independent of all others, as the theory of the rate has it. Programs that
+     * draw so anyway need do nothing.
+     */
+    default void drawIndependently() {}
 }

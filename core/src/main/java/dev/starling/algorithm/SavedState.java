@@ -8,11 +8,12 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.core.RandomProviderDefaultState;
 
 /** The parts that saved states are made of. */
-final class SavedState {
+public final class SavedState {
 
     private SavedState() {}
 
-    static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
+    /** Writes where a random stream stands. */
+    public static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
         writeState(out, stream.saveState());
     }
 
@@ -22,7 +23,8 @@ final class SavedState {
         out.write(state);
     }
 
-    static void readStream(DataInput in, RestorableUniformRandomProvider stream) throws IOException {
+    /** Puts a random stream where {@link #writeStream} found it. */
+    public static void readStream(DataInput in, RestorableUniformRandomProvider stream) throws IOException {
         int expected = ((RandomProviderDefaultState) stream.saveState()).getState().length;
         int length = in.readInt();
         if (length != expected) {
@@ -33,14 +35,16 @@ final class SavedState {
         stream.restoreState(new RandomProviderDefaultState(state));
     }
 
-    static void writeDoubles(DataOutput out, double[] values) throws IOException {
+    /** Writes a vector with its length. */
+    public static void writeDoubles(DataOutput out, double[] values) throws IOException {
         out.writeInt(values.length);
         for (double value : values) {
             out.writeDouble(value);
         }
     }
 
-    static void readDoubles(DataInput in, double[] values) throws IOException {
+    /** Reads a vector of the expected length. */
+    public static void readDoubles(DataInput in, double[] values) throws IOException {
         int length = in.readInt();
         if (length != values.length) {
             throw new IOException("a vector has " + length + " entries, not " + values.length);

@@ -4,19 +4,25 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /** The random streams of a run: one that all nodes share and one of each node's own, all from one seed. */
-final class Streams {
+public final class Streams {
 
     private static final long SHARED = -1;
+    private static final long EDGES = -2;
 
     private Streams() {}
 
     /** The stream that is the same at every node: it decides whether a step computes or communicates. */
-    static RestorableUniformRandomProvider shared(long seed) {
+    public static RestorableUniformRandomProvider shared(long seed) {
         return stream(seed, SHARED);
     }
 
+    /** Another stream that is the same at every node: it decides which edges a round uses. */
+    static RestorableUniformRandomProvider edges(long seed) {
+        return stream(seed, EDGES);
+    }
+
     /** A node's own stream: it decides which sample a step picks. */
-    static RestorableUniformRandomProvider own(long seed, int node) {
+    public static RestorableUniformRandomProvider own(long seed, int node) {
         return stream(seed, node);
     }
 

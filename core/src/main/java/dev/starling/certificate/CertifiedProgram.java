@@ -8,7 +8,8 @@ import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
-import dev.starling.theory.Tuning;
+import dev.starling.problem.Regulariser;
+import dev.starling.theory.Pace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -19,7 +20,8 @@ import java.util.Arrays;
  * through and, at steps that all nodes know, gathers a certificate by messages along a spanning tree of the network:
  *
  * <ol>
- *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = −Σ s x/σ_tot;
+ *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω =
+ *       (σ_tot/2)‖·‖²;
  *   <li>down: θ̂, parents to children;
  *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap and decides whether to go on and when to check again;
  *   <li>down: the decision. It also says when certificates have fallen behind theory's rate, so that samples are to be
@@ -62,6 +64,7 @@ public final class CertifiedProgram implements NodeProgram {
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
+    private final Regulariser regulariser;
     private final Exchange exchange = new Exchange();
 
     private final double[] sum;
@@ -90,17 +93,18 @@ public final class CertifiedProgram implements NodeProgram {
             SpanningTree tree,
             int node,
             Totals totals,
-            Tuning tuning,
+            Pace pace,
             StoppingRule rule,
             int nodes,
             CertificateListener listener) {
         this.algorithm = algorithm;
         this.totals = totals;
         this.rule = rule;
-        this.schedule = new CheckSchedule(rule, tuning, (double) totals.samples() / nodes);
+        this.schedule = new CheckSchedule(rule, pace, (double) totals.samples() / nodes);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);
+        this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
         this.sum = new double[features + 1];
         this.parameter = new double[features];
@@ -157,7 +161,7 @@ public final class CertifiedProgram implements NodeProgram {
                 }
                 if (isRoot()) {
                     for (int c = 0; c < parameter.length; c++) {
-                        parameter[c] = -sum[c] / totals.sigma();
+                        parameter[c] = regulariser.parameter(-sum[c] / totals.sigma());
                     }
                     conjugateSum = sum[parameter.length];
                     phase = Phase.SEND_PARAMETER;
@@ -211,13 +215,8 @@ public final class CertifiedProgram implements NodeProgram {
     }
 
     private void decide() {
-        double squared = 0;
-        for (double value : parameter) {
-            squared += value * value;
-        }
-        double regulariser = totals.sigma() / 2 * squared;
-        decision[OBJECTIVE] = (lossSum + regulariser) / totals.weight();
-        decision[DUAL] = (-conjugateSum - regulariser) / totals.weight();
+        decision[OBJECTIVE] = (lossSum + totals.sigma() * regulariser.value(parameter)) / totals.weight();
+        decision[DUAL] = (-conjugateSum - totals.sigma() * regulariser.conjugateAt(parameter)) / totals.weight();
         Certificate certificate = certificate();
         boolean stop = last || rule.isMet(certificate) || rule.isExhausted(certificate);
         decision[STOP] = stop ? 1 : 0;

@@ -41,6 +41,11 @@ public record Huber(double threshold) implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        return Math.abs(margin - label) <= threshold ? 1 : 0;
+    }
+
+    @Override
     public double smoothness() {
         return 1;
     }

@@ -28,6 +28,12 @@ public record Logistic() implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        double e = Elementary.exp(-Math.abs(margin));
+        return e / ((1 + e) * (1 + e));
+    }
+
+    @Override
     public double smoothness() {
         return 0.25;
     }

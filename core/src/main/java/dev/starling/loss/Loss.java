@@ -22,6 +22,15 @@ public interface Loss {
     /** ℓ'(u; y); any subgradient where ℓ has a kink. */
     double derivative(double margin, double label);
 
+    /**
+     * ℓ''(u; y), or one of its generalised values where ℓ' has a kink: what Newton steps are made of. The default is a
+     * symmetric difference of {@link #derivative}, good to about ten digits.
+     */
+    default double curvature(double margin, double label) {
+        double step = 0x1p-17 * Math.max(1, Math.abs(margin));
+        return (derivative(margin + step, label) - derivative(margin - step, label)) / (2 * step);
+    }
+
     /** β, the Lipschitz constant of ℓ'; infinite for a loss with kinks. */
     double smoothness();
 

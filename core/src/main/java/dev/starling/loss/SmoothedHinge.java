@@ -42,6 +42,12 @@ public record SmoothedHinge(double band) implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        double slack = 1 - label * margin;
+        return slack > 0 && slack < band ? 1 / band : 0;
+    }
+
+    @Override
     public double smoothness() {
         return 1 / band;
     }

@@ -20,6 +20,11 @@ public record Squared() implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        return 1;
+    }
+
+    @Override
     public double smoothness() {
         return 1;
     }

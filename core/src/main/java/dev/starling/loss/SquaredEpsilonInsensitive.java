@@ -42,6 +42,11 @@ public record SquaredEpsilonInsensitive(double tolerance) implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        return Math.abs(margin - label) > tolerance ? 1 : 0;
+    }
+
+    @Override
     public double smoothness() {
         return 1;
     }

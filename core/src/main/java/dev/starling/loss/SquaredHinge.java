@@ -20,6 +20,11 @@ public record SquaredHinge() implements Loss {
     }
 
     @Override
+    public double curvature(double margin, double label) {
+        return label * margin < 1 ? 1 : 0;
+    }
+
+    @Override
     public double smoothness() {
         return 1;
     }

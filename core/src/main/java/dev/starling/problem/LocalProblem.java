@@ -16,8 +16,10 @@ public final class LocalProblem {
     private final int samples;
     private final Loss loss;
     private final double sigma;
+    private final Regulariser regulariser;
 
-    private LocalProblem(Dataset data, int first, int stride, int samples, Loss loss, double sigma) {
+    private LocalProblem(
+            Dataset data, int first, int stride, int samples, Loss loss, double sigma, Regulariser regulariser) {
         if (!(sigma > 0) || Double.isInfinite(sigma)) {
             throw new InvalidInputException("regularisation " + sigma + " must be positive and finite");
         }
@@ -27,6 +29,7 @@ public final class LocalProblem {
         this.samples = samples;
         this.loss = loss;
         this.sigma = sigma;
+        this.regulariser = regulariser;
     }
 
     /** All rows of a dataset at one node, with σ = λ times the sum of the weights. */
@@ -41,12 +44,17 @@ public final class LocalProblem {
         for (int j = 0; j < samples; j++) {
             weight += data.weight(node + j * nodes);
         }
-        return new LocalProblem(data, node, nodes, samples, loss, lambda * weight);
+        return new LocalProblem(data, node, nodes, samples, loss, lambda * weight, new Regulariser.SquaredNorm());
     }
 
     /** The same samples with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, first, stride, samples, loss, newSigma);
+        return new LocalProblem(data, first, stride, samples, loss, newSigma, regulariser);
+    }
+
+    /** The same samples and σ with another regulariser, σ times the given one. */
+    public LocalProblem withRegulariser(Regulariser newRegulariser) {
+        return new LocalProblem(data, first, stride, samples, loss, sigma, newRegulariser);
     }
 
     /** m, the number of samples. */
@@ -77,6 +85,11 @@ public final class LocalProblem {
     /** σ, this node's share of the regulariser. */
     public double sigma() {
         return sigma;
+    }
+
+    /** What σ multiplies; half the squared norm unless told otherwise. */
+    public Regulariser regulariser() {
+        return regulariser;
     }
 
     /** The label of a sample. */

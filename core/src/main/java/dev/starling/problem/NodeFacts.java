@@ -3,6 +3,9 @@ package dev.starling.problem;
 /**
  * Everything the others must know about a node's data to tune the algorithm: a handful of numbers, no rows.
  *
+ * <p>For a loss with kinks L_ij is infinite and samples are drawn uniformly: their roots count as 1, so that
+ * {@code rootSum} is the number of samples that are not all zero.
+ *
  * @param samples m_i, the number of samples
  * @param weight the sum of their weights
  * @param sigma σ_i, the node's share of the regulariser
@@ -20,11 +23,11 @@ public record NodeFacts(
         double smoothnessSum,
         double curvature) {
 
-    /** The facts of a node with a smooth loss. */
+    /** The facts of a node. */
     public static NodeFacts of(LocalProblem problem) {
         double smoothness = problem.loss().smoothness();
-        if (!(smoothness < Double.POSITIVE_INFINITY)) {
-            throw new IllegalArgumentException(problem.loss().name() + " is not smooth");
+        if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
+            return uniform(problem);
         }
         double rootSum = 0;
         double smallestRoot = Double.POSITIVE_INFINITY;
@@ -52,6 +55,19 @@ public record NodeFacts(
                 smallestRoot,
                 smoothnessSum,
                 curvature);
+    }
+
+    /** The facts of a node for a method that draws its samples uniformly and asks for no smoothness. */
+    public static NodeFacts uniform(LocalProblem problem) {
+        long nonZero = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            if (problem.data().squaredNorm(problem.row(j)) > 0) {
+                nonZero++;
+            }
+        }
+        double infinite = Double.POSITIVE_INFINITY;
+        double count = Math.max(1, nonZero);
+        return new NodeFacts(problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
     }
 
     /** κ_b of this node: (σ + M)/σ, the conditioning that a batch method sees. */

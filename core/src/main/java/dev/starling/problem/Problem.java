@@ -37,6 +37,17 @@ public record Problem(List<LocalProblem> nodes) {
                 .toList());
     }
 
+    /** The same problem with another regulariser at every node. */
+    public Problem withRegulariser(Regulariser regulariser) {
+        return new Problem(
+                nodes.stream().map(node -> node.withRegulariser(regulariser)).toList());
+    }
+
+    /** What σ_tot multiplies; half the squared norm unless told otherwise. */
+    public Regulariser regulariser() {
+        return nodes.get(0).regulariser();
+    }
+
     /** n, the number of nodes. */
     public int size() {
         return nodes.size();
@@ -70,16 +81,14 @@ public record Problem(List<LocalProblem> nodes) {
         return sum;
     }
 
-    /** The average-form objective at θ: mean loss + (λ/2)‖θ‖². */
+    /**
+     * The average-form objective at θ: mean loss + λ ω₁(θ), where ω₁(θ) = ½‖θ‖² unless another regulariser was given.
+     */
     public double objective(double[] theta) {
         double loss = 0;
         for (LocalProblem node : nodes) {
             loss += node.lossSum(theta);
         }
-        double squared = 0;
-        for (double value : theta) {
-            squared += value * value;
-        }
-        return (loss + totalSigma() / 2 * squared) / totalWeight();
+        return (loss + totalSigma() * regulariser().value(theta)) / totalWeight();
     }
 }

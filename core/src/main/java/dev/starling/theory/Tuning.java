@@ -32,7 +32,8 @@ public record Tuning(
         double communicationConstant,
         double communicationProbability,
         double rate,
-        double stepSize) {
+        double stepSize)
+        implements Pace {
 
     /** c is looked for no nearer to 1 than this: beyond it the gain is less than one step in a thousand. */
     private static final double LARGEST_BALANCE = 0.9995;
@@ -153,11 +154,6 @@ public record Tuning(
                 .toArray();
     }
 
-    /** p_comp = 1 − p_comm. */
-    public double computationProbability() {
-        return 1 - communicationProbability;
-    }
-
     /** φ = (1−ρ)/(1+ρ), the factor by which the momentum fades at every step. */
     public double momentumDecay() {
         return (1 - rate) / (1 + rate);
@@ -169,7 +165,21 @@ public record Tuning(
     }
 
     /** Steps after which the expected error has shrunk by the given factor, were the constant in front of it one. */
+    @Override
     public double stepsFor(double factor) {
         return StrictMath.log(factor) / -StrictMath.log1p(-rate);
+    }
+
+    /** Takes the gap to fall by the same factor at every step, a quarter of theory's at least. */
+    @Override
+    public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
+        double seen = StrictMath.log(before / now) / (stepsNow - stepsBefore);
+        double decrease = Double.isFinite(seen) && seen > rate / 4 ? seen : rate;
+        return StrictMath.log(now / target) / decrease;
+    }
+
+    @Override
+    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+        return StrictMath.log(before / now) >= 0.5 * rate * (stepsNow - stepsBefore);
     }
 }

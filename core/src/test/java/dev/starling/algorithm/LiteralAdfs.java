@@ -17,6 +17,7 @@ import org.ejml.dense.row.CommonOps_DDRM;
 final class LiteralAdfs {
 
     /** A sample: its row, label and weight. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Sample(double[] row, double label, double weight) {}
 
     /** A node: its samples (none of them all zero) and σ. */
@@ -186,7 +187,7 @@ final class LiteralAdfs {
     }
 
     /** The m with m + b ℓ'(m) = point. */
-    private static double bisect(Loss loss, double point, double b, double label) {
+    static double bisect(Loss loss, double point, double b, double label) {
         double reach = 1e-3 + b * Math.abs(loss.derivative(point, label));
         double low = point - reach;
         double high = point + reach;

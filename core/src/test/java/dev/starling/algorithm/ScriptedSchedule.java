@@ -27,7 +27,7 @@ final class ScriptedSchedule implements Schedule {
         while (end < blocks.size() && blocks.get(end).length > 0) {
             end++;
         }
-        return end - next;
+        return (long) end - next;
     }
 
     @Override

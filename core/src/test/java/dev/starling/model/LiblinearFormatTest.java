@@ -52,8 +52,9 @@ class LiblinearFormatTest {
                     3, 6
                 });
         assertThat(written(model))
-                .isEqualTo("solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 3\nlabel 1 2 3\nnr_feature 2\nbias -1\nw\n"
-                        + "1.0 2.0 3.0 \n4.0 5.0 6.0 \n");
+                .hasLineCount(8)
+                .startsWith("solver_type L2R_L1LOSS_SVC_DUAL\nnr_class 3\nlabel 1 2 3\nnr_feature 2\nbias -1\nw\n")
+                .endsWith("\nw\n1.0 2.0 3.0 \n4.0 5.0 6.0 \n");
     }
 
     @Test

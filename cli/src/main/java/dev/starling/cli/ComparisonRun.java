@@ -1,0 +1,113 @@
+package dev.starling.cli;
+
+import dev.starling.Trainer;
+import dev.starling.comparison.Comparison;
+import dev.starling.comparison.ComparisonListener;
+import dev.starling.comparison.Outcome;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import dev.starling.loss.Loss;
+import dev.starling.network.Network;
+import dev.starling.runtime.StopSignal;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One comparison from rows to results, the same for every command that makes one.
+ *
+ * @param title what to call it
+ * @param source where the rows come from
+ */
+record ComparisonRun(
+        String title,
+        String source,
+        Loss loss,
+        double lambda,
+        double tau,
+        Network network,
+        List<String> methods,
+        ComparisonOptions options,
+        Defaults defaults) {
+
+    /**
+     * What holds where the options say nothing.
+     *
+     * @param points of a curve
+     * @param time at which methods are cut off, unless a gap was asked for; none for what theory says
+     */
+    record Defaults(int points, OptionalDouble time) {}
+
+    /** The rows with labels as the loss sees them. */
+    static Dataset labelled(Dataset rows, Loss loss, String source) {
+        Dataset labelled = rows;
+        if (loss.isClassification()) {
+            try {
+                Labels labels = Labels.classification(rows);
+                if (!labels.isBinary()) {
+                    throw new InvalidInputException(
+                            "there are " + labels.classes().size()
+                                    + " classes; compare methods on two of them, or with a regression loss");
+                }
+                labelled = labels.binary(rows);
+            } catch (InvalidInputException e) {
+                throw new InvalidInputException(source + ": " + e.getMessage(), e);
+            }
+        }
+        return labelled.laidOut(Dataset.densePays(labelled.nonZeros(), labelled.rows(), labelled.features()));
+    }
+
+    /** Refuses what no rows could make good. */
+    void check() {
+        options.check();
+        Comparison.checkMethods(loss, network, tau, methods);
+    }
+
+    int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
+        StopSignal stop = StopSignal.manual();
+        Comparison comparison = Comparison.of(rows, loss, lambda, network, tau)
+                .methods(methods)
+                .seeds(options.seeds())
+                .points(options.points().orElse(defaults.points()))
+                .listener(bar.<ComparisonListener>map(shown -> shown).orElse(ComparisonListener.NONE))
+                .stopSignal(stop);
+        Comparison configured = limited(comparison);
+        Explanation explanation;
+        try {
+            configured.check();
+            explanation = explanation(rows);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(source + ": " + e.getMessage(), e);
+        }
+        bar.ifPresent(ComparisonProgress::solving);
+        Optional<Outcome> outcome = Interrupts.handled(stop::request, configured::run);
+        bar.ifPresent(ComparisonProgress::close);
+        if (outcome.isEmpty()) {
+            throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
+        }
+        ComparisonReport.Subject subject = new ComparisonReport.Subject(
+                title, source, rows.rows(), rows.features(), loss.name(), lambda, tau, network, options.seeds());
+        options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
+        if (!outcome.get().complete()) {
+            throw new RunFailure("interrupted: these are the curves so far");
+        }
+        return Main.DONE;
+    }
+
+    private Comparison limited(Comparison comparison) {
+        Comparison limited = options.gap().map(comparison::gap).orElse(comparison);
+        if (options.time().isPresent()) {
+            return limited.time(options.time().get());
+        }
+        return options.gap().isEmpty() && defaults.time().isPresent()
+                ? limited.time(defaults.time().getAsDouble())
+                : limited;
+    }
+
+    private Explanation explanation(Dataset rows) {
+        Trainer trainer = Trainer.of(loss).network(network).delay(tau).lambda(lambda);
+        return Explanation.of(trainer.prepare(rows), lambda);
+    }
+}

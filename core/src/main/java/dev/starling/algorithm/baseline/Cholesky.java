@@ -1,0 +1,59 @@
+package dev.starling.algorithm.baseline;
+
+/** The factor C of a symmetric positive definite matrix CCᵀ, by rows, in place, in one fixed order of operations. */
+final class Cholesky {
+
+    private Cholesky() {}
+
+    /** Overwrites the lower half of a d × d matrix, stored by rows, with its factor. */
+    static void factorise(double[] matrix, int d) {
+        for (int i = 0; i < d; i++) {
+            int rowI = i * d;
+            for (int j = 0; j < i; j++) {
+                int rowJ = j * d;
+                matrix[rowI + j] = (matrix[rowI + j] - dot(matrix, rowI, rowJ, j)) / matrix[rowJ + j];
+            }
+            double pivot = matrix[rowI + i] - dot(matrix, rowI, rowI, i);
+            if (!(pivot > 0)) {
+                throw new IllegalStateException("pivot " + pivot + " of a matrix that must be positive definite");
+            }
+            matrix[rowI + i] = Math.sqrt(pivot);
+        }
+    }
+
+    /** Solves CCᵀx = b. */
+    static void solve(double[] factor, int d, double[] b, double[] x) {
+        for (int i = 0; i < d; i++) {
+            double sum = b[i];
+            for (int k = 0; k < i; k++) {
+                sum -= factor[i * d + k] * x[k];
+            }
+            x[i] = sum / factor[i * d + i];
+        }
+        for (int i = d - 1; i >= 0; i--) {
+            double value = x[i] / factor[i * d + i];
+            x[i] = value;
+            for (int k = 0; k < i; k++) {
+                x[k] -= factor[i * d + k] * value;
+            }
+        }
+    }
+
+    private static double dot(double[] matrix, int a, int b, int length) {
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        int k = 0;
+        for (; k + 3 < length; k += 4) {
+            first += matrix[a + k] * matrix[b + k];
+            second += matrix[a + k + 1] * matrix[b + k + 1];
+            third += matrix[a + k + 2] * matrix[b + k + 2];
+            fourth += matrix[a + k + 3] * matrix[b + k + 3];
+        }
+        for (; k < length; k++) {
+            first += matrix[a + k] * matrix[b + k];
+        }
+        return (first + second) + (third + fourth);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.starling.problem;
+
+import dev.starling.data.InvalidInputException;
+
+/**
+ * The strongly convex function ω₁ that, times σ_i, regularises node i: ω_i = σ_i ω₁. It enters the method as ∇ω₁*,
+ * which turns y/σ into θ.
+ *
+ * <p>All of it is separable and the same for every entry of θ.
+ */
+public sealed interface Regulariser {
+
+    /** One entry's part of ω₁(θ). */
+    double value(double theta);
+
+    /** One entry of θ = ∇ω₁*(s), where s = y/σ. */
+    double parameter(double scaled);
+
+    /** One entry's part of ω₁*(s), as a function of θ = ∇ω₁*(s). */
+    double conjugateAt(double theta);
+
+    /** Whether ω₁ is smooth; if not, the dual problem is convex only, and the method the one for kinks. */
+    boolean isSmooth();
+
+    /** ω₁(θ), entries summed in order. */
+    default double value(double[] theta) {
+        double sum = 0;
+        for (double entry : theta) {
+            sum += value(entry);
+        }
+        return sum;
+    }
+
+    /** ω₁*(s) at θ = ∇ω₁*(s), entries summed in order. */
+    default double conjugateAt(double[] theta) {
+        double sum = 0;
+        for (double entry : theta) {
+            sum += conjugateAt(entry);
+        }
+        return sum;
+    }
+
+    /**
+     * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, as a multiple of λ.
+     *
+     * @param lambda λ, more than zero
+     * @param l1 λ₁, zero or more
+     */
+    static Regulariser elasticNet(double lambda, double l1) {
+        if (!(l1 >= 0) || Double.isInfinite(l1)) {
+            throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
+        }
+        return l1 == 0 ? new SquaredNorm() : new ElasticNet(l1 / lambda);
+    }
+
+    /** ω₁(θ) = ½‖θ‖²: what a problem has unless told otherwise. */
+    record SquaredNorm() implements Regulariser {
+        @Override
+        public double value(double theta) {
+            return theta * theta / 2;
+        }
+
+        @Override
+        public double parameter(double scaled) {
+            return scaled;
+        }
+
+        @Override
+        public double conjugateAt(double theta) {
+            return theta * theta / 2;
+        }
+
+        @Override
+        public boolean isSmooth() {
+            return true;
+        }
+    }
+
+    /**
+     * ω₁(θ) = ½‖θ‖² + r‖θ‖₁, whose ∇ω₁*(s) is s moved towards zero by r, and zero on the way.
+     *
+     * @param ratio r = λ₁/λ
+     */
+    record ElasticNet(double ratio) implements Regulariser {
+
+        /** Checks the ratio. */
+        public ElasticNet {
+            if (!(ratio > 0) || Double.isInfinite(ratio)) {
+                throw new InvalidInputException("l1/lambda " + ratio + " must be positive and finite");
+            }
+        }
+
+        @Override
+        public double value(double theta) {
+            return theta * theta / 2 + ratio * Math.abs(theta);
+        }
+
+        @Override
+        public double parameter(double scaled) {
+            return scaled > ratio ? scaled - ratio : scaled < -ratio ? scaled + ratio : 0;
+        }
+
+        @Override
+        public double conjugateAt(double theta) {
+            return theta * theta / 2;
+        }
+
+        @Override
+        public boolean isSmooth() {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,136 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import java.util.Locale;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Real data to a certified gap of 1e-8, against optima that another program found, and against weights found by
+ * Newton's method. Prints a row of a table for every run; those that take long are tagged {@code slow}.
+ */
+class RealDataTest {
+
+    private static final double GAP = 1e-8;
+
+    @ParameterizedTest
+    @CsvSource({
+        "a9a,1e-4,1,ring",
+        "a9a,1e-4,4,grid",
+        "a9a,1e-6,2,line",
+        "mushrooms,1e-4,9,grid",
+        "mushrooms,1e-6,4,ring",
+        "phishing,1e-4,2,line",
+        "phishing,1e-6,1,ring",
+    })
+    void classifiersReachTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
+        for (String loss : new String[] {"logistic", "squared-hinge"}) {
+            check(dataset, loss, lambda, nodes, topology, false);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "cadata,1e-4,4,ring",
+        "cadata,1e-6,1,ring",
+        "cpusmall,1e-4,9,grid",
+        "cpusmall,1e-6,2,line",
+        "space_ga,1e-4,4,star",
+        "space_ga,1e-6,2,line",
+    })
+    void regressionReachesTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
+        for (String loss : new String[] {"squared", "huber"}) {
+            check(dataset, loss, lambda, nodes, topology, true);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({
+        "a9a,1e-4",
+        "a9a,1e-6",
+        "w8a,1e-4",
+        "w8a,1e-6",
+        "mushrooms,1e-4",
+        "mushrooms,1e-6",
+        "phishing,1e-4",
+        "phishing,1e-6",
+        "higgs_balanced,1e-4",
+        "higgs_balanced,1e-6",
+        "covtype.libsvm.binary.scale,1e-4",
+        "covtype.libsvm.binary.scale,1e-6",
+    })
+    void everyClassificationSetOnEveryNumberOfNodes(String dataset, double lambda) {
+        for (int nodes : new int[] {1, 2, 4, 9, 100}) {
+            check(dataset, "logistic", lambda, nodes, nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid", false);
+        }
+    }
+
+    @Tag("slow")
+    @ParameterizedTest
+    @CsvSource({"cadata,1e-4", "cadata,1e-6", "cpusmall,1e-4", "cpusmall,1e-6", "space_ga,1e-4", "space_ga,1e-6"})
+    void everyRegressionSetOnEveryNumberOfNodes(String dataset, double lambda) {
+        for (String loss : new String[] {"squared", "huber"}) {
+            for (int nodes : new int[] {1, 2, 4, 9, 100}) {
+                check(dataset, loss, lambda, nodes, nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid", true);
+            }
+        }
+    }
+
+    private static void check(
+            String dataset, String lossName, double lambda, int nodes, String topology, boolean standardize) {
+        Dataset data = SharedData.read(dataset + ".gz");
+        Loss loss = Losses.named(lossName);
+        Fit fit = Trainer.of(loss)
+                .lambda(lambda)
+                .nodes(nodes)
+                .topology(topology)
+                .gap(GAP)
+                .maxEpochs(100_000)
+                .standardize(standardize)
+                .fit(data);
+        double optimum = SharedData.optimum(dataset, lossName, lambda);
+
+        assertThat(fit.isCertified()).isTrue();
+        // The golden values are sums of doubles themselves: allow them their rounding.
+        assertThat(fit.objective()).isGreaterThanOrEqualTo(optimum * (1 - 1e-9));
+        assertThat(fit.objective()).isLessThanOrEqualTo(optimum * (1 + GAP + 1e-9));
+        String distance = "";
+        if (!standardize) {
+            double[] expected =
+                    ReferenceNewton.optimum(Labels.classification(data).binary(data), loss, lambda);
+            double away = distance(fit.model().weights(0), expected);
+            // λ-strong convexity: λ/2 ‖θ − θ*‖² ≤ P(θ) − P(θ*) ≤ gap · P(θ).
+            assertThat(away).isLessThanOrEqualTo(Math.sqrt(2 * fit.gap() * fit.objective() / lambda) + 1e-9);
+            distance = String.format(Locale.ROOT, "%.1e", away / distance(expected, new double[expected.length]));
+        }
+        Preparation preparation = fit.preparations().get(0);
+        System.out.printf(
+                Locale.ROOT,
+                "| %s | %s | %.0e | %d | %s | %.12f | %.1e | %s | %.0f | %.0f |%n",
+                dataset,
+                lossName,
+                lambda,
+                nodes,
+                preparation.network().description(),
+                fit.objective(),
+                fit.gap(),
+                distance,
+                fit.epochs(),
+                preparation.epochs(preparation.predictedSteps()));
+    }
+
+    private static double distance(double[] a, double[] b) {
+        double sum = 0;
+        for (int k = 0; k < a.length; k++) {
+            sum += (a[k] - b[k]) * (a[k] - b[k]);
+        }
+        return Math.sqrt(sum);
+    }
+}

@@ -1,0 +1,266 @@
+package dev.starling.peer.checkpoint;
+
+import dev.starling.data.InvalidInputException;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The checkpoints of one run at one site: a directory of numbered files, of which the newest few are kept.
+ *
+ * <p>A file is written under another name, forced to disk and renamed, so that under its own name it is whole. It
+ * begins with a mark, the version of its form and the length of what it holds, and ends with the SHA-256 of all that; a
+ * file for which that does not hold is set aside and the one before it is used. Only one process at a time may hold the
+ * directory.
+ */
+public final class CheckpointStore implements AutoCloseable {
+
+    private static final byte[] MARK = "STARLING".getBytes(StandardCharsets.US_ASCII);
+    private static final int VERSION = 1;
+    private static final int HASH_BYTES = 32;
+    private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
+
+    private final Path directory;
+    private final int keep;
+    private final Consumer<String> warnings;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private long next;
+
+    private CheckpointStore(
+            Path directory, int keep, Consumer<String> warnings, FileChannel lockFile, FileLock lock, long next) {
+        this.directory = directory;
+        this.keep = keep;
+        this.warnings = warnings;
+        this.lockFile = lockFile;
+        this.lock = lock;
+        this.next = next;
+    }
+
+    /**
+     * Opens a directory, making it if need be.
+     *
+     * @param keep how many checkpoints are kept
+     * @param warnings told of every file that is damaged
+     * @throws InvalidInputException if it cannot be used, or another process holds it
+     */
+    public static CheckpointStore open(Path directory, int keep, Consumer<String> warnings) {
+        try {
+            Files.createDirectories(directory);
+            FileChannel lockFile =
+                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileLock lock = tryLock(lockFile);
+            if (lock == null) {
+                lockFile.close();
+                throw new InvalidInputException(
+                        directory + " is in use by another process; only one peer may run per site");
+            }
+            long last = -1;
+            for (Path file : files(directory)) {
+                last = Math.max(last, number(file));
+            }
+            return new CheckpointStore(directory, keep, warnings, lockFile, lock, last + 1);
+        } catch (IOException e) {
+            throw new InvalidInputException(directory + " cannot be used for checkpoints: " + describe(e), e);
+        }
+    }
+
+    private static FileLock tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock();
+        } catch (OverlappingFileLockException e) {
+            return null;
+        }
+    }
+
+    /** The content of the newest checkpoint that is whole; damaged ones are set aside with a warning. */
+    public Optional<byte[]> newest() throws IOException {
+        List<Path> files = files(directory);
+        files.sort(Comparator.comparingLong(CheckpointStore::number).reversed());
+        for (Path file : files) {
+            try {
+                return Optional.of(read(file));
+            } catch (DamagedException e) {
+                Path aside = file.resolveSibling(file.getFileName() + ".damaged");
+                Files.move(file, aside, StandardCopyOption.REPLACE_EXISTING);
+                warnings.accept(file.getFileName() + " is damaged (" + e.getMessage() + ") and was set aside as "
+                        + aside.getFileName() + "; the one before it is used");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * Writes a checkpoint; when this returns it is durable. Older ones beyond those to keep are removed.
+     *
+     * @throws IOException if it cannot be written; those written before are untouched
+     */
+    public void write(byte[] content) throws IOException {
+        Path file = directory.resolve(String.format("checkpoint-%09d.bin", next));
+        writeWhole(file, content);
+        next++;
+        List<Path> files = files(directory);
+        files.sort(Comparator.comparingLong(CheckpointStore::number).reversed());
+        for (Path old : files.subList(Math.min(keep, files.size()), files.size())) {
+            Files.deleteIfExists(old);
+        }
+    }
+
+    /** Writes a small file of another name with the same care. */
+    public void writeNamed(String name, byte[] content) throws IOException {
+        writeWhole(directory.resolve(name), content);
+    }
+
+    /** The content of a file of {@link #writeNamed}; empty if there is none or it is damaged. */
+    public Optional<byte[]> readNamed(String name) throws IOException {
+        Path file = directory.resolve(name);
+        try {
+            return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
+        } catch (DamagedException e) {
+            warnings.accept(file.getFileName() + " is damaged (" + e.getMessage() + ") and is not used");
+            return Optional.empty();
+        }
+    }
+
+    private void writeWhole(Path file, byte[] content) throws IOException {
+        Path temporary = file.resolveSibling(file.getFileName() + ".new");
+        try (FileChannel channel = FileChannel.open(
+                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+            ByteBuffer header = header(content.length);
+            MessageDigest digest = sha256();
+            digest.update(header.duplicate());
+            digest.update(content);
+            writeFully(channel, header);
+            writeFully(channel, ByteBuffer.wrap(content));
+            writeFully(channel, ByteBuffer.wrap(digest.digest()));
+            channel.force(true);
+        } catch (IOException e) {
+            Files.deleteIfExists(temporary);
+            throw e;
+        }
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        syncDirectory();
+    }
+
+    private static ByteBuffer header(int length) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        DataOutputStream out = new DataOutputStream(bytes);
+        out.write(MARK);
+        out.writeInt(VERSION);
+        out.writeInt(length);
+        return ByteBuffer.wrap(bytes.toByteArray());
+    }
+
+    private static void writeFully(FileChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+
+    /** Makes a rename durable, where the system lets a directory be opened. */
+    private void syncDirectory() throws IOException {
+        if (Files.getFileStore(directory).supportsFileAttributeView("posix")) {
+            try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+                channel.force(true);
+            }
+        }
+    }
+
+    private static byte[] read(Path file) throws IOException, DamagedException {
+        byte[] all = Files.readAllBytes(file);
+        int headerBytes = MARK.length + 2 * Integer.BYTES;
+        if (all.length < headerBytes + HASH_BYTES) {
+            throw new DamagedException("it has only " + all.length + " bytes");
+        }
+        try (DataInputStream in = new DataInputStream(new java.io.ByteArrayInputStream(all))) {
+            if (!java.util.Arrays.equals(in.readNBytes(MARK.length), MARK)) {
+                throw new DamagedException("it does not begin like a checkpoint");
+            }
+            int version = in.readInt();
+            if (version != VERSION) {
+                throw new DamagedException("its form has version " + version + ", not " + VERSION);
+            }
+            int length = in.readInt();
+            if (length != all.length - headerBytes - HASH_BYTES) {
+                throw new DamagedException("it should hold " + length + " bytes");
+            }
+            byte[] content = in.readNBytes(length);
+            MessageDigest digest = sha256();
+            digest.update(all, 0, headerBytes + length);
+            if (!MessageDigest.isEqual(digest.digest(), in.readNBytes(HASH_BYTES))) {
+                throw new DamagedException("its checksum is wrong");
+            }
+            return content;
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    private static List<Path> files(Path directory) throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return new ArrayList<>(entries.filter(
+                            path -> NAME.matcher(path.getFileName().toString()).matches())
+                    .toList());
+        }
+    }
+
+    private static long number(Path file) {
+        Matcher matcher = NAME.matcher(file.getFileName().toString());
+        return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
+    }
+
+    /** An error of the file system in words, without the path it begins with. */
+    public static String describe(IOException e) {
+        String reason = e instanceof FileSystemException failure ? failure.getReason() : e.getMessage();
+        return reason == null ? e.getClass().getSimpleName() : reason;
+    }
+
+    /** Where the checkpoints are. */
+    public Path directory() {
+        return directory;
+    }
+
+    /** Lets another process have the directory. */
+    @Override
+    public void close() {
+        try {
+            lock.release();
+            lockFile.close();
+        } catch (IOException e) {
+            warnings.accept("the lock of " + directory + " could not be released: " + describe(e));
+        }
+    }
+
+    private static final class DamagedException extends Exception {
+        DamagedException(String message) {
+            super(message);
+        }
+    }
+}

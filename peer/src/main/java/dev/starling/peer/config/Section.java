@@ -1,0 +1,141 @@
+package dev.starling.peer.config;
+
+import dev.starling.data.InvalidInputException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A mapping in a YAML file whose keys are known beforehand; every error says where it is. */
+final class Section {
+
+    private static final Pattern DURATION = Pattern.compile("(\\d+)\\s*(ms|s|m|h|d)");
+
+    private final String file;
+    private final String path;
+    private final Map<String, Object> values = new TreeMap<>();
+
+    private Section(String file, String path) {
+        this.file = file;
+        this.path = path;
+    }
+
+    static Section of(String file, String path, Object node, List<String> keys) {
+        Section section = anyKeys(file, path, node);
+        for (String key : section.values.keySet()) {
+            if (!keys.contains(key)) {
+                InvalidInputException unknown =
+                        InvalidInputException.unknownName("key", section.path + key, prefixed(section.path, keys));
+                throw new InvalidInputException(file + ": " + unknown.getMessage(), unknown);
+            }
+        }
+        return section;
+    }
+
+    /** A mapping whose keys are names that the file's author chose. */
+    static Section anyKeys(String file, String path, Object node) {
+        Section section = new Section(file, path.isEmpty() ? "" : path + ".");
+        if (node != null && !(node instanceof Map)) {
+            throw new InvalidInputException(
+                    file + ": " + (path.isEmpty() ? "it" : path) + " must be a mapping of keys to values");
+        }
+        if (node instanceof Map<?, ?> map) {
+            map.forEach((key, value) -> section.values.put(String.valueOf(key), value));
+        }
+        return section;
+    }
+
+    private static List<String> prefixed(String prefix, List<String> keys) {
+        return keys.stream().map(key -> prefix + key).toList();
+    }
+
+    List<String> keys() {
+        return new ArrayList<>(values.keySet());
+    }
+
+    boolean has(String key) {
+        return values.get(key) != null;
+    }
+
+    Section section(String key, List<String> keys) {
+        return of(file, path + key, values.get(key), keys);
+    }
+
+    Section names(String key) {
+        return anyKeys(file, path + key, values.get(key));
+    }
+
+    String string(String key) {
+        return optionalString(key).orElseThrow(() -> error(key, "is missing; it must be given"));
+    }
+
+    Optional<String> optionalString(String key) {
+        Object value = values.get(key);
+        if (value instanceof Map || value instanceof List) {
+            throw error(key, "must be a single value");
+        }
+        return Optional.ofNullable(value).map(String::valueOf);
+    }
+
+    double number(String key, double otherwise) {
+        Optional<String> text = optionalString(key);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            return Double.parseDouble(text.get());
+        } catch (NumberFormatException e) {
+            throw error(key, "is '" + text.get() + "'; it must be a number, such as 1e-4");
+        }
+    }
+
+    long integer(String key, long otherwise) {
+        Optional<String> text = optionalString(key);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        try {
+            return Long.parseLong(text.get());
+        } catch (NumberFormatException e) {
+            throw error(key, "is '" + text.get() + "'; it must be a whole number");
+        }
+    }
+
+    Duration duration(String key, Duration otherwise) {
+        Optional<String> text = optionalString(key);
+        if (text.isEmpty()) {
+            return otherwise;
+        }
+        Matcher matcher = DURATION.matcher(text.get());
+        if (!matcher.matches()) {
+            throw error(key, "is '" + text.get() + "'; it must be a time such as 500ms, 30s, 10m or 2h");
+        }
+        long amount = Long.parseLong(matcher.group(1));
+        return switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(amount);
+            case "s" -> Duration.ofSeconds(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            case "h" -> Duration.ofHours(amount);
+            default -> Duration.ofDays(amount);
+        };
+    }
+
+    List<Object> list(String key) {
+        Object value = values.get(key);
+        if (value == null) {
+            return List.of();
+        }
+        if (!(value instanceof List<?> list)) {
+            throw error(key, "must be a list, such as [a, b]");
+        }
+        return new ArrayList<>(list);
+    }
+
+    InvalidInputException error(String key, String what) {
+        return new InvalidInputException(file + ": " + path + key + " " + what);
+    }
+}

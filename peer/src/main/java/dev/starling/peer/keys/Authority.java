@@ -1,0 +1,246 @@
+package dev.starling.peer.keys;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Credentials;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.PrivateKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.ContentSigner;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
+
+/**
+ * A private certificate authority: what makes a set of sites know each other. It signs one certificate per site, whose
+ * only name is the site's; keys are NIST P-256.
+ *
+ * <pre>{@code
+ * Authority authority = Authority.create(Instant.now(), Duration.ofDays(3650));
+ * Credentials credentials = authority.issue("hospital-a", Instant.now(), Duration.ofDays(825)).credentials();
+ * }</pre>
+ */
+public final class Authority {
+
+    /** The file of the authority's certificate in a directory of keys: every site needs it. */
+    public static final String CERTIFICATE_FILE = "authority.pem";
+
+    /** The file of the authority's private key: it stays where it was made. */
+    public static final String KEY_FILE = "authority.key";
+
+    private static final Pattern SITE_NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+    private static final String SIGNATURE = "SHA256withECDSA";
+
+    /** Clocks of sites may differ by this much. */
+    private static final Duration CLOCK_SKEW = Duration.ofHours(1);
+
+    private final X509Certificate certificate;
+    private final PrivateKey key;
+
+    private Authority(X509Certificate certificate, PrivateKey key) {
+        this.certificate = certificate;
+        this.key = key;
+    }
+
+    /**
+     * A certificate and its private key, as PEM text.
+     *
+     * @param authority the authority's certificate
+     * @param certificate the site's certificate
+     * @param key the site's private key
+     */
+    public record SiteKeys(byte[] authority, byte[] certificate, byte[] key) {
+
+        /** The same, ready for use. */
+        public Credentials credentials() {
+            return Credentials.ofPem(authority, certificate, key);
+        }
+    }
+
+    /** A new authority that is good for so long. */
+    public static Authority create(Instant now, Duration validity) {
+        KeyPair pair = newKeys();
+        X500Name name = new X500Name("CN=Starling private authority");
+        try {
+            X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                            name,
+                            serial(),
+                            Date.from(now.minus(CLOCK_SKEW)),
+                            Date.from(now.plus(validity)),
+                            name,
+                            pair.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
+                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+            return new Authority(sign(builder, pair.getPrivate()), pair.getPrivate());
+        } catch (CertIOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** The authority whose files are in a directory. */
+    public static Authority load(Path directory) {
+        Path file = directory.resolve(CERTIFICATE_FILE);
+        if (!Files.exists(file)) {
+            throw new InvalidInputException(file
+                    + " does not exist; 'starling keys init' makes an authority, or name its directory with --dir");
+        }
+        byte[] pem = readPublic(file);
+        Credentials parts = Credentials.ofPem(pem, pem, OwnerOnly.read(directory.resolve(KEY_FILE)));
+        return new Authority(parts.certificate(), parts.key());
+    }
+
+    /** Writes the authority's files into a directory; refuses to replace any. */
+    public void save(Path directory) throws IOException {
+        create(directory);
+        write(directory.resolve(KEY_FILE), pem("PRIVATE KEY", key.getEncoded()), true);
+        write(directory.resolve(CERTIFICATE_FILE), pem(certificate), false);
+    }
+
+    /** A certificate and key for a site, good for so long. */
+    public SiteKeys issue(String site, Instant now, Duration validity) {
+        requireSiteName(site);
+        KeyPair pair = newKeys();
+        try {
+            X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
+                            certificate,
+                            serial(),
+                            Date.from(now.minus(CLOCK_SKEW)),
+                            Date.from(now.plus(validity)),
+                            new X500Name("CN=" + site),
+                            pair.getPublic())
+                    .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+                    .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+                    .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
+                        KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
+                    }))
+                    .addExtension(
+                            Extension.subjectAlternativeName,
+                            false,
+                            new GeneralNames(new GeneralName(GeneralName.dNSName, site)));
+            return new SiteKeys(
+                    pem(certificate),
+                    pem(sign(builder, key)),
+                    pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+        } catch (CertIOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Writes a site's certificate and key into a directory, as {@code NAME.pem} and {@code NAME.key}. */
+    public static List<Path> save(SiteKeys keys, String site, Path directory) throws IOException {
+        create(directory);
+        Path keyFile = directory.resolve(site + ".key");
+        Path certificateFile = directory.resolve(site + ".pem");
+        write(keyFile, keys.key(), true);
+        write(certificateFile, keys.certificate(), false);
+        return List.of(certificateFile, keyFile);
+    }
+
+    /** Refuses a name that a certificate could not carry as a DNS name. */
+    public static void requireSiteName(String site) {
+        if (!SITE_NAME.matcher(site).matches()) {
+            throw new InvalidInputException("site name '" + site
+                    + "' must be 1 to 63 lower-case letters, digits and inner hyphens, such as hospital-a");
+        }
+    }
+
+    private static void create(Path directory) throws IOException {
+        Files.createDirectories(directory);
+    }
+
+    private static void write(Path file, byte[] content, boolean secret) throws IOException {
+        try {
+            if (secret) {
+                OwnerOnly.write(file, content);
+            } else if (Files.exists(file)) {
+                throw new FileAlreadyExistsException(file.toString());
+            } else {
+                Files.write(file, content);
+            }
+        } catch (FileAlreadyExistsException e) {
+            throw new InvalidInputException(file + " exists; keys are never replaced, so move it away first", e);
+        }
+    }
+
+    /** Reads a file that holds nothing secret. */
+    public static byte[] readPublic(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(file + " does not exist; 'starling keys' makes it", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyPair newKeys() {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+            generator.initialize(new ECGenParameterSpec("secp256r1"));
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has P-256", e);
+        }
+    }
+
+    private static BigInteger serial() {
+        return new BigInteger(127, new SecureRandom());
+    }
+
+    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key) {
+        try {
+            ContentSigner signer = new JcaContentSignerBuilder(SIGNATURE).build(key);
+            return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
+        } catch (OperatorCreationException | GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] pem(X509Certificate certificate) {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static byte[] pem(String type, byte[] content) {
+        StringWriter text = new StringWriter();
+        try (PemWriter writer = new PemWriter(text)) {
+            writer.writeObject(new PemObject(type, content));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,127 @@
+package dev.starling.peer.node;
+
+import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.transport.Link;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+
+/**
+ * Writes checkpoints beside the training, one at a time, and tells the neighbours what they need no longer keep: what
+ * came before the oldest checkpoint that may still be fallen back on.
+ */
+final class Checkpointer implements AutoCloseable {
+
+    private final CheckpointStore store;
+    private final List<Link> links;
+    private final int keep;
+    private final LongConsumer whenDurable;
+    private final Deque<long[]> positions = new ArrayDeque<>();
+    private final ExecutorService writer;
+    private Future<?> pending;
+    private volatile IOException failure;
+    private volatile long durableRound;
+
+    Checkpointer(CheckpointStore store, List<Link> links, int keep, LongConsumer whenDurable) {
+        this.store = store;
+        this.links = links;
+        this.keep = keep;
+        this.whenDurable = whenDurable;
+        this.writer = Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "starling-checkpoint");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** The links stand where the checkpoint that was taken up says. */
+    void restored(long round) {
+        positions.addLast(taken());
+        durableRound = round;
+    }
+
+    /** The round of the newest checkpoint that is on disk. */
+    long durableRound() {
+        return durableRound;
+    }
+
+    boolean isBusy() {
+        return pending != null && !pending.isDone();
+    }
+
+    /** Hands over a state to be written; the links stand where it says. */
+    void begin(byte[] content, long round) {
+        long[] here = taken();
+        pending = writer.submit(() -> write(content, here, round));
+    }
+
+    /** Waits until what was handed over is on disk. */
+    void complete() throws InterruptedException {
+        writer.shutdown();
+        if (!writer.awaitTermination(5, TimeUnit.MINUTES)) {
+            throw new PeerStoppedException(store.directory() + ": a checkpoint could not be written in 5 minutes");
+        }
+        requireSuccess(durableRound);
+    }
+
+    /** The neighbours may forget everything that was taken in: the run has ended and its result is on disk. */
+    void releaseAll() {
+        for (Link link : links) {
+            link.durable(link.taken());
+        }
+    }
+
+    void requireSuccess(long round) {
+        IOException e = failure;
+        if (e != null) {
+            throw new PeerStoppedException(
+                    store.directory() + ": the checkpoint at round " + round + " cannot be written: "
+                            + CheckpointStore.describe(e) + "; the one of round " + durableRound
+                            + " is whole, so make room and start again to resume",
+                    e);
+        }
+    }
+
+    private void write(byte[] content, long[] here, long round) {
+        try {
+            store.write(content);
+        } catch (IOException e) {
+            failure = e;
+            return;
+        }
+        durableRound = round;
+        positions.addLast(here);
+        while (positions.size() > keep) {
+            positions.removeFirst();
+        }
+        if (positions.size() == keep) {
+            long[] oldest = positions.getFirst();
+            for (int k = 0; k < oldest.length; k++) {
+                links.get(k).durable(oldest[k]);
+            }
+        }
+        whenDurable.accept(round);
+    }
+
+    private long[] taken() {
+        return links.stream().mapToLong(Link::taken).toArray();
+    }
+
+    @Override
+    public void close() {
+        writer.shutdown();
+        try {
+            if (!writer.awaitTermination(10, TimeUnit.SECONDS)) {
+                writer.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

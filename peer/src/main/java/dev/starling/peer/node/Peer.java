@@ -1,0 +1,655 @@
+package dev.starling.peer.node;
+
+import dev.starling.Fit;
+import dev.starling.Preparation;
+import dev.starling.Version;
+import dev.starling.algorithm.Algorithms;
+import dev.starling.algorithm.DualProgram;
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.CertifiedProgram;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.network.Network;
+import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.facts.FactBook;
+import dev.starling.peer.facts.SiteMeasures;
+import dev.starling.peer.facts.SiteShape;
+import dev.starling.peer.metrics.Journal;
+import dev.starling.peer.metrics.Monitor;
+import dev.starling.peer.metrics.Status;
+import dev.starling.peer.transport.Endpoint;
+import dev.starling.peer.transport.Identity;
+import dev.starling.peer.transport.Limits;
+import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.Neighbour;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Pace;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * One site of a run, from its rows to the model that all sites end with.
+ *
+ * <p>It waits for word of all sites, computes the same tuning as they do, drives its node over its links, writes
+ * checkpoints, and when started again after a crash takes up its newest whole checkpoint and asks its neighbours for
+ * what it has missed. The result is the one that {@code starling train --runtime simulator} gives on the same split,
+ * seed and delay, bit for bit, whatever happened on the way.
+ */
+public final class Peer {
+
+    private static final String MEASURES_FILE = "site.bin";
+    private static final long REPORT_NANOS = 5_000_000_000L;
+    private static final long GRACE_NANOS = 2_000_000_000L;
+    private static final long FAREWELL_NANOS = 10_000_000_000L;
+    private static final long FAREWELL_MILLIS = 1000;
+
+    private final SiteConfig config;
+    private final Journal journal;
+
+    /** gRPC would write a stack trace for every frame a stranger sends; what matters is in the journal. */
+    private final Logger transportLogger = Logger.getLogger("io.grpc");
+
+    private final Status status = new Status();
+    private final PeerEvents events;
+    private final FactBook book;
+    private final Progress progress = new Progress();
+    private volatile boolean leaving;
+    private int recoveries;
+
+    /** A site that has not started. */
+    public Peer(SiteConfig config, Journal journal) {
+        this.config = config;
+        this.journal = journal;
+        transportLogger.setLevel(Level.OFF);
+        this.book = new FactBook(config.node(), config.sites().size());
+        this.events = new PeerEvents(book, journal, status);
+    }
+
+    /** Where the site stands. */
+    public Status status() {
+        return status;
+    }
+
+    /** Asks the site to save its state and leave; {@link #run} then throws. */
+    public void leave() {
+        leaving = true;
+        events.wake();
+    }
+
+    /**
+     * Takes part in the run to its end.
+     *
+     * @param whenSolved given the result as soon as it is on disk; the site then stays until its neighbours have it too
+     * @throws InvalidInputException if the site's file or data, or what the sites say, do not fit together
+     * @throws PeerStoppedException if the run cannot go on; the site may be started again
+     */
+    public PeerReport run(Consumer<PeerReport> whenSolved) throws InterruptedException {
+        try (CheckpointStore store = CheckpointStore.open(
+                        config.state().resolve(config.run()),
+                        config.checkpoints().keep(),
+                        message -> journal.warn("checkpoint-damaged", "message", message));
+                Endpoint endpoint = open()) {
+            Optional<Monitor> monitor = config.monitoring()
+                    .map(address -> Monitor.start(address, config.site(), status, endpoint.traffic()));
+            try {
+                return new Session(store, endpoint).run(whenSolved);
+            } finally {
+                monitor.ifPresent(Monitor::close);
+                status.enter(Status.Phase.STOPPED, "");
+            }
+        } catch (IOException e) {
+            throw new PeerStoppedException("input or output failed: " + CheckpointStore.describe(e), e);
+        }
+    }
+
+    private Endpoint open() {
+        List<Neighbour> neighbours = new ArrayList<>();
+        new TreeMap<>(config.neighbours())
+                .forEach((node, remote) ->
+                        neighbours.add(new Neighbour(node, config.sites().get(node), remote.certificateName())));
+        InetSocketAddress listen = new InetSocketAddress(
+                config.listen().getHostString(), config.listen().getPort());
+        Identity identity =
+                new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkDigest());
+        Limits limits = new Limits(
+                Math.max(4, config.training().maxFeatures() + 2),
+                FactBook.LONGEST_NOTE,
+                FactBook.mostNotes(config.sites().size()));
+        try {
+            Endpoint endpoint =
+                    Endpoint.open(identity, config.tls().load(), Optional.of(listen), neighbours, limits, events);
+            book.spreadOver(endpoint.links());
+            return endpoint;
+        } catch (IOException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new InvalidInputException("listen: cannot listen on " + listen + ": " + cause.getMessage(), e);
+        }
+    }
+
+    /** One process' part of a run. */
+    private final class Session implements NodeLoop.Host {
+        private final CheckpointStore store;
+        private final Endpoint endpoint;
+        private final List<Link> links = new ArrayList<>();
+        private final Link[] byNode;
+        private final Checkpointer checkpointer;
+        private final Site site;
+
+        private Optional<DataInputStream> saved = Optional.empty();
+        private Optional<SiteMeasures> ownMeasures = Optional.empty();
+        private boolean ended;
+        private Site.Common common;
+        private Pace tuning;
+        private List<NodeFacts> facts;
+        private CertifiedProgram program;
+        private NodeLoop loop;
+        private long sentBefore;
+        private long receivedBefore;
+        private long lastCheckpoint = System.nanoTime();
+        private long lastReport = System.nanoTime();
+        private double secondsBefore;
+        private long solvingSince;
+
+        Session(CheckpointStore store, Endpoint endpoint) {
+            this.store = store;
+            this.endpoint = endpoint;
+            this.byNode = new Link[config.sites().size()];
+            for (Link link : endpoint.links()) {
+                links.add(link);
+                byNode[link.neighbour().node()] = link;
+            }
+            events.watch(links);
+            this.checkpointer =
+                    new Checkpointer(store, links, config.checkpoints().keep(), round -> {
+                        long kept = links.stream().mapToLong(Link::keptBytes).sum();
+                        status.checkpoint(status.checkpoints() + 1, round, kept);
+                        journal.info("checkpoint", "round", round, "kept-bytes", kept);
+                    });
+            journal.info("loading", "file", config.data().file());
+            this.site = Site.load(config, Version.current());
+        }
+
+        PeerReport run(Consumer<PeerReport> whenSolved) throws IOException, InterruptedException {
+            try (checkpointer) {
+                journal.info(
+                        "started",
+                        "run",
+                        config.run(),
+                        "node",
+                        config.node(),
+                        "rows",
+                        site.shape().rows(),
+                        "features",
+                        site.shape().features());
+                takeUp();
+                connect();
+                prepare();
+                boolean resumedAtEnd = ended;
+                if (!ended) {
+                    solve();
+                }
+                PeerReport report = report();
+                whenSolved.accept(report);
+                farewell(resumedAtEnd);
+                return report();
+            } catch (InvalidInputException e) {
+                // What is wrong may be news to others: let it reach them before the links close.
+                Thread.sleep(FAREWELL_MILLIS);
+                throw e;
+            }
+        }
+
+        /** Reads what an earlier process of this site left. */
+        private void takeUp() throws IOException {
+            Optional<byte[]> named = store.readNamed(MEASURES_FILE);
+            if (named.isPresent()) {
+                DataInputStream in = new DataInputStream(new ByteArrayInputStream(named.get()));
+                recoveries = in.readInt() + 1;
+                NodeFacts own = new NodeFacts(
+                        in.readLong(),
+                        in.readDouble(),
+                        in.readDouble(),
+                        in.readDouble(),
+                        in.readDouble(),
+                        in.readDouble(),
+                        in.readDouble());
+                ownMeasures = Optional.of(new SiteMeasures(own, in.readDouble(), in.readDouble()));
+                saveMeasures();
+            }
+            Optional<byte[]> newest = store.newest();
+            if (newest.isPresent()) {
+                DataInputStream in = new DataInputStream(new ByteArrayInputStream(newest.get()));
+                ended = in.readBoolean();
+                book.restore(in);
+                if (!book.shape(config.node()).equals(site.shape())) {
+                    throw new InvalidInputException(store.directory()
+                            + " holds a run of other data or settings; change them back, or give the run another name "
+                            + "at all sites");
+                }
+                progress.restore(in);
+                for (Link link : links) {
+                    link.restore(in);
+                }
+                checkpointer.restored(progress.rounds);
+                saved = Optional.of(in);
+                journal.info("resumed", "round", progress.rounds, "recoveries", recoveries);
+            } else if (recoveries > 0) {
+                journal.info("resumed", "round", 0, "recoveries", recoveries);
+            }
+            status.recoveries(recoveries);
+            sentBefore = progress.bytesSent;
+            receivedBefore = progress.bytesReceived;
+            secondsBefore = progress.seconds;
+        }
+
+        private void saveMeasures() throws IOException {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            DataOutputStream out = new DataOutputStream(bytes);
+            SiteMeasures own = ownMeasures.orElseThrow();
+            out.writeInt(recoveries);
+            out.writeLong(own.facts().samples());
+            out.writeDouble(own.facts().weight());
+            out.writeDouble(own.facts().sigma());
+            out.writeDouble(own.facts().rootSum());
+            out.writeDouble(own.facts().smallestRoot());
+            out.writeDouble(own.facts().smoothnessSum());
+            out.writeDouble(own.facts().curvature());
+            out.writeDouble(own.stepMicros());
+            out.writeDouble(own.linkMicros());
+            try {
+                store.writeNamed(MEASURES_FILE, bytes.toByteArray());
+            } catch (IOException e) {
+                throw new PeerStoppedException(
+                        store.directory() + " cannot be written to: " + CheckpointStore.describe(e), e);
+            }
+        }
+
+        private void connect() throws IOException {
+            Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
+            config.neighbours().forEach((node, remote) -> addresses.put(node, remote.socketAddress()));
+            endpoint.connect(addresses);
+        }
+
+        /** From shapes to the tuning that all sites compute alike. */
+        private void prepare() throws IOException, InterruptedException {
+            status.enter(Status.Phase.GATHERING, "");
+            book.publish(site.shape());
+            gather(true);
+            common = site.common(config.sites(), book.shapes());
+            for (Link link : links) {
+                link.limitVectors(Math.max(4, common.rows().features() + 1));
+            }
+            if (ownMeasures.isEmpty()) {
+                ownMeasures = Optional.of(measure());
+                saveMeasures();
+            }
+            book.publish(ownMeasures.get());
+            gather(false);
+            List<SiteMeasures> all = book.measures();
+            facts = all.stream().map(SiteMeasures::facts).toList();
+            double tau = config.training().tau().orElseGet(() -> SiteMeasures.agreedTau(all));
+            tuning = Algorithms.tune(config.training().loss(), config.network(), facts, tau);
+            status.delay(tau, ownMeasures.get().linkMicros());
+            journal.info(
+                    "agreed",
+                    "tau",
+                    tau,
+                    "link-micros",
+                    Math.round(ownMeasures.get().linkMicros() * 10) / 10.0,
+                    "step-micros",
+                    Math.round(ownMeasures.get().stepMicros() * 1000) / 1000.0);
+        }
+
+        private void gather(boolean onlyShapes) throws InterruptedException {
+            long start = System.nanoTime();
+            while (true) {
+                requireNoObjection();
+                requireAgreementSoFar();
+                List<Integer> missing = book.missing(onlyShapes);
+                if (missing.isEmpty()) {
+                    return;
+                }
+                if (leaving) {
+                    throw new PeerStoppedException("stopped while waiting for " + names(missing) + ", before training");
+                }
+                if (System.nanoTime() - start > config.patience().toNanos()) {
+                    throw new PeerStoppedException("no word of " + names(missing) + " since "
+                            + events.ago(System.nanoTime() - start) + "; start again when they are there");
+                }
+                reportWaiting(names(missing));
+                book.await(100);
+            }
+        }
+
+        private String names(List<Integer> sites) {
+            return "site "
+                    + String.join(", ", sites.stream().map(config.sites()::get).toList());
+        }
+
+        private void reportWaiting(String whom) {
+            status.enter(Status.Phase.GATHERING, whom);
+            if (System.nanoTime() - lastReport > REPORT_NANOS) {
+                lastReport = System.nanoTime();
+                journal.info("waiting", "for", whom);
+            }
+        }
+
+        private void requireNoObjection() {
+            Optional<String> objection = events.objection().or(book::contradiction);
+            if (objection.isPresent()) {
+                throw new InvalidInputException(objection.get());
+            }
+        }
+
+        private void requireAgreementSoFar() {
+            List<Integer> known = book.knownShapes();
+            List<SiteShape> shapes = known.stream().map(book::shape).toList();
+            SiteShape.requireAgreement(known.stream().map(config.sites()::get).toList(), shapes);
+        }
+
+        private SiteMeasures measure() throws InterruptedException {
+            LocalProblem problem = common.problem(
+                    0, config.training().loss(), config.training().lambda());
+            NodeFacts own = NodeFacts.of(problem);
+            double step = Measuring.stepMicros(problem, own);
+            double slowest = 0;
+            events.drivenBy(Thread.currentThread());
+            if (config.training().tau().isEmpty()) {
+                for (Link link : links) {
+                    slowest = Math.max(slowest, measure(link));
+                }
+            }
+            return new SiteMeasures(own, step, slowest);
+        }
+
+        private double measure(Link link) throws InterruptedException {
+            while (true) {
+                requireNoObjection();
+                whileWaiting(link, 0);
+                double micros = link.isUp()
+                        ? Measuring.linkMicros(
+                                link, Double.BYTES * common.rows().features())
+                        : 0;
+                if (micros > 0) {
+                    return micros;
+                }
+                reportWaiting("site " + link.neighbour().name());
+                book.await(50);
+            }
+        }
+
+        private void solve() throws IOException, InterruptedException {
+            solvingSince = System.nanoTime();
+            SiteConfig.Training training = config.training();
+            boolean resumed = saved.isPresent();
+            while (progress.solved.size() < common.problems()) {
+                LocalProblem problem = common.problem(progress.solved.size(), training.loss(), training.lambda());
+                program = program(problem);
+                if (resumed) {
+                    program.restore(saved.orElseThrow());
+                    resumed = false;
+                }
+                status.enter(Status.Phase.TRAINING, "");
+                loop = new NodeLoop(program, byNode, tuning.delay(), progress, this);
+                events.drivenBy(Thread.currentThread());
+                if (!loop.run()) {
+                    checkpoint();
+                    checkpointer.complete();
+                    throw new PeerStoppedException(
+                            "stopped at round " + progress.rounds + " with its state saved; start again to resume");
+                }
+                progress.solved.add(new Solved(
+                        program.bestCertificate(),
+                        program.bestParameter().clone(),
+                        program.algorithm().updates()));
+            }
+            ended = true;
+            checkpointer.begin(state(), progress.rounds);
+            checkpointer.complete();
+            journal.info(
+                    "solved",
+                    "gap",
+                    whole().relativeGap(),
+                    "rounds",
+                    progress.rounds,
+                    "seconds",
+                    Math.round(progress.seconds * 1000) / 1000.0);
+        }
+
+        private CertifiedProgram program(LocalProblem problem) {
+            SiteConfig.Training training = config.training();
+            Network network = config.network();
+            int node = config.node();
+            double sigma = 0;
+            double weight = 0;
+            long samples = 0;
+            for (NodeFacts one : facts) {
+                sigma += one.sigma();
+                weight += one.weight();
+                samples += one.samples();
+            }
+            DualProgram adfs = Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
+            return new CertifiedProgram(
+                    adfs,
+                    network.spanningTree(),
+                    node,
+                    new CertifiedProgram.Totals(sigma, weight, samples),
+                    tuning,
+                    training.rule(),
+                    network.size(),
+                    (certificate, nextCheck) -> {
+                        status.certificate(certificate);
+                        journal.info(
+                                "certificate",
+                                "gap",
+                                certificate.relativeGap(),
+                                "objective",
+                                certificate.objective(),
+                                "epochs",
+                                Math.round(certificate.epochs() * 100) / 100.0,
+                                "rounds",
+                                progress.rounds);
+                    });
+        }
+
+        @Override
+        public void afterRound() {
+            status.rounds(progress.rounds);
+            if (status.phase() == Status.Phase.WAITING) {
+                status.enter(Status.Phase.TRAINING, "");
+            }
+            boolean due = System.nanoTime() - lastCheckpoint
+                            > config.checkpoints().every().toNanos()
+                    || loop.bytesTaken() > config.checkpoints().bytes();
+            if (due && !checkpointer.isBusy()) {
+                checkpointer.requireSuccess(progress.rounds);
+                checkpoint();
+            }
+        }
+
+        private void checkpoint() {
+            try {
+                checkpointer.begin(state(), progress.rounds);
+            } catch (IOException e) {
+                throw new PeerStoppedException("the state cannot be put into bytes: " + e.getMessage(), e);
+            }
+            lastCheckpoint = System.nanoTime();
+            loop.takeBytes();
+        }
+
+        private byte[] state() throws IOException {
+            progress.seconds = secondsBefore + (System.nanoTime() - solvingSince) * 1e-9;
+            progress.bytesSent = sentBefore + endpoint.traffic().bytesSent();
+            progress.bytesReceived = receivedBefore + endpoint.traffic().bytesReceived();
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
+            DataOutputStream out = new DataOutputStream(bytes);
+            out.writeBoolean(ended);
+            book.save(out);
+            progress.save(out);
+            for (Link link : links) {
+                link.save(out);
+            }
+            program.save(out);
+            return bytes.toByteArray();
+        }
+
+        @Override
+        public void whileWaiting(Link link, long waitedNanos) {
+            requireNoObjection();
+            checkpointer.requireSuccess(progress.rounds);
+            String name = link.neighbour().name();
+            long down = link.downNanos();
+            if (leaving && (down > 0 || waitedNanos > GRACE_NANOS)) {
+                throw new PeerStoppedException("stopped while waiting for site " + name + "; its state of round "
+                        + checkpointer.durableRound() + " is saved, start again to resume");
+            }
+            if (down > config.patience().toNanos()) {
+                throw new PeerStoppedException("site " + name + " has been gone since " + events.ago(down)
+                        + " (longer than wait: " + config.patience().toSeconds() + "s); the state of round "
+                        + checkpointer.durableRound() + " is saved, start again to resume");
+            }
+            if (down > 0 && waitedNanos > 0) {
+                status.enter(Status.Phase.WAITING, "site " + name);
+            }
+            if (waitedNanos > REPORT_NANOS && System.nanoTime() - lastReport > REPORT_NANOS) {
+                lastReport = System.nanoTime();
+                journal.info(
+                        "waiting", "for", "site " + name, "link", down > 0 ? "down since " + events.ago(down) : "up");
+            }
+        }
+
+        @Override
+        public boolean isLeaving() {
+            return leaving;
+        }
+
+        /** Stays until the neighbours need nothing more from this site. */
+        private void farewell(boolean resumedAtEnd) throws InterruptedException {
+            checkpointer.releaseAll();
+            links.forEach(Link::finish);
+            status.enter(Status.Phase.FINISHED, "");
+            long start = System.nanoTime();
+            // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+            long patience = resumedAtEnd
+                    ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
+                    : config.patience().toNanos();
+            for (Link link : links) {
+                while (!link.isNeighbourFinished() && !leaving) {
+                    if (link.downNanos() > 0 && System.nanoTime() - start > patience) {
+                        journal.warn("left-early", "neighbour", link.neighbour().name());
+                        break;
+                    }
+                    if (System.nanoTime() - lastReport > REPORT_NANOS) {
+                        lastReport = System.nanoTime();
+                        journal.info(
+                                "finished-waiting",
+                                "for",
+                                "site " + link.neighbour().name());
+                    }
+                    book.await(20);
+                }
+            }
+        }
+
+        private Certificate whole() {
+            Certificate sum = progress.solved.get(0).certificate();
+            for (Solved next : progress.solved.subList(1, progress.solved.size())) {
+                sum = sum.plus(next.certificate());
+            }
+            return sum;
+        }
+
+        private PeerReport report() {
+            Certificate whole = whole();
+            boolean certified = progress.solved.stream()
+                    .allMatch(one -> config.training().rule().isMet(one.certificate()));
+            Preparation preparation = new Preparation(
+                    config.network(), facts, tuning, config.training().rule().relativeGap());
+            long ownUpdates =
+                    progress.solved.stream().mapToLong(Solved::updates).sum();
+            Fit fit = new Fit(
+                    model(whole, certified),
+                    whole,
+                    certified ? Fit.Outcome.CERTIFIED : Fit.Outcome.EPOCH_LIMIT,
+                    progress.solved.stream().map(Solved::certificate).toList(),
+                    progress.solved.stream().map(one -> preparation).toList(),
+                    // All sites take the same number of steps: it comes from the stream they share.
+                    ownUpdates * config.sites().size(),
+                    progress.rounds,
+                    progress.bytesSent,
+                    progress.clock,
+                    progress.seconds);
+            return new PeerReport(
+                    config.site(),
+                    fit,
+                    tuning.delay(),
+                    ownMeasures.orElseThrow().linkMicros(),
+                    ownMeasures.orElseThrow().stepMicros(),
+                    recoveries,
+                    sentBefore + endpoint.traffic().bytesSent(),
+                    receivedBefore + endpoint.traffic().bytesReceived(),
+                    site.loadSeconds(),
+                    site.rows());
+        }
+
+        private LinearModel model(Certificate whole, boolean certified) {
+            SiteConfig.Training training = config.training();
+            int features = common.rawFeatures();
+            float bias = (float) training.bias();
+            double[][] weights = new double[progress.solved.size()][];
+            double[] intercepts = new double[weights.length];
+            for (int k = 0; k < weights.length; k++) {
+                double[] parameter = progress.solved.get(k).parameter();
+                weights[k] = Arrays.copyOf(parameter, features);
+                intercepts[k] = bias > 0 ? bias * parameter[features] : 0;
+            }
+            Provenance provenance = new Provenance(
+                    Version.current(),
+                    training.lambda(),
+                    whole.objective(),
+                    whole.relativeGap(),
+                    certified,
+                    config.network().description(),
+                    config.sites().size(),
+                    tuning.delay(),
+                    training.seed(),
+                    bias,
+                    false,
+                    fingerprint());
+            return new LinearModel(training.loss().name(), common.labels().classes(), weights, intercepts, provenance);
+        }
+
+        /** The SHA-256 of the sites' fingerprints, in order. */
+        private String fingerprint() {
+            try {
+                MessageDigest digest = MessageDigest.getInstance("SHA-256");
+                for (SiteShape shape : book.shapes()) {
+                    digest.update(shape.fingerprint().getBytes(StandardCharsets.US_ASCII));
+                }
+                return HexFormat.of().formatHex(digest.digest());
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java has SHA-256", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.starling.peer.node;
+
+import dev.starling.peer.facts.FactBook;
+import dev.starling.peer.metrics.Journal;
+import dev.starling.peer.metrics.Status;
+import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.LinkEvents;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/** What happens on a site's links, told to whom it concerns: the fact book, the journal, the thread that waits. */
+final class PeerEvents implements LinkEvents {
+
+    private static final long QUIET_NANOS = 5_000_000_000L;
+
+    private final FactBook book;
+    private final Journal journal;
+    private final Status status;
+    private final Map<Integer, Long> lastComplaint = new ConcurrentHashMap<>();
+    private final AtomicLong lastRefusal = new AtomicLong(System.nanoTime() - QUIET_NANOS);
+    private final AtomicLong unreported = new AtomicLong();
+    private volatile List<Link> links = List.of();
+    private volatile Thread driver;
+    private volatile String objection;
+
+    PeerEvents(FactBook book, Journal journal, Status status) {
+        this.book = book;
+        this.journal = journal;
+        this.status = status;
+    }
+
+    void watch(List<Link> all) {
+        links = List.copyOf(all);
+        countLinks();
+    }
+
+    /** The thread to wake when something arrives. */
+    void drivenBy(Thread thread) {
+        driver = thread;
+    }
+
+    void wake() {
+        Thread thread = driver;
+        if (thread != null) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** Why the run cannot go on with a neighbour, if so. */
+    Optional<String> objection() {
+        return Optional.ofNullable(objection);
+    }
+
+    /** The moment so many nanoseconds ago. */
+    String ago(long nanos) {
+        return Instant.now().minusNanos(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
+    }
+
+    private void countLinks() {
+        status.links((int) links.stream().filter(Link::isUp).count(), links.size());
+    }
+
+    @Override
+    public void onUp(Link link) {
+        journal.info("link-up", "neighbour", link.neighbour().name());
+        lastComplaint.remove(link.neighbour().node());
+        countLinks();
+        book.tell(link);
+        wake();
+    }
+
+    @Override
+    public void onDown(Link link, String reason) {
+        countLinks();
+        long now = System.nanoTime();
+        Long before = lastComplaint.get(link.neighbour().node());
+        if (before == null || now - before > QUIET_NANOS) {
+            lastComplaint.put(link.neighbour().node(), now);
+            journal.info("link-down", "neighbour", link.neighbour().name(), "reason", reason);
+        }
+        wake();
+    }
+
+    @Override
+    public void onArrival(Link link) {
+        wake();
+    }
+
+    @Override
+    public boolean onNote(Link link, int origin, int topic, byte[] body) {
+        return book.hear(origin, topic, body);
+    }
+
+    @Override
+    public void onRefused(String who, String reason) {
+        long now = System.nanoTime();
+        long before = lastRefusal.get();
+        // Whoever is refused may come back a thousand times a second: the counter knows, the journal need not.
+        if (now - before >= QUIET_NANOS && lastRefusal.compareAndSet(before, now)) {
+            journal.warn("refused", "who", who, "reason", reason, "others", unreported.getAndSet(0));
+        } else {
+            unreported.incrementAndGet();
+        }
+    }
+
+    @Override
+    public void onMismatch(Link link, String reason) {
+        boolean underWay = switch (status.phase()) {
+            case TRAINING, WAITING, FINISHED -> true;
+            default -> false;
+        };
+        if (underWay) {
+            // The neighbour this run began with may come back; whoever this is must not end it.
+            onRefused("site " + link.neighbour().name(), reason);
+            return;
+        }
+        if (objection == null) {
+            objection = reason;
+        }
+        wake();
+    }
+}

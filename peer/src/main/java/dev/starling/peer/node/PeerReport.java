@@ -1,0 +1,31 @@
+package dev.starling.peer.node;
+
+import dev.starling.Fit;
+import dev.starling.data.Dataset;
+
+/**
+ * How a run went, as one site saw it.
+ *
+ * @param site the site's name
+ * @param fit the result: model, certificate and numbers of updates and rounds; updates are those of all sites
+ * @param tau the delay all sites tuned for, in proximal steps
+ * @param tauMeasuredMicros the delay of this site's slowest link, one way, for a vector of this problem; 0 if tau was
+ *     given
+ * @param stepMicros what a proximal step took here when it was measured
+ * @param recoveries how often this site was restarted in the run
+ * @param bytesSent bytes of frames sent, restarts included
+ * @param bytesReceived bytes of frames received, restarts included
+ * @param loadSeconds time taken to read the rows
+ * @param rows the site's own rows
+ */
+public record PeerReport(
+        String site,
+        Fit fit,
+        double tau,
+        double tauMeasuredMicros,
+        double stepMicros,
+        int recoveries,
+        long bytesSent,
+        long bytesReceived,
+        double loadSeconds,
+        Dataset rows) {}

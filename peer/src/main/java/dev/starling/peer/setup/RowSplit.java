@@ -1,0 +1,52 @@
+package dev.starling.peer.setup;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+
+/** Deals the rows of one dataset out to sites, exactly as training on one machine deals them to nodes. */
+public final class RowSplit {
+
+    private RowSplit() {}
+
+    /**
+     * The rows that a node gets: those whose number, from 0, leaves its own as the remainder by the number of nodes.
+     */
+    public static Dataset part(Dataset rows, int node, int nodes) {
+        if (nodes < 1 || node < 0 || node >= nodes) {
+            throw new InvalidInputException("node " + node + " of " + nodes + " nodes does not exist");
+        }
+        if (nodes > rows.rows()) {
+            throw new InvalidInputException(nodes + " nodes for " + rows.rows()
+                    + " samples; every node needs at least one, so use at most " + rows.rows() + " nodes");
+        }
+        int count = (rows.rows() - node + nodes - 1) / nodes;
+        int stored = 0;
+        for (int j = 0; j < count; j++) {
+            int row = node + j * nodes;
+            stored += rows.end(row) - rows.start(row);
+        }
+        int[] offsets = new int[count + 1];
+        int[] columns = new int[stored];
+        float[] values = new float[stored];
+        double[] labels = new double[count];
+        int at = 0;
+        for (int j = 0; j < count; j++) {
+            int row = node + j * nodes;
+            int start = rows.start(row);
+            for (int k = start; k < rows.end(row); k++) {
+                if (rows.values()[k] != 0f) {
+                    columns[at] = rows.isDense() ? k - start : rows.columns()[k];
+                    values[at++] = rows.values()[k];
+                }
+            }
+            offsets[j + 1] = at;
+            labels[j] = rows.label(row);
+        }
+        return Dataset.sparse(
+                rows.features(),
+                offsets,
+                java.util.Arrays.copyOf(columns, at),
+                java.util.Arrays.copyOf(values, at),
+                labels);
+    }
+}

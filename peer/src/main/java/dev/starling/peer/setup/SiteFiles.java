@@ -1,0 +1,117 @@
+package dev.starling.peer.setup;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
+import dev.starling.peer.keys.Authority;
+import java.util.List;
+
+/**
+ * The text of a site's file, commented for the person who will look after it.
+ *
+ * @param sites the names of all sites, in order
+ * @param network who talks to whom
+ * @param run the name of the run
+ * @param hosts the host of every site
+ * @param firstPort the port of the first site; each further one listens on the next
+ * @param training lines of the training section, without indentation
+ */
+public record SiteFiles(
+        List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
+
+    /** Validates names and sizes. */
+    public SiteFiles {
+        sites = List.copyOf(sites);
+        hosts = List.copyOf(hosts);
+        training = List.copyOf(training);
+        sites.forEach(Authority::requireSiteName);
+        if (sites.stream().distinct().count() != sites.size()) {
+            throw new InvalidInputException("sites " + sites + " name one twice; names must differ");
+        }
+        if (sites.size() != network.size() || hosts.size() != sites.size()) {
+            throw new InvalidInputException(sites.size() + " sites, " + hosts.size() + " hosts and a network of "
+                    + network.size() + " nodes; there must be as many of each");
+        }
+    }
+
+    /** The file of one site. */
+    public String text(int node) {
+        String site = sites.get(node);
+        StringBuilder text = new StringBuilder();
+        line(text, "# Site " + site + " of a Starling network. Every site has a file like this one;");
+        line(text, "# what is marked (same everywhere) must be the same in all of them.");
+        line(text, "version: 1");
+        line(text, "");
+        line(text, "# The name of this site: the one its certificate carries.");
+        line(text, "site: " + site);
+        line(text, "");
+        line(text, "# The name of this run (same everywhere). A new run over the same sites needs a new name.");
+        line(text, "run: " + run);
+        line(text, "");
+        line(text, "# All sites, in order, and who talks to whom (same everywhere).");
+        line(text, "sites: [" + String.join(", ", sites) + "]");
+        line(text, "edges:");
+        for (int edge = 0; edge < network.edges(); edge++) {
+            line(text, "  - [" + sites.get(network.tail(edge)) + ", " + sites.get(network.head(edge)) + "]");
+        }
+        line(text, "");
+        line(text, "# The only address this site listens on for its neighbours.");
+        line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
+        line(text, "");
+        line(
+                text,
+                "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
+        line(text, network.degree(node) == 0 ? "neighbours: {}" : "neighbours:");
+        for (int neighbour : network.neighbours(node)) {
+            line(text, "  " + sites.get(neighbour) + ":");
+            line(text, "    address: " + hosts.get(neighbour) + ":" + (firstPort + neighbour));
+        }
+        line(text, "");
+        line(
+                text,
+                "# Who this site is and whom it believes; 'starling keys' makes these files, or your own authority.");
+        line(text, "tls:");
+        line(text, "  authority: keys/" + Authority.CERTIFICATE_FILE);
+        line(text, "  certificate: keys/" + site + ".pem");
+        line(text, "  key: keys/" + site + ".key");
+        line(text, "");
+        line(text, "# This site's rows: LIBSVM or CSV, plain, gzip or bzip2. They never leave the site.");
+        line(text, "data:");
+        line(text, "  file: " + site + ".libsvm");
+        line(text, "  # format: auto        # auto, libsvm or csv");
+        line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
+        line(text, "");
+        line(text, "# What is trained (same everywhere).");
+        line(text, "training:");
+        training.forEach(setting -> line(text, "  " + setting));
+        line(text, "  # bias: 1            # an intercept, regularised like the other weights");
+        line(text, "  # labels: [0, 1]     # if no site has rows of every class");
+        line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");
+        line(text, "  # max-features: 1000000");
+        line(text, "");
+        line(text, "# Where checkpoints go, how often one is written, how many are kept (at least 2), and how many");
+        line(text, "# megabytes of messages neighbours may have to keep before one is written early.");
+        line(text, "state: state-" + site);
+        line(text, "checkpoints:");
+        line(text, "  every: 30s");
+        line(text, "  keep: 2");
+        line(text, "  megabytes: 64");
+        line(text, "");
+        line(text, "# How long a neighbour may be gone before this site saves its state and stops.");
+        line(text, "wait: 10m");
+        line(text, "");
+        line(text, "# Where the model is written.");
+        line(text, "model: model-" + site + ".json");
+        line(text, "");
+        line(text, "# Metrics (/metrics) and health (/health) over plain HTTP; left out, there are none.");
+        line(text, "# monitoring: 127.0.0.1:9464");
+        return text.toString();
+    }
+
+    private static String listenHost(String host) {
+        return host.equals("localhost") || host.startsWith("127.") ? "127.0.0.1" : "0.0.0.0";
+    }
+
+    private static void line(StringBuilder text, String line) {
+        text.append(line).append('\n');
+    }
+}

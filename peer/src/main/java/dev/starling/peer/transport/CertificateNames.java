@@ -1,0 +1,57 @@
+package dev.starling.peer.transport;
+
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import javax.naming.InvalidNameException;
+import javax.naming.ldap.LdapName;
+import javax.naming.ldap.Rdn;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/** The names a certificate gives its holder: the DNS names it lists or, when it lists none, its common name. */
+public final class CertificateNames {
+
+    private static final int DNS_NAME = 2;
+
+    private CertificateNames() {}
+
+    /** The names in a certificate, in lower case; wildcards are names like any other and match nothing else. */
+    public static Set<String> of(X509Certificate certificate) {
+        Set<String> names = new TreeSet<>();
+        try {
+            Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+            if (alternatives != null) {
+                for (List<?> alternative : alternatives) {
+                    if (alternative.get(0).equals(DNS_NAME)) {
+                        names.add(alternative.get(1).toString().toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+            if (names.isEmpty()) {
+                for (Rdn rdn :
+                        new LdapName(certificate.getSubjectX500Principal().getName()).getRdns()) {
+                    if (rdn.getType().equalsIgnoreCase("CN")) {
+                        names.add(rdn.getValue().toString().toLowerCase(Locale.ROOT));
+                    }
+                }
+            }
+        } catch (CertificateParsingException | InvalidNameException e) {
+            names.clear();
+        }
+        return names;
+    }
+
+    /** The names of the other end of a TLS session; none if it showed no certificate. */
+    static Set<String> of(SSLSession session) {
+        try {
+            return session == null ? Set.of() : of((X509Certificate) session.getPeerCertificates()[0]);
+        } catch (SSLPeerUnverifiedException e) {
+            return Set.of();
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package dev.starling.peer.transport;
+
+import dev.starling.peer.wire.Frame;
+import io.grpc.stub.CallStreamObserver;
+
+/** One stream that a link runs over until it breaks; the link may then get another. All calls hold the link's lock. */
+final class Connection {
+
+    private final CallStreamObserver<Frame> outgoing;
+    private final Runnable abort;
+
+    /** The sequence number of the next vector to send on this connection. */
+    long cursor;
+
+    /** How many notes, marks and probes came in. */
+    int notes;
+
+    long controls;
+    final long since = System.nanoTime();
+
+    /** Whether the neighbour's Hello was accepted, so that ours is out and vectors may follow. */
+    boolean open;
+
+    /** Whether the receiver was told not to expect more requests until the node has taken some in. */
+    boolean heldBack;
+
+    private boolean closed;
+
+    Connection(CallStreamObserver<Frame> outgoing, Runnable abort) {
+        this.outgoing = outgoing;
+        this.abort = abort;
+    }
+
+    boolean isReady() {
+        return !closed && outgoing.isReady();
+    }
+
+    void send(Frame frame) {
+        if (!closed) {
+            outgoing.onNext(frame);
+        }
+    }
+
+    void requestMore() {
+        if (!closed) {
+            outgoing.request(1);
+        }
+    }
+
+    /** Ends the stream after what was sent. */
+    void complete() {
+        if (!closed) {
+            closed = true;
+            outgoing.onCompleted();
+        }
+    }
+
+    /** Ends the stream at once. */
+    void abort() {
+        if (!closed) {
+            closed = true;
+            abort.run();
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+}

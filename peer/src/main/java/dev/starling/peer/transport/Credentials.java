@@ -1,0 +1,79 @@
+package dev.starling.peer.transport;
+
+import dev.starling.data.InvalidInputException;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.PrivateKey;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+
+/**
+ * What a node proves its name with, and whom it believes: its certificate chain and private key, and the certificates
+ * of the authorities that sign for its neighbours.
+ *
+ * @param authorities certificates whose signature makes another certificate good
+ * @param chain the node's own certificate, followed by those between it and an authority
+ * @param key the private key of the node's certificate
+ */
+public record Credentials(List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
+
+    private static final String KEY_BEGINS = "-----BEGIN PRIVATE KEY-----";
+    private static final String KEY_ENDS = "-----END PRIVATE KEY-----";
+
+    /** Copies the lists. */
+    public Credentials {
+        authorities = List.copyOf(authorities);
+        chain = List.copyOf(chain);
+        if (authorities.isEmpty() || chain.isEmpty()) {
+            throw new InvalidInputException("credentials need an authority and a certificate; one of them is empty");
+        }
+    }
+
+    /** Credentials from PEM text: certificates as they come, the key as unencrypted PKCS #8. */
+    public static Credentials ofPem(byte[] authorities, byte[] chain, byte[] key) {
+        return new Credentials(
+                certificates(authorities, "authority"), certificates(chain, "certificate"), privateKey(key));
+    }
+
+    /** The site's own certificate. */
+    public X509Certificate certificate() {
+        return chain.get(0);
+    }
+
+    private static List<X509Certificate> certificates(byte[] pem, String what) {
+        try {
+            List<X509Certificate> result = new ArrayList<>();
+            CertificateFactory.getInstance("X.509")
+                    .generateCertificates(new ByteArrayInputStream(pem))
+                    .forEach(certificate -> result.add((X509Certificate) certificate));
+            return result;
+        } catch (GeneralSecurityException e) {
+            throw new InvalidInputException("the " + what + " is not a PEM certificate: " + e.getMessage(), e);
+        }
+    }
+
+    private static PrivateKey privateKey(byte[] pem) {
+        String text = new String(pem, StandardCharsets.US_ASCII);
+        int from = text.indexOf(KEY_BEGINS);
+        int to = text.indexOf(KEY_ENDS);
+        if (from < 0 || to < from) {
+            throw new InvalidInputException("the key has no '" + KEY_BEGINS
+                    + "'; it must be an unencrypted PKCS #8 key in PEM (openssl pkcs8 -topk8 -nocrypt makes one)");
+        }
+        byte[] encoded = Base64.getMimeDecoder().decode(text.substring(from + KEY_BEGINS.length(), to));
+        for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
+            } catch (GeneralSecurityException e) {
+                // not a key of this kind; the next may be it
+            }
+        }
+        throw new InvalidInputException("the key is neither an EC, RSA nor Ed25519 key in PKCS #8");
+    }
+}

@@ -1,0 +1,443 @@
+package dev.starling.peer.transport;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
+import dev.starling.peer.wire.Durable;
+import dev.starling.peer.wire.Finished;
+import dev.starling.peer.wire.Frame;
+import dev.starling.peer.wire.Hello;
+import dev.starling.peer.wire.Note;
+import dev.starling.peer.wire.Probe;
+import dev.starling.peer.wire.Vector;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.OptionalLong;
+
+/**
+ * One edge as one of its ends sees it: vectors go out and come in numbered, in order and exactly once, whatever happens
+ * to the connection in between. What was sent is kept until the neighbour says that it will never ask for it again; a
+ * neighbour that starts again from an older state gets it again, and this end, when it is the one that starts again,
+ * says nothing twice that the neighbour already has.
+ *
+ * <p>{@link #send}, {@link #poll} and the rest are for the thread that drives the node; frames arrive on others.
+ */
+public final class Link {
+
+    /** Vectors that may wait to be taken in; after that the connection is read no further. */
+    private static final int WAITING = 64;
+
+    /** Marks and probes that a neighbour may send at once, and per second after that. */
+    private static final long CONTROL_BURST = 4096;
+
+    private static final long CONTROLS_PER_SECOND = 200;
+
+    private final Identity self;
+    private final Neighbour neighbour;
+    private final Limits limits;
+    private final LinkEvents events;
+    private final Traffic traffic;
+
+    private final MessageLog log = new MessageLog();
+    private final ArrayDeque<Message> waiting = new ArrayDeque<>();
+
+    /** Vectors taken in by the node. */
+    private long taken;
+
+    /** The number of the next vector that is new. */
+    private long expected;
+
+    private long durable;
+    private int longestVector;
+    private Connection connection;
+    private boolean finished;
+    private boolean neighbourFinished;
+    private long downSince = System.nanoTime();
+    private int probeId;
+    private long probeSentAt;
+    private long probeNanos = -1;
+
+    Link(Identity self, Neighbour neighbour, Limits limits, LinkEvents events, Traffic traffic) {
+        this.self = self;
+        this.neighbour = neighbour;
+        this.limits = limits;
+        this.events = events;
+        this.traffic = traffic;
+        this.longestVector = limits.vectorEntries();
+    }
+
+    /** The node at the other end. */
+    public Neighbour neighbour() {
+        return neighbour;
+    }
+
+    /** Whether this end opens the connection: the one with the smaller number does. */
+    public boolean dials() {
+        return self.node() < neighbour.node();
+    }
+
+    /** Whether the link stands. */
+    public synchronized boolean isUp() {
+        return connection != null;
+    }
+
+    /** For how long the link has been down, in nanoseconds; 0 while it stands. */
+    public synchronized long downNanos() {
+        return connection != null ? 0 : System.nanoTime() - downSince;
+    }
+
+    /** Refuses longer vectors from now on: what the problem's size allows. */
+    public synchronized void limitVectors(int entries) {
+        longestVector = entries;
+    }
+
+    /** Sends {@code payload[0..length)}, now or as soon as the link stands. */
+    public synchronized void send(double[] payload, int length, double clock) {
+        long sequence = log.next();
+        log.add(Wire.vector(sequence, clock, payload, length));
+        pump();
+    }
+
+    /** Whether a vector waits to be taken in. */
+    public synchronized boolean hasMessage() {
+        return !waiting.isEmpty();
+    }
+
+    /** Takes in the oldest vector that waits. */
+    public synchronized Message poll() {
+        Message message = waiting.removeFirst();
+        taken++;
+        if (connection != null && connection.heldBack && waiting.size() <= WAITING / 2) {
+            connection.heldBack = false;
+            connection.requestMore();
+        }
+        return message;
+    }
+
+    /** How many vectors were taken in so far. */
+    public synchronized long taken() {
+        return taken;
+    }
+
+    /** How many vectors were sent so far. */
+    public synchronized long sent() {
+        return log.next();
+    }
+
+    /** Bytes of vectors kept for the neighbour. */
+    public synchronized long keptBytes() {
+        return log.bytes();
+    }
+
+    /** Tells the neighbour that vectors before this number will never be asked for again. */
+    public synchronized void durable(long before) {
+        if (before > durable) {
+            durable = before;
+            sendDurable();
+        }
+    }
+
+    /** Tells a fact about a node, if the link stands. */
+    public synchronized void note(int origin, int topic, byte[] body) {
+        if (connection != null) {
+            Note note = Note.newBuilder()
+                    .setOrigin(origin)
+                    .setTopic(topic)
+                    .setBody(UnsafeByteOperations.unsafeWrap(body))
+                    .build();
+            emit(Frame.newBuilder().setNote(note).build());
+        }
+    }
+
+    /** Tells the neighbour that this node has its result and needs nothing more. */
+    public synchronized void finish() {
+        finished = true;
+        sendFinished();
+    }
+
+    /** Whether the neighbour has its result and needs nothing more. */
+    public synchronized boolean isNeighbourFinished() {
+        return neighbourFinished;
+    }
+
+    /** Sends a probe of so many bytes; false if the link is down. Ask {@link #probeNanos} for when it came back. */
+    public synchronized boolean probe(int bytes) {
+        if (connection == null) {
+            return false;
+        }
+        probeId++;
+        probeNanos = -1;
+        probeSentAt = System.nanoTime();
+        Probe probe = Probe.newBuilder()
+                .setId(probeId)
+                .setPadding(UnsafeByteOperations.unsafeWrap(new byte[bytes]))
+                .build();
+        emit(Frame.newBuilder().setProbe(probe).build());
+        return true;
+    }
+
+    /** How long the last probe was under way, there and back; empty while it has not come back. */
+    public synchronized OptionalLong probeNanos() {
+        return probeNanos < 0 ? OptionalLong.empty() : OptionalLong.of(probeNanos);
+    }
+
+    /** Writes where the conversation stands, and everything the neighbour may still ask for. */
+    public synchronized void save(DataOutput out) throws IOException {
+        out.writeLong(taken);
+        log.save(out);
+    }
+
+    /** Takes up where {@link #save} left off; before the endpoint connects. */
+    public synchronized void restore(DataInput in) throws IOException {
+        taken = in.readLong();
+        expected = taken;
+        waiting.clear();
+        log.restore(in);
+    }
+
+    // What follows is called by the endpoint.
+
+    synchronized Frame hello() {
+        Hello hello = Hello.newBuilder()
+                .setProtocol(Wire.PROTOCOL)
+                .setProgram(self.program())
+                .setRun(self.run())
+                .setNode(self.node())
+                .setNetwork(ByteString.copyFromUtf8(self.network()))
+                .setNext(expected)
+                .setOldest(log.oldest())
+                .build();
+        return Frame.newBuilder().setHello(hello).build();
+    }
+
+    /** Takes the neighbour's Hello; the connection becomes the link's if all is in order. */
+    boolean accept(Connection candidate, Hello hello) {
+        String mismatch = mismatch(hello);
+        if (mismatch != null) {
+            events.onMismatch(this, mismatch);
+            return false;
+        }
+        synchronized (this) {
+            if (connection != null && connection != candidate) {
+                connection.abort();
+            }
+            connection = candidate;
+            candidate.open = true;
+            candidate.cursor = hello.getNext();
+            sendDurable();
+            sendFinished();
+        }
+        events.onUp(this);
+        synchronized (this) {
+            pump();
+        }
+        return true;
+    }
+
+    private String mismatch(Hello hello) {
+        String other = "site " + neighbour.name();
+        String here = "site " + self.name();
+        if (hello.getProtocol() != Wire.PROTOCOL) {
+            return other + " speaks protocol " + hello.getProtocol() + ", " + here + " protocol " + Wire.PROTOCOL
+                    + "; run the same version of Starling at both";
+        }
+        if (!hello.getProgram().equals(self.program())) {
+            return other + " runs version " + quoted(hello.getProgram()) + ", " + here + " version "
+                    + quoted(self.program()) + "; run the same version of Starling at both";
+        }
+        if (!hello.getRun().equals(self.run())) {
+            return other + " takes part in run " + quoted(hello.getRun()) + ", " + here + " in " + quoted(self.run())
+                    + "; 'run' must be the same in both files";
+        }
+        if (!hello.getNetwork().equals(ByteString.copyFromUtf8(self.network()))) {
+            return other + " and " + here
+                    + " are configured for different networks; 'sites' and 'edges' must be the same in both files";
+        }
+        synchronized (this) {
+            if (hello.getNext() < log.oldest()) {
+                return other + " asks for message " + hello.getNext() + ", the oldest that " + here + " keeps is "
+                        + log.oldest() + "; " + other + " has lost its checkpoints and cannot go on with this run";
+            }
+            if (hello.getOldest() > expected) {
+                return here + " needs message " + expected + ", the oldest that " + other + " keeps is "
+                        + hello.getOldest() + "; " + here + " has lost its checkpoints: restore them, or start a new "
+                        + "run under another name at all sites";
+            }
+        }
+        return null;
+    }
+
+    private static String quoted(String text) {
+        String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
+        return "'" + shown.replaceAll("\\p{Cntrl}", "?") + "'";
+    }
+
+    /** Takes a frame that follows the Hello; returns why it is refused, or null. */
+    String receive(Connection source, Frame frame) {
+        traffic.countReceived(frame.getSerializedSize());
+        synchronized (this) {
+            if (connection != source) {
+                return null;
+            }
+        }
+        switch (frame.getKindCase()) {
+            case VECTOR:
+                return receiveVector(source, frame.getVector());
+            case NOTE:
+                return receiveNote(source, frame.getNote());
+            case DURABLE:
+                return receiveDurable(source, frame.getDurable());
+            case PROBE:
+                return receiveProbe(source, frame.getProbe());
+            case FINISHED:
+                synchronized (this) {
+                    neighbourFinished = true;
+                    source.requestMore();
+                }
+                events.onArrival(this);
+                return null;
+            default:
+                return "a frame that is not one this protocol has";
+        }
+    }
+
+    private String receiveVector(Connection source, Vector vector) {
+        int size = vector.getValues().size();
+        synchronized (this) {
+            if (size == 0 || size % Double.BYTES != 0 || size / Double.BYTES > longestVector) {
+                return "a vector of " + size + " bytes where at most " + longestVector + " doubles are allowed";
+            }
+            if (vector.getSequence() > expected || vector.getSequence() < 0) {
+                return "vector number " + vector.getSequence() + " where " + expected + " is next";
+            }
+            if (vector.getSequence() < expected) {
+                source.requestMore();
+                return null;
+            }
+            expected++;
+            waiting.addLast(new Message(Wire.doubles(vector.getValues()), vector.getClock()));
+            if (waiting.size() < WAITING) {
+                source.requestMore();
+            } else {
+                source.heldBack = true;
+            }
+        }
+        events.onArrival(this);
+        return null;
+    }
+
+    private String receiveNote(Connection source, Note note) {
+        if (note.getBody().size() > limits.noteBytes()) {
+            return "a note of " + note.getBody().size() + " bytes where at most " + limits.noteBytes() + " are allowed";
+        }
+        if (++source.notes > limits.notes()) {
+            return "more than " + limits.notes() + " notes";
+        }
+        if (!events.onNote(
+                this, note.getOrigin(), note.getTopic(), note.getBody().toByteArray())) {
+            return "a note of topic " + note.getTopic() + " that makes no sense";
+        }
+        synchronized (this) {
+            source.requestMore();
+        }
+        return null;
+    }
+
+    private String receiveDurable(Connection source, Durable mark) {
+        synchronized (this) {
+            if (tooMany(source)) {
+                return "more marks and probes than a run needs";
+            }
+            if (mark.getBefore() < 0 || mark.getBefore() > log.next()) {
+                // A node that replays has not said again what its neighbour took in before the crash.
+                if (mark.getBefore() < 0 || mark.getBefore() > source.cursor) {
+                    return "a checkpoint past message " + mark.getBefore() + " which was never sent";
+                }
+            }
+            log.discardBefore(mark.getBefore());
+            source.requestMore();
+        }
+        return null;
+    }
+
+    private String receiveProbe(Connection source, Probe probe) {
+        synchronized (this) {
+            if (tooMany(source)) {
+                return "more marks and probes than a run needs";
+            }
+            if (!probe.getAnswer()) {
+                emit(Frame.newBuilder()
+                        .setProbe(probe.toBuilder().setAnswer(true))
+                        .build());
+            } else if (probe.getId() == probeId && probeNanos < 0) {
+                probeNanos = System.nanoTime() - probeSentAt;
+            }
+            source.requestMore();
+        }
+        events.onArrival(this);
+        return null;
+    }
+
+    private static boolean tooMany(Connection source) {
+        long seconds = (System.nanoTime() - source.since) / 1_000_000_000L;
+        return ++source.controls > CONTROL_BURST + CONTROLS_PER_SECOND * seconds;
+    }
+
+    /** A connection broke; it may be one that was replaced already. */
+    void lost(Connection source, String reason) {
+        boolean mine;
+        synchronized (this) {
+            source.abort();
+            mine = connection == source;
+            if (mine) {
+                connection = null;
+                downSince = System.nanoTime();
+            }
+        }
+        if (mine) {
+            events.onDown(this, reason);
+        }
+    }
+
+    /** There is room again on a connection. */
+    synchronized void ready(Connection source) {
+        if (connection == source) {
+            pump();
+        }
+    }
+
+    synchronized void close() {
+        if (connection != null) {
+            connection.complete();
+            connection = null;
+            downSince = System.nanoTime();
+        }
+    }
+
+    private void pump() {
+        while (connection != null && connection.cursor < log.next() && connection.isReady()) {
+            emit(log.get(connection.cursor));
+            connection.cursor++;
+        }
+    }
+
+    private void sendDurable() {
+        if (connection != null && durable > 0) {
+            emit(Frame.newBuilder()
+                    .setDurable(Durable.newBuilder().setBefore(durable))
+                    .build());
+        }
+    }
+
+    private void sendFinished() {
+        if (connection != null && finished) {
+            emit(Frame.newBuilder().setFinished(Finished.getDefaultInstance()).build());
+        }
+    }
+
+    private void emit(Frame frame) {
+        traffic.countSent(frame.getSerializedSize());
+        connection.send(frame);
+    }
+}

@@ -1,0 +1,100 @@
+package dev.starling.peer.transport;
+
+import com.google.protobuf.ByteString;
+import dev.starling.peer.wire.Frame;
+import dev.starling.peer.wire.Vector;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * The vectors sent on one edge that the neighbour may ask for again: from the first it has no durable checkpoint past,
+ * to the last one sent. Numbers follow each other without gaps.
+ */
+final class MessageLog {
+
+    private Frame[] ring = new Frame[64];
+    private int size;
+    private long oldest;
+    private long bytes;
+
+    /** The number of the oldest vector kept, or of the next one if none is. */
+    long oldest() {
+        return oldest;
+    }
+
+    /** The number the next vector gets. */
+    long next() {
+        return oldest + size;
+    }
+
+    /** Bytes of payload kept. */
+    long bytes() {
+        return bytes;
+    }
+
+    void add(Frame frame) {
+        if (size == ring.length) {
+            grow();
+        }
+        ring[slot(next())] = frame;
+        size++;
+        bytes += frame.getVector().getValues().size();
+    }
+
+    /** The vector with a number, one of those that are kept. */
+    Frame get(long sequence) {
+        if (sequence < oldest || sequence >= next()) {
+            throw new IllegalArgumentException(sequence + " is not kept");
+        }
+        return ring[slot(sequence)];
+    }
+
+    void discardBefore(long sequence) {
+        while (oldest < sequence && size > 0) {
+            int slot = slot(oldest);
+            bytes -= ring[slot].getVector().getValues().size();
+            ring[slot] = null;
+            oldest++;
+            size--;
+        }
+    }
+
+    private int slot(long sequence) {
+        return (int) (sequence & (ring.length - 1));
+    }
+
+    private void grow() {
+        Frame[] larger = new Frame[2 * ring.length];
+        for (long sequence = oldest; sequence < next(); sequence++) {
+            larger[(int) (sequence & (larger.length - 1))] = ring[slot(sequence)];
+        }
+        ring = larger;
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeLong(oldest);
+        out.writeInt(size);
+        for (long sequence = oldest; sequence < next(); sequence++) {
+            Vector vector = get(sequence).getVector();
+            ByteString values = vector.getValues();
+            out.writeDouble(vector.getClock());
+            out.writeInt(values.size());
+            out.write(values.toByteArray());
+        }
+    }
+
+    void restore(DataInput in) throws IOException {
+        ring = new Frame[64];
+        size = 0;
+        bytes = 0;
+        oldest = in.readLong();
+        int count = in.readInt();
+        for (int k = 0; k < count; k++) {
+            double clock = in.readDouble();
+            byte[] values = new byte[in.readInt()];
+            in.readFully(values);
+            add(Wire.vector(next(), clock, values));
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/**
+ * Links between numbered nodes: vectors of doubles, in order and exactly once, over gRPC with mutual TLS 1.3, across
+ * lost connections and restarts of either end.
+ */
+package dev.starling.peer.transport;

@@ -1,0 +1,54 @@
+package dev.starling.peer;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+class PeerArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.starling.peer");
+
+    @Test
+    void theTransportStandsAlone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.starling.peer.transport")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.starling.peer.transport",
+                        "dev.starling.peer.wire",
+                        "dev.starling.data",
+                        "io.grpc..",
+                        "com.google.protobuf..",
+                        "java..",
+                        "javax..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyTheTransportKnowsGrpc() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.wire")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.grpc..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void nothingIsReadFromStreamsOfObjects() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.io.ObjectInputStream")
+                .check(CLASSES);
+    }
+}

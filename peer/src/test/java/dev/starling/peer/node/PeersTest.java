@@ -1,0 +1,188 @@
+package dev.starling.peer.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes on loopback: they end with the simulator's bits, whatever is done to them on the way. */
+class PeersTest {
+
+    private static final double LAMBDA = 1e-5;
+    private static final double GAP = 1e-9;
+    private static final List<String> TRAINING = List.of("lambda: " + LAMBDA, "gap: " + GAP, "tau: 8");
+    private static final UnaryOperator<Trainer> SAME =
+            trainer -> trainer.lambda(LAMBDA).gap(GAP);
+
+    /** Checkpoints come so often that a test acts on one long before the run ends, however fast the machine is. */
+    private static final UnaryOperator<String> OFTEN =
+            text -> text.replace("every: 30s", "every: 20ms").replace("wait: 10m", "wait: 60s");
+
+    @TempDir
+    private Path directory;
+
+    private static Dataset rows() {
+        return Generator.classification(1500, 30).noise(0.1).seed(3).generate();
+    }
+
+    private ProcessNetwork network(String topology, int size) throws IOException {
+        return new ProcessNetwork(directory, topology, size, TRAINING).with(rows(), OFTEN);
+    }
+
+    @Test
+    void shouldEndWithTheSimulatorsModelAtEverySiteWhenTheDelayIsMeasured() throws Exception {
+        List<String> measured = List.of("lambda: " + LAMBDA, "gap: 1e-6");
+        try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 4, measured).with(rows(), OFTEN)) {
+            network.startAll();
+            assertThat(network.hashes())
+                    .isEqualTo(
+                            network.expected(trainer -> trainer.lambda(LAMBDA).gap(1e-6)));
+            assertThat(Double.parseDouble(network.result(0, "micros"))).isPositive();
+        }
+    }
+
+    @Test
+    void shouldContinueAfterOneSiteIsKilledAndStartedAgainTwice() throws Exception {
+        try (ProcessNetwork network = network("line", 3)) {
+            network.startAll();
+            for (int restart = 0; restart < 2; restart++) {
+                network.await(1, "event=checkpoint ", 2 * restart + 2);
+                network.kill(1);
+                network.start(1);
+                network.await(1, "event=resumed", restart + 1);
+            }
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+            assertThat(network.result(1, "recoveries")).isEqualTo("2");
+        }
+    }
+
+    @Test
+    void shouldContinueAfterTwoNeighboursAreKilledTogether() throws Exception {
+        try (ProcessNetwork network = network("ring", 3)) {
+            network.startAll();
+            network.await(0, "event=checkpoint ", 3);
+            network.kill(0);
+            network.kill(1);
+            network.start(1);
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    @Test
+    void shouldUseTheCheckpointBeforeADamagedOne() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.startAll();
+            network.await(0, "event=checkpoint ", 3);
+            network.kill(0);
+            damageNewest(network.state(0));
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+            assertThat(Files.readString(network.journal(0))).contains("event=checkpoint-damaged");
+        }
+    }
+
+    private static void damageNewest(Path state) throws IOException {
+        try (Stream<Path> files = Files.list(state)) {
+            Path newest = files.filter(file -> file.toString().endsWith(".bin")
+                            && file.getFileName().toString().startsWith("checkpoint-"))
+                    .max(Path::compareTo)
+                    .orElseThrow();
+            byte[] content = Files.readAllBytes(newest);
+            Files.write(
+                    newest, java.util.Arrays.copyOf(content, content.length / 2), StandardOpenOption.TRUNCATE_EXISTING);
+        }
+    }
+
+    @Test
+    void shouldSaveItsStateAndLeaveWhenAskedToTerminate() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.startAll();
+            network.await(0, "event=checkpoint ", 1);
+            network.terminate(0);
+            network.exit(0);
+            assertThat(network.tail(0)).contains("state").contains("saved");
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    @Test
+    void shouldWaitOutAPausedNeighbour() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.startAll();
+            network.await(1, "event=checkpoint ", 1);
+            network.signal(1, "STOP");
+            Thread.sleep(1500);
+            network.signal(1, "CONT");
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    @Test
+    void shouldStopNamingWhoIsGoneAndSinceWhenAndResumeLater() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.edit(0, text -> text.replace("wait: 60s", "wait: 2s"));
+            // The other site starts first: its two seconds run from when it is started itself.
+            network.start(1);
+            network.await(1, "event=started", 1);
+            network.start(0);
+            network.await(0, "event=checkpoint ", 2);
+            network.kill(1);
+            assertThat(network.exit(0)).isEqualTo(1);
+            assertThat(network.tail(0))
+                    .containsPattern("stopped: site site-1 has been gone since \\d{4}-.*state of round \\d+ is saved");
+            network.edit(0, text -> text.replace("wait: 2s", "wait: 60s"));
+            network.start(1);
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    @Test
+    void shouldStopBothSitesNamingBothWhenTheirLambdasDiffer() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.edit(1, text -> text.replace("lambda: " + LAMBDA, "lambda: 0.25"));
+            network.startAll();
+            assertThat(List.of(network.exit(0), network.exit(1))).containsExactly(2, 2);
+            for (int site = 0; site < 2; site++) {
+                assertThat(network.tail(site)).contains("site site-0 has lambda 1.0E-5, site site-1 0.25");
+            }
+        }
+    }
+
+    @Test
+    void shouldStopCleanlyOnAFullDiskAndResumeWhenThereIsRoom() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.start(1);
+            // A limit on the size of a file stands in for a full disk: the write fails in the middle.
+            network.start(0, List.of("bash", "-c", "ulimit -f 12; exec \"$@\"", "limited"));
+            assertThat(network.exit(0)).isEqualTo(1);
+            assertThat(network.tail(0)).contains("cannot be written").contains("start again to resume");
+            assertThat(Pattern.compile("checkpoint-\\d+\\.bin$").asPredicate())
+                    .rejects(firstBrokenFile(network.state(0)));
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    private static String firstBrokenFile(Path state) throws IOException {
+        try (Stream<Path> files = Files.list(state)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.startsWith("checkpoint-"))
+                    .findFirst()
+                    .orElse("none");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+package dev.starling.peer.node;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.LibsvmWriter;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.setup.RowSplit;
+import dev.starling.peer.setup.SiteFiles;
+import dev.starling.runtime.Simulator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Sites as real processes on loopback, which a test may start, kill, pause and ask for their results. */
+final class ProcessNetwork implements AutoCloseable {
+
+    static final Duration LIMIT = Duration.ofSeconds(Long.getLong("starling.peer.limit", 120));
+
+    final Path directory;
+    final List<String> sites = new ArrayList<>();
+    final Authority authority;
+    final Network network;
+    final int firstPort;
+    private final List<String> training;
+    private final Process[] processes;
+    private final int[] starts;
+    private Dataset rows;
+
+    ProcessNetwork(Path directory, String topology, int size, List<String> training) throws IOException {
+        this.directory = directory;
+        this.training = training;
+        this.processes = new Process[size];
+        this.starts = new int[size];
+        this.authority = Authority.create(Instant.now(), Duration.ofDays(1));
+        this.network = Topology.named(topology).build(size, 1);
+        this.firstPort = freePorts(size);
+        authority.save(directory.resolve("keys"));
+        for (int k = 0; k < size; k++) {
+            sites.add("site-" + k);
+            Authority.save(
+                    authority.issue(sites.get(k), Instant.now(), Duration.ofDays(1)),
+                    sites.get(k),
+                    directory.resolve("keys"));
+        }
+    }
+
+    /** A run of ports that are free at the moment; sites of other tests use others. */
+    static int freePorts(int count) throws IOException {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int first;
+            try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                first = probe.getLocalPort();
+            }
+            if (first + count < 65_000 && allFree(first, count)) {
+                return first;
+            }
+        }
+        throw new IOException("no free ports");
+    }
+
+    private static boolean allFree(int first, int count) {
+        for (int k = 0; k < count; k++) {
+            try (ServerSocket probe = new ServerSocket(first + k, 1, InetAddress.getLoopbackAddress())) {
+                if (!probe.isBound()) {
+                    return false;
+                }
+            } catch (IOException e) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Splits the rows and writes a file per site, each edited as a test likes. */
+    ProcessNetwork with(Dataset data, UnaryOperator<String> edit) throws IOException {
+        rows = data;
+        List<String> hosts = sites.stream().map(site -> "127.0.0.1").toList();
+        SiteFiles files = new SiteFiles(sites, network, "test", hosts, firstPort, training);
+        for (int k = 0; k < sites.size(); k++) {
+            LibsvmWriter.write(RowSplit.part(data, k, sites.size()), directory.resolve(sites.get(k) + ".libsvm"));
+            Files.writeString(yaml(k), edit.apply(files.text(k)));
+        }
+        return this;
+    }
+
+    void edit(int site, UnaryOperator<String> edit) throws IOException {
+        Files.writeString(yaml(site), edit.apply(Files.readString(yaml(site))));
+    }
+
+    Path yaml(int site) {
+        return directory.resolve(sites.get(site) + ".yaml");
+    }
+
+    Path state(int site) {
+        return directory.resolve("state-" + sites.get(site)).resolve("test");
+    }
+
+    void startAll() {
+        for (int k = 0; k < sites.size(); k++) {
+            start(k);
+        }
+    }
+
+    void start(int site) {
+        start(site, List.of());
+    }
+
+    /** Starts a site, perhaps by way of another command. */
+    void start(int site, List<String> prefix) {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                PeerMain.class.getName(),
+                yaml(site).toString()));
+        try {
+            processes[site] = new ProcessBuilder(command)
+                    .redirectError(
+                            ProcessBuilder.Redirect.appendTo(journal(site).toFile()))
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(output(site).toFile()))
+                    .start();
+            starts[site]++;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path journal(int site) {
+        return directory.resolve(sites.get(site) + ".log");
+    }
+
+    Path output(int site) {
+        return directory.resolve(sites.get(site) + ".out");
+    }
+
+    /** SIGKILL, of a site that is not at its end yet: a test that comes too late shows nothing. */
+    void kill(int site) throws IOException, InterruptedException {
+        processes[site].destroyForcibly().waitFor();
+        if (count(site, Pattern.compile("event=solved")) > 0) {
+            throw new AssertionError(sites.get(site) + " had solved its problem before it was killed");
+        }
+    }
+
+    /** SIGTERM. */
+    void terminate(int site) {
+        processes[site].destroy();
+    }
+
+    boolean isRunning(int site) {
+        return processes[site].isAlive();
+    }
+
+    void signal(int site, String name) throws IOException, InterruptedException {
+        new ProcessBuilder("kill", "-" + name, Long.toString(processes[site].pid()))
+                .start()
+                .waitFor();
+    }
+
+    /** Waits until a site's journal has a pattern at least so many times. */
+    void await(int site, String pattern, int times) throws IOException, InterruptedException {
+        Pattern compiled = Pattern.compile(pattern);
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (count(site, compiled) < times) {
+            if (System.nanoTime() > end) {
+                throw new AssertionError(sites.get(site) + " never said " + pattern + ":\n" + tail(site));
+            }
+            if (!processes[site].isAlive() && count(site, compiled) < times) {
+                throw new AssertionError(sites.get(site) + " ended before it said " + pattern + ":\n" + tail(site));
+            }
+            Thread.sleep(10);
+        }
+    }
+
+    long count(int site, Pattern pattern) throws IOException {
+        if (!Files.exists(journal(site))) {
+            return 0;
+        }
+        return pattern.matcher(Files.readString(journal(site))).results().count();
+    }
+
+    String tail(int site) throws IOException {
+        List<String> lines = Files.readAllLines(journal(site));
+        return String.join("\n", lines.subList(Math.max(0, lines.size() - 15), lines.size()));
+    }
+
+    /** Waits for the end of a site; its exit code. */
+    int exit(int site) throws IOException, InterruptedException {
+        if (!processes[site].waitFor(LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)) {
+            throw new AssertionError(sites.get(site) + " does not end:\n" + tail(site));
+        }
+        return processes[site].exitValue();
+    }
+
+    /** A value of a site's result line. */
+    String result(int site, String key) throws IOException {
+        Matcher matcher =
+                Pattern.compile("(?:^| )" + key + "=(\\S+)", Pattern.MULTILINE).matcher(Files.readString(output(site)));
+        if (!matcher.find()) {
+            throw new AssertionError(sites.get(site) + " has no result:\n" + tail(site));
+        }
+        return matcher.group(1);
+    }
+
+    /** Waits for all sites to end well; the hashes of their models. */
+    List<String> hashes() throws IOException, InterruptedException {
+        List<String> hashes = new ArrayList<>();
+        for (int k = 0; k < sites.size(); k++) {
+            if (exit(k) != 0) {
+                throw new AssertionError(sites.get(k) + " failed:\n" + tail(k));
+            }
+            hashes.add(result(k, "hash"));
+        }
+        return hashes;
+    }
+
+    /** What one process gives on the same split with the delay that the sites agreed on. */
+    Fit simulated(UnaryOperator<Trainer> settings, double tau) {
+        return settings.apply(Trainer.logistic())
+                .network(network)
+                .delay(tau)
+                .runner(new Simulator())
+                .fit(rows);
+    }
+
+    /** The hash that all sites must end with, so often as there are sites. */
+    List<String> expected(UnaryOperator<Trainer> settings) throws IOException {
+        String hash = simulated(settings, Double.parseDouble(result(0, "tau")))
+                .model()
+                .hash();
+        String[] all = new String[sites.size()];
+        Arrays.fill(all, hash);
+        return List.of(all);
+    }
+
+    static Dataset read(Path file) {
+        return DatasetReader.standard().read(file);
+    }
+
+    @Override
+    public void close() {
+        for (Process process : processes) {
+            if (process != null) {
+                process.destroyForcibly().onExit().join();
+            }
+        }
+    }
+}

@@ -1,0 +1,421 @@
+package dev.starling.peer.transport;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.wire.Frame;
+import dev.starling.peer.wire.Hello;
+import dev.starling.peer.wire.Vector;
+import io.grpc.CallOptions;
+import io.grpc.ClientCall;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EndpointTest {
+
+    private static final Authority AUTHORITY = Authority.create(Instant.now(), Duration.ofDays(1));
+    private static final Limits LIMITS = new Limits(100, 1000, 50);
+    private static final String RUN = "run";
+
+    private final List<AutoCloseable> open = new ArrayList<>();
+
+    @AfterEach
+    void closeAll() throws Exception {
+        for (AutoCloseable closeable : open) {
+            closeable.close();
+        }
+    }
+
+    private static Credentials credentials(String name) {
+        return AUTHORITY.issue(name, Instant.now(), Duration.ofDays(1)).credentials();
+    }
+
+    private static Identity identity(int node, String program) {
+        return new Identity(node, "site-" + node, program, RUN, "digest");
+    }
+
+    /** Node 1, which listens for node 0. */
+    private Endpoint listener(LinkEvents events) throws IOException {
+        Endpoint endpoint = Endpoint.open(
+                identity(1, "v1"),
+                credentials("site-1"),
+                Optional.of(new InetSocketAddress("127.0.0.1", 0)),
+                List.of(new Neighbour(0, "site-0", "site-0")),
+                LIMITS,
+                events);
+        open.add(0, endpoint);
+        endpoint.connect(Map.of());
+        return endpoint;
+    }
+
+    /** Node 0, which dials node 1. */
+    private Endpoint dialler(Credentials credentials, String program, LinkEvents events) throws IOException {
+        Endpoint endpoint = Endpoint.open(
+                identity(0, program),
+                credentials,
+                Optional.empty(),
+                List.of(new Neighbour(1, "site-1", "site-1")),
+                LIMITS,
+                events);
+        open.add(0, endpoint);
+        return endpoint;
+    }
+
+    private static void connect(Endpoint dialler, int port) throws IOException {
+        dialler.connect(Map.of(1, new InetSocketAddress("127.0.0.1", port)));
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("time to wait").isLessThan(end);
+            Thread.sleep(5);
+        }
+    }
+
+    private static double next(Link link) throws InterruptedException {
+        await(link::hasMessage);
+        return link.poll().values()[0];
+    }
+
+    @Test
+    void shouldCarryVectorsBothWaysInOrder() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        for (int k = 0; k < 200; k++) {
+            first.link(1).send(new double[] {k, -0.0}, 2, k);
+            second.link(0).send(new double[] {-k}, 1, k);
+        }
+        for (int k = 0; k < 200; k++) {
+            await(second.link(0)::hasMessage);
+            Message message = second.link(0).poll();
+            assertThat(message.values()).containsExactly(k, -0.0);
+            assertThat(message.clock()).isEqualTo(k);
+            assertThat(next(first.link(1))).isEqualTo(-(double) k);
+        }
+    }
+
+    @Test
+    void shouldRepeatToARestartedNeighbourWhatItsCheckpointHasNot() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        for (int k = 0; k < 10; k++) {
+            second.link(0).send(new double[] {k}, 1, 0);
+        }
+        for (int k = 0; k < 4; k++) {
+            assertThat(next(first.link(1))).isEqualTo(k);
+        }
+        ByteArrayOutputStream saved = new ByteArrayOutputStream();
+        first.link(1).save(new DataOutputStream(saved));
+        assertThat(next(first.link(1))).isEqualTo(4);
+        first.close();
+
+        Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        again.link(1).restore(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+        connect(again, second.port());
+        for (int k = 4; k < 10; k++) {
+            assertThat(next(again.link(1))).isEqualTo(k);
+        }
+    }
+
+    @Test
+    void shouldNotHandOnWhatARestartedNeighbourSaysAgain() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        ByteArrayOutputStream saved = new ByteArrayOutputStream();
+        first.link(1).save(new DataOutputStream(saved));
+        first.link(1).send(new double[] {1}, 1, 0);
+        first.link(1).send(new double[] {2}, 1, 0);
+        assertThat(next(second.link(0))).isEqualTo(1);
+        assertThat(next(second.link(0))).isEqualTo(2);
+        first.close();
+
+        Endpoint again = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        again.link(1).restore(new DataInputStream(new ByteArrayInputStream(saved.toByteArray())));
+        connect(again, second.port());
+        for (int k = 1; k <= 3; k++) {
+            again.link(1).send(new double[] {k}, 1, 0);
+        }
+        assertThat(next(second.link(0))).isEqualTo(3);
+    }
+
+    @Test
+    void shouldForgetWhatTheNeighbourHasDurably() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        for (int k = 0; k < 5; k++) {
+            first.link(1).send(new double[] {k}, 1, 0);
+        }
+        for (int k = 0; k < 5; k++) {
+            next(second.link(0));
+        }
+        assertThat(first.link(1).keptBytes()).isEqualTo(40);
+        second.link(0).durable(3);
+        await(() -> first.link(1).keptBytes() == 16);
+    }
+
+    @Test
+    void shouldNameBothVersionsWhenTheyDiffer() throws Exception {
+        CompletableFuture<String> there = new CompletableFuture<>();
+        CompletableFuture<String> here = new CompletableFuture<>();
+        Endpoint second = listener(mismatch(there));
+        Endpoint first = dialler(credentials("site-0"), "v2", mismatch(here));
+        connect(first, second.port());
+        assertThat(there.get(20, TimeUnit.SECONDS)).contains("site-0 runs version 'v2'", "site-1 version 'v1'");
+        assertThat(here.get(20, TimeUnit.SECONDS)).contains("site-1 runs version 'v1'", "site-0 version 'v2'");
+    }
+
+    private static LinkEvents mismatch(CompletableFuture<String> heard) {
+        return new LinkEvents() {
+            @Override
+            public void onMismatch(Link link, String reason) {
+                heard.complete(reason);
+            }
+        };
+    }
+
+    @Test
+    void shouldRefuseAValidCertificateOfAnotherSite() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint imposter = dialler(credentials("site-2"), "v1", new LinkEvents() {});
+        connect(imposter, second.port());
+        await(() -> second.traffic().refused() > 0);
+        assertThat(second.link(0).isUp()).isFalse();
+    }
+
+    @Test
+    void shouldNotTalkToAListenerWithAnotherName() throws Exception {
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        Endpoint imposter = Endpoint.open(
+                identity(1, "v1"),
+                credentials("site-2"),
+                Optional.of(new InetSocketAddress("127.0.0.1", 0)),
+                List.of(new Neighbour(0, "site-0", "site-0")),
+                LIMITS,
+                new LinkEvents() {});
+        open.add(imposter);
+        imposter.connect(Map.of());
+        Endpoint first = dialler(credentials("site-0"), "v1", down(reason));
+        connect(first, imposter.port());
+        assertThat(reason.get(20, TimeUnit.SECONDS)).contains("site-1");
+        assertThat(first.link(1).isUp()).isFalse();
+    }
+
+    private static LinkEvents down(CompletableFuture<String> reason) {
+        return new LinkEvents() {
+            @Override
+            public void onDown(Link link, String why) {
+                reason.complete(why);
+            }
+        };
+    }
+
+    @Test
+    void shouldRefuseACertificateOfAnotherAuthority() throws Exception {
+        Authority other = Authority.create(Instant.now(), Duration.ofDays(1));
+        Credentials strangers =
+                other.issue("site-0", Instant.now(), Duration.ofDays(1)).credentials();
+        Credentials believing =
+                new Credentials(credentials("site-0").authorities(), strangers.chain(), strangers.key());
+        assertNeverUp(believing);
+    }
+
+    @Test
+    void shouldRefuseAnExpiredCertificate() throws Exception {
+        assertNeverUp(AUTHORITY
+                .issue("site-0", Instant.now().minus(Duration.ofDays(9)), Duration.ofDays(2))
+                .credentials());
+    }
+
+    private void assertNeverUp(Credentials credentials) throws Exception {
+        CompletableFuture<String> reason = new CompletableFuture<>();
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials, "v1", down(reason));
+        connect(first, second.port());
+        reason.get(20, TimeUnit.SECONDS);
+        Thread.sleep(300);
+        assertThat(second.link(0).isUp()).isFalse();
+        assertThat(first.link(1).isUp()).isFalse();
+    }
+
+    @Test
+    void shouldRefusePlaintext() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", second.port())
+                .usePlaintext()
+                .build();
+        open.add(channel::shutdownNow);
+        assertThat(call(channel, List.of(hello(0)))).isNotEqualTo(Status.Code.OK);
+        assertThat(second.link(0).isUp()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseTls12() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
+        assertThat(call(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(second.link(0).isUp()).isFalse();
+    }
+
+    @Test
+    void shouldCloseAStreamWithAnOversizedFrame() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+        byte[] large = vector(0, 1_000_000).toByteArray();
+        assertThat(call(channel, List.of(hello(0), large))).isNotEqualTo(Status.Code.OK);
+        await(() -> !second.link(0).isUp());
+        await(() -> second.traffic().malformed() == 1);
+    }
+
+    @Test
+    void shouldCloseAStreamWithAVectorLongerThanTheProblem() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        second.link(0).limitVectors(8);
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+        assertThat(call(channel, List.of(hello(0), vector(0, 9).toByteArray()))).isEqualTo(Status.Code.ABORTED);
+        assertThat(second.traffic().malformed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCloseAStreamWithAGapInItsNumbers() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+        assertThat(call(channel, List.of(hello(0), vector(5, 2).toByteArray()))).isEqualTo(Status.Code.ABORTED);
+        assertThat(second.traffic().malformed()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldCountRandomFramesAndStillServeTheNeighbour() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
+        Random random = new Random(5);
+        int frames = 300;
+        for (int k = 0; k < frames; k++) {
+            byte[] bytes = new byte[1 + random.nextInt(60)];
+            random.nextBytes(bytes);
+            assertThat(call(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
+        }
+        assertThat(second.traffic().malformed()).isEqualTo(frames);
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        first.link(1).send(new double[] {7}, 1, 0);
+        assertThat(next(second.link(0))).isEqualTo(7);
+    }
+
+    @Test
+    void shouldReadNoFurtherThanTheNodeTakesIn() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        for (int k = 0; k < 50_000; k++) {
+            first.link(1).send(new double[100], 100, 0);
+        }
+        await(second.link(0)::hasMessage);
+        Thread.sleep(500);
+        // What is read waits to be taken in; the rest waits in the sender's log and the connection's window.
+        assertThat(second.traffic().framesReceived()).isLessThan(200);
+        for (int k = 0; k < 50_000; k++) {
+            await(second.link(0)::hasMessage);
+            second.link(0).poll();
+        }
+    }
+
+    private static byte[] hello(int node) {
+        return Frame.newBuilder()
+                .setHello(Hello.newBuilder()
+                        .setProtocol(1)
+                        .setProgram("v1")
+                        .setRun(RUN)
+                        .setNode(node)
+                        .setNetwork(ByteString.copyFromUtf8("digest")))
+                .build()
+                .toByteArray();
+    }
+
+    private static Frame vector(long sequence, int entries) {
+        return Frame.newBuilder()
+                .setVector(
+                        Vector.newBuilder().setSequence(sequence).setValues(ByteString.copyFrom(new byte[8 * entries])))
+                .build();
+    }
+
+    private ManagedChannel channel(int port, Credentials credentials, String protocol) throws IOException {
+        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
+                .overrideAuthority("site-1")
+                .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
+                                .keyManager(
+                                        credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
+                                .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
+                        .protocols(protocol)
+                        .build())
+                .build();
+        open.add(channel::shutdownNow);
+        return channel;
+    }
+
+    /** Sends raw frames on a new stream and waits for how it ends. */
+    private static Status.Code call(ManagedChannel channel, List<byte[]> frames) throws Exception {
+        MethodDescriptor.Marshaller<byte[]> raw = new MethodDescriptor.Marshaller<>() {
+            @Override
+            public InputStream stream(byte[] value) {
+                return new ByteArrayInputStream(value);
+            }
+
+            @Override
+            public byte[] parse(InputStream stream) {
+                return new byte[0];
+            }
+        };
+        MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
+                .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+                .setFullMethodName(Wire.SERVICE + "/Link")
+                .setRequestMarshaller(raw)
+                .setResponseMarshaller(raw)
+                .build();
+        CompletableFuture<Status.Code> end = new CompletableFuture<>();
+        ClientCall<byte[], byte[]> call = channel.newCall(method, CallOptions.DEFAULT);
+        call.start(
+                new ClientCall.Listener<>() {
+                    @Override
+                    public void onClose(Status status, Metadata trailers) {
+                        end.complete(status.getCode());
+                    }
+                },
+                new Metadata());
+        call.request(100);
+        for (byte[] frame : frames) {
+            call.sendMessage(frame);
+        }
+        return end.get(20, TimeUnit.SECONDS);
+    }
+}
