@@ -12,8 +12,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Real data to a certified gap of 1e-8, against optima that another program found, and against weights found by Newton's
- * method. Prints a row of a table for every run; those that take long are tagged {@code slow}.
+ * Real data to a certified gap of 1e-8, against optima that another program found, and against weights found by
+ * Newton's method. Prints a row of a table for every run; those that take long are tagged {@code slow}.
  */
 class RealDataTest {
 
@@ -53,8 +53,17 @@ class RealDataTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
-        "a9a,1e-4", "a9a,1e-6", "w8a,1e-4", "w8a,1e-6", "mushrooms,1e-4", "mushrooms,1e-6", "phishing,1e-4",
-        "phishing,1e-6", "higgs_balanced,1e-4", "higgs_balanced,1e-6", "covtype.libsvm.binary.scale,1e-4",
+        "a9a,1e-4",
+        "a9a,1e-6",
+        "w8a,1e-4",
+        "w8a,1e-6",
+        "mushrooms,1e-4",
+        "mushrooms,1e-6",
+        "phishing,1e-4",
+        "phishing,1e-6",
+        "higgs_balanced,1e-4",
+        "higgs_balanced,1e-6",
+        "covtype.libsvm.binary.scale,1e-4",
         "covtype.libsvm.binary.scale,1e-6",
     })
     void everyClassificationSetOnEveryNumberOfNodes(String dataset, double lambda) {
