@@ -69,9 +69,9 @@ class Measurement:
             **answer.details,
         }
 
-    def tried(self, opened, search, layout, tolerance):
-        """One run of the search, or None when there is no more time or the solver fails."""
-        left = self.limits.seconds - search.spent
+    def tried(self, opened, search, layout, tolerance, share=1.0):
+        """One run of the search in a share of the time left; None when there is none or the solver fails."""
+        left = share * (self.limits.seconds - search.spent)
         if left <= 0:
             search.reason = f"not reached in {self.limits.seconds:.0f} s of search"
             return None
@@ -100,11 +100,12 @@ class Measurement:
         layouts = list(self.solver.layouts_for(self.case))
         last = None
         for tolerance in self.solver.tolerances(self.case):
-            results = [self.tried(opened, search, layout, tolerance) for layout in layouts]
-            if any(result is None for result in results):
+            share = 1 / len(layouts)
+            results = [self.tried(opened, search, layout, tolerance, share) for layout in layouts]
+            results = [result for result in results if result]
+            if not results:
                 break
-            if len(layouts) > 1 and self.telling(results, last):
-                layouts = [min(results, key=lambda result: result["seconds"])["layout"]]
+            layouts = self.promising(results, last)
             last = min(result["suboptimality"] for result in results)
             if last <= min(targets):
                 break
@@ -114,9 +115,13 @@ class Measurement:
             self.refine(opened, search, target, layouts[0])
 
     @staticmethod
-    def telling(results, last):
-        """Whether a run did enough to choose the layout by its time: it took more than one that did nothing."""
-        return last is not None and results[0]["suboptimality"] < 0.9 * last
+    def promising(results, last):
+        """The layouts to go on with: the faster one, once a run did enough to tell."""
+        fast = min(results, key=lambda result: result["seconds"])
+        slow = max(result["seconds"] for result in results)
+        progress = last is not None and fast["suboptimality"] < 0.9 * last
+        clear = slow > 0.5 and slow > 3 * fast["seconds"]
+        return [fast["layout"]] if progress or clear else [result["layout"] for result in results]
 
     def refine(self, opened, search, target, layout):
         hits = [run for run in search.runs if run["suboptimality"] <= target]

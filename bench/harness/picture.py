@@ -1,5 +1,6 @@
 """Pictures of results.json: a dot per solver and target, seconds on a logarithmic axis."""
 
+import math
 import os
 
 from . import report
@@ -52,7 +53,7 @@ def one_loss(cases, loss, folder):
             panel.set_title(f"{name}, λ = {regularisation:g}", fontsize=10)
     for panel in panels[-1]:
         panel.set_xlabel("seconds of solving")
-    figure.suptitle(f"{loss}: seconds to a relative suboptimality of 1e-3 (hollow) and 1e-6 (filled); left is faster")
+    figure.suptitle(f"{loss}: seconds to a relative suboptimality of 1e-3 (hollow) and 1e-6 (filled); left is faster", fontsize=11)
     return save(figure, folder, f"compare-{loss}")
 
 
@@ -64,14 +65,17 @@ def dots(panel, height, record, solver):
         panel.text(0.02, height, "not reached", transform=panel.get_yaxis_transform(), fontsize=7, va="center", color="#999999")
         return
     panel.plot([max(1e-4, s) for s in reached.values()], [height] * len(reached), color=colour, linewidth=1)
-    for target, seconds in reached.items():
-        tightest = target == min(times)
-        face = colour if tightest else "white"
-        panel.plot([max(1e-4, seconds)], [height], "o", color=colour, markerfacecolor=face, markersize=6)
+    for target, seconds in sorted(reached.items(), reverse=True):
+        # The hollow one is larger, so that both are seen where they coincide.
+        face, size = (colour, 5) if target == min(times) else ("white", 8)
+        panel.plot([max(1e-4, seconds)], [height], "o", color=colour, markerfacecolor=face, markersize=size)
 
 
 def dress(panel, count, labels):
     panel.set_xscale("log")
+    panel.set_xlim(*whole_decades(panel.get_xlim() if panel.lines else (0.1, 1)))
+    panel.xaxis.set_major_formatter(lambda seconds, place: f"{seconds:g}")
+    panel.tick_params(axis="x", labelsize=8)
     panel.set_ylim(-0.7, count - 0.3)
     panel.set_yticks(range(count))
     panel.set_yticklabels(labels[::-1], fontsize=9)
@@ -79,6 +83,12 @@ def dress(panel, count, labels):
     panel.set_axisbelow(True)
     for side in ("top", "right"):
         panel.spines[side].set_visible(False)
+
+
+def whole_decades(limits):
+    """Limits at powers of ten, so that a panel always has two labels."""
+    low, high = (math.log10(limit) for limit in limits)
+    return 10 ** math.floor(low + 0.05), 10 ** math.ceil(high - 0.05)
 
 
 def scaling(content, folder):

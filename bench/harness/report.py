@@ -25,9 +25,10 @@ def ordered(values):
 
 
 def number(seconds):
-    if seconds >= 100:
-        return f"{seconds:.0f}"
-    return f"{seconds:.2g}" if seconds >= 0.0095 else f"{seconds:.1g}"
+    for least, digits in ((100, 0), (10, 1), (1, 2), (0.01, 3)):
+        if seconds >= least:
+            return f"{seconds:.{digits}f}"
+    return f"{seconds:.4f}"
 
 
 def table(head, rows):
@@ -184,7 +185,7 @@ def scaling(content):
     quantities = (
         ("solving, s", lambda one: number(one["seconds"])),
         ("reading and solving, s", lambda one: number(one["wallSeconds"])),
-        ("peak memory, MB", lambda one: f"{one['peakBytes'] / 1e6:.0f}"),
+        ("peak memory, MB", lambda one: f"{one['peakBytes'] / 1e6:.0f}" if one["peakBytes"] else "–"),
     )
     for title, value in quantities:
         rows = []

@@ -129,6 +129,13 @@ class ProcessesTest(unittest.TestCase):
         with self.assertRaisesRegex(processes.Failed, "cannot start no-such-program"):
             processes.run(["no-such-program"], 1)
 
+    @unittest.skipUnless(os.path.exists(processes.TIME), "no /usr/bin/time")
+    def test_peak_memory_is_the_childs_and_not_ours(self):
+        ours = np.ones(30_000_000)
+        self.assertLess(processes.run(["true"], 10).peak_bytes, 1e8, ours[0])
+        done = processes.run(["/usr/bin/python3", "-c", "x = bytearray(b'1') * 200_000_000"], 10)
+        self.assertGreater(done.peak_bytes, 2e8)
+
     def test_a_process_that_takes_too_long_is_ended(self):
         with self.assertRaises(processes.TimedOut):
             processes.run(["sleep", "60"], 0.2)
@@ -181,8 +188,8 @@ class ReportTest(unittest.TestCase):
 
     def test_tables_show_best_median_ratio_and_reasons(self):
         text = report.compare(self.content())
-        self.assertIn("| Other | 1.2 (1.5) |", text)
-        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.5 | Other 1.2 | 2.50 | – | – |", text)
+        self.assertIn("| Other | 1.25 (1.50) |", text)
+        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.500 | Other 1.25 | 2.50 | – | – |", text)
         self.assertIn("| Other | – [1] |", text)
         self.assertIn("- [1] it broke", text)
 

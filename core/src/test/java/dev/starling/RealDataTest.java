@@ -6,6 +6,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.runtime.Simulator;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +95,7 @@ class RealDataTest {
                 .gap(GAP)
                 .maxEpochs(100_000)
                 .standardize(standardize)
+                .runner(new Simulator())
                 .fit(data);
         double optimum = SharedData.optimum(dataset, lossName, lambda);
 

@@ -155,7 +155,7 @@ final class LineChart {
                 height));
         svg.append("<title>").append(escaped(title)).append("</title>\n");
         svg.append("<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
-        text(svg, WIDTH / 2, 20, "middle", title, " font-size=\"13\" font-weight=\"bold\"");
+        text(svg, WIDTH / 2.0, 20, "middle", title, " font-size=\"13\" font-weight=\"bold\"");
         frame(svg);
         svg.append(String.format(
                 Locale.ROOT,
@@ -189,8 +189,8 @@ final class LineChart {
         }
         line(svg, LEFT, TOP, LEFT, HEIGHT - BOTTOM, "#444444");
         line(svg, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "#444444");
-        text(svg, (LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "middle", horizontal.label, "");
-        double middle = (TOP + HEIGHT - BOTTOM) / 2;
+        text(svg, (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 14, "middle", horizontal.label, "");
+        double middle = (TOP + HEIGHT - BOTTOM) / 2.0;
         text(
                 svg,
                 16,

@@ -17,7 +17,7 @@ final class Numbers {
         }
         double size = Math.abs(value);
         if (size >= PLAIN_BELOW || size < PLAIN_FROM) {
-            String[] parts = String.format(Locale.ROOT, "%.2e", value).split("e");
+            String[] parts = String.format(Locale.ROOT, "%.2e", value).split("e", 2);
             return trimmed(parts[0]) + "e" + Integer.parseInt(parts[1]);
         }
         int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(size)));
