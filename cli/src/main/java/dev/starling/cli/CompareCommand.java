@@ -111,6 +111,6 @@ final class CompareCommand implements Callable<Integer> {
                 network,
                 ComparisonOptions.words(algorithms),
                 options,
-                new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty()));
+                new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty(), OptionalDouble.empty()));
     }
 }

@@ -15,13 +15,16 @@ final class ComparisonOptions {
     @Option(
             names = "--gap",
             paramLabel = "G",
-            description = "Stop a method at this relative suboptimality (default: 1e-6, unless --time is given).")
+            description = "Stop a method at this relative suboptimality (default, unless --time is given: 1e-6; 1e-7 in"
+                    + " reproduce).")
     private Double gap;
 
     @Option(
             names = "--time",
             paramLabel = "T",
-            description = "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need).")
+            description =
+                    "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
+                            + " figure's own in reproduce).")
     private Double time;
 
     @Option(
@@ -35,7 +38,7 @@ final class ComparisonOptions {
     @Option(
             names = "--points",
             paramLabel = "N",
-            description = "Points of a curve at the most (default: 80; 60 in reproduce).")
+            description = "Points of a curve at the most (default: 80; 40 in reproduce).")
     private Integer points;
 
     @Option(names = "--json", description = "Print one JSON object.")

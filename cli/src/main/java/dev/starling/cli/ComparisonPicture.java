@@ -2,7 +2,10 @@ package dev.starling.cli;
 
 import dev.starling.comparison.MethodResult;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** The curves of a comparison over idealised time, in the form of the paper's plots: time linear, error logarithmic. */
@@ -15,9 +18,10 @@ final class ComparisonPicture {
     }
 
     static LineChart chart(ComparisonReport report) {
-        List<LineChart.Series> series = report.outcome().methods().stream()
+        List<LineChart.Series> series = new ArrayList<>(report.outcome().methods().stream()
                 .map(ComparisonPicture::series)
-                .toList();
+                .toList());
+        rate(report).ifPresent(series::add);
         return LineChart.of(
                 report.subject().title(),
                 "idealised time (a proximal step is 1, a message "
@@ -26,6 +30,27 @@ final class ComparisonPicture {
                 "relative suboptimality",
                 true,
                 series);
+    }
+
+    /** The decrease that theory has for S-ADFS, from where it started: a factor e every C_comp + τ C_comm. */
+    private static Optional<LineChart.Series> rate(ComparisonReport report) {
+        OptionalDouble timePerFactor = report.explanation().value("tuning", "timePerFactor");
+        Optional<MethodResult> adfs = report.outcome().methods().stream()
+                .filter(result -> result.method().equals("adfs"))
+                .findFirst();
+        if (timePerFactor.isEmpty() || adfs.isEmpty()) {
+            return Optional.empty();
+        }
+        List<MethodResult.Moment> moments = adfs.get().moments();
+        double start = moments.get(0).median().suboptimality();
+        double end = moments.get(moments.size() - 1).median().suboptimality();
+        double time = Math.min(report.outcome().timeLimit(), timePerFactor.getAsDouble() * Math.log(start / end));
+        if (!(time > 0)) {
+            return Optional.empty();
+        }
+        double reached = start * Math.exp(-time / timePerFactor.getAsDouble());
+        return Optional.of(LineChart.Series.of(
+                "adfs, predicted", new double[] {0, time}, new double[] {start, reached}));
     }
 
     private static LineChart.Series series(MethodResult result) {

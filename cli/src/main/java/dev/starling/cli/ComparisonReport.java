@@ -130,6 +130,10 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         subject.seeds().forEach(json::writeNumber);
         json.writeEndArray();
         json.writeNumberProperty("timeLimit", outcome.timeLimit());
+        Json.number(
+                json,
+                "predictedTimePerDigit",
+                explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * Math.log(10));
         json.writeBooleanProperty("complete", outcome.complete());
         json.writeObjectPropertyStart("optimum");
         json.writeNumberProperty("objective", outcome.optimum().objective());

@@ -3,6 +3,7 @@ package dev.starling.cli;
 import dev.starling.Trainer;
 import dev.starling.comparison.Comparison;
 import dev.starling.comparison.ComparisonListener;
+import dev.starling.comparison.Optimum;
 import dev.starling.comparison.Outcome;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -12,6 +13,7 @@ import dev.starling.network.Network;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -36,9 +38,10 @@ record ComparisonRun(
      * What holds where the options say nothing.
      *
      * @param points of a curve
-     * @param time at which methods are cut off, unless a gap was asked for; none for what theory says
+     * @param time at which methods are cut off; none for what theory says
+     * @param gap at which methods stop, unless a time was asked for; none for the usual one
      */
-    record Defaults(int points, OptionalDouble time) {}
+    record Defaults(int points, OptionalDouble time, OptionalDouble gap) {}
 
     /** The rows with labels as the loss sees them. */
     static Dataset labelled(Dataset rows, Loss loss, String source) {
@@ -71,7 +74,7 @@ record ComparisonRun(
                 .methods(methods)
                 .seeds(options.seeds())
                 .points(options.points().orElse(defaults.points()))
-                .listener(bar.<ComparisonListener>map(shown -> shown).orElse(ComparisonListener.NONE))
+                .listener(bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err)))
                 .stopSignal(stop);
         Comparison configured = limited(comparison);
         Explanation explanation;
@@ -96,14 +99,32 @@ record ComparisonRun(
         return Main.DONE;
     }
 
+    /** Where there is no bar, a log still says that the wait for the optimum is over. */
+    private ComparisonListener log(PrintWriter err) {
+        return options.quiet()
+                ? ComparisonListener.NONE
+                : new ComparisonListener() {
+                    @Override
+                    public void begun(Optimum optimum, int curves) {
+                        err.printf(
+                                Locale.ROOT,
+                                "optimum %.6g certified to %.1e; %d curves to come%n",
+                                optimum.objective(),
+                                optimum.gap(),
+                                curves);
+                        err.flush();
+                    }
+                };
+    }
+
     private Comparison limited(Comparison comparison) {
-        Comparison limited = options.gap().map(comparison::gap).orElse(comparison);
-        if (options.time().isPresent()) {
-            return limited.time(options.time().get());
-        }
-        return options.gap().isEmpty() && defaults.time().isPresent()
-                ? limited.time(defaults.time().getAsDouble())
-                : limited;
+        OptionalDouble time =
+                options.time().isPresent() ? OptionalDouble.of(options.time().get()) : defaults.time();
+        OptionalDouble gap = options.gap().isPresent()
+                ? OptionalDouble.of(options.gap().get())
+                : options.time().isPresent() ? OptionalDouble.empty() : defaults.gap();
+        Comparison limited = time.isPresent() ? comparison.time(time.getAsDouble()) : comparison;
+        return gap.isPresent() ? limited.gap(gap.getAsDouble()) : limited;
     }
 
     private Explanation explanation(Dataset rows) {

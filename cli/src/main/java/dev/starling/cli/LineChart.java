@@ -245,7 +245,7 @@ final class LineChart {
         double next = Double.NEGATIVE_INFINITY;
         double gap = (WIDTH - LEFT - RIGHT) / MARKERS;
         for (double[] place : places) {
-            if (place[0] + place[1] * 0.5 >= next || place[0] >= next) {
+            if (place[0] >= next) {
                 marker(svg, place[0], place[1], index);
                 next = place[0] + gap;
             }

@@ -44,15 +44,16 @@ final class ReproduceCommand implements Callable<Integer> {
     private static final double LAMBDA = 1e-4;
     private static final double TAU = 5;
     private static final double SAMPLES_PER_NODE = 10_000;
-    private static final int USUAL_POINTS = 60;
+    private static final int USUAL_POINTS = 40;
+    private static final double USUAL_GAP = 1e-7;
     private static final int STAND_IN_ROWS = 100_000;
 
     /** One of the plots. */
     private record Figure(String name, String data, int nodes, double time) {}
 
     private static final List<Figure> FIGURES = List.of(
-            new Figure("figure-a", "higgs", 4, 1e6),
-            new Figure("figure-b", "higgs", 100, 1e6),
+            new Figure("figure-a", "higgs", 4, 6e5),
+            new Figure("figure-b", "higgs", 100, 6e5),
             new Figure("figure-c", "covtype", 100, 5e5));
 
     @Spec
@@ -175,6 +176,8 @@ final class ReproduceCommand implements Callable<Integer> {
                 ComparisonOptions.words(algorithms),
                 options,
                 new ComparisonRun.Defaults(
-                        USUAL_POINTS, OptionalDouble.of(figure.time() * samplesPerNode / SAMPLES_PER_NODE)));
+                        USUAL_POINTS,
+                        OptionalDouble.of(figure.time() * samplesPerNode / SAMPLES_PER_NODE),
+                        OptionalDouble.of(USUAL_GAP)));
     }
 }

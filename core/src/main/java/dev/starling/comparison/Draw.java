@@ -51,7 +51,8 @@ public final class Draw {
         return drawn;
     }
 
-    private static Dataset gather(Dataset base, int[] rows) {
+    /** The given rows of a dataset, in that order, one after another in memory. */
+    static Dataset gather(Dataset base, int[] rows) {
         double[] labels = new double[rows.length];
         double[] weights = new double[rows.length];
         int[] offsets = new int[rows.length + 1];

@@ -36,7 +36,7 @@ public record Plan(
 
     private static final double SMALLEST_BALANCE = 0.05;
     private static final double LARGEST_BALANCE = 0.9995;
-    private static final int MOST_NODES = 10_000;
+    private static final int MOST_NODES = 4096;
 
     /** Checks that the numbers make sense together. */
     public Plan {

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 final class Watch {
 
     /** Every evaluation of the objective goes over all rows of all nodes, so that it cannot be done for every node. */
-    static final int MOST = 8;
+    static final int MOST = 4;
 
     private Watch() {}
 

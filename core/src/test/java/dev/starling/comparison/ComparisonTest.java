@@ -15,7 +15,8 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ComparisonTest {
@@ -153,18 +154,15 @@ class ComparisonTest {
     @Test
     void aStoppedComparisonHasTheCurvesSoFar() {
         StopSignal stop = StopSignal.manual();
-        AtomicInteger points = new AtomicInteger();
         Outcome outcome = comparison()
                 .methods(List.of("dsba", "adfs-local", "gt-saga"))
                 .time(1e12)
-                .points(4000)
                 .stopSignal(stop)
                 .listener(new ComparisonListener() {
                     @Override
-                    public void advanced(String method, long seed, Point point, double share) {
-                        if (points.incrementAndGet() == 3) {
-                            stop.request();
-                        }
+                    public void begun(Optimum optimum, int curves) {
+                        CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS)
+                                .execute(stop::request);
                     }
                 })
                 .run()
