@@ -248,7 +248,8 @@ public final class Trainer {
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data) {
-        return new Task(data).solve();
+        long start = System.nanoTime();
+        return new Task(data).solve(start);
     }
 
     /** The data as the settings ask for it, and one problem for each score. */
@@ -318,8 +319,7 @@ public final class Trainer {
                     network, facts, Algorithms.tune(loss, problem.regulariser(), network, facts, tau), gap);
         }
 
-        Fit solve() {
-            long start = System.nanoTime();
+        Fit solve(long start) {
             StopSignal stop = signal.andAfter(maxSeconds);
             List<Solved> solved = new ArrayList<>();
             for (int index = 0; index < problems(); index++) {

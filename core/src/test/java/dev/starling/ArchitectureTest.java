@@ -47,6 +47,17 @@ class ArchitectureTest {
     }
 
     @Test
+    void nothingElseKnowsOfComparisons() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.starling.comparison..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.starling.comparison..")
+                .check(CLASSES);
+    }
+
+    @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.starling.(*)..").should().beFreeOfCycles().check(CLASSES);
     }

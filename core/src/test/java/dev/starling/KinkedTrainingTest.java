@@ -46,6 +46,7 @@ class KinkedTrainingTest {
                 .standardize(!loss.isClassification())
                 .gap(1e-5)
                 .maxEpochs(5000)
+                .runner(new Simulator())
                 .fit(rows);
         double best = new CoordinateDescent(asTrained(rows, loss), loss, lambda).solve(1e-7);
 

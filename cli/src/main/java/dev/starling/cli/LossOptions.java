@@ -108,6 +108,11 @@ final class LossOptions {
     /** Checks what can be checked before the data is there. */
     void check() {
         loss();
+        checkRegularisation();
+    }
+
+    /** The part of that which has nothing to do with what the loss is. */
+    void checkRegularisation() {
         if (lambda != null && c != null) {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
                     + " both say how much to regularise; give one of them");

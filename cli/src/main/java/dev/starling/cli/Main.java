@@ -63,6 +63,9 @@ public final class Main implements Runnable {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("compare", CompareCommand::new);
+        commands.put("reproduce", ReproduceCommand::new);
+        commands.put("plan", PlanCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);

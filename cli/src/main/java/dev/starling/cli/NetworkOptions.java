@@ -6,6 +6,7 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Which graph the nodes talk over: options that every command which needs a network shares. */
@@ -58,6 +59,13 @@ final class NetworkOptions {
             throw new InvalidInputException("--nodes " + count + "; there must be at least one");
         }
         return count;
+    }
+
+    /** The family that the graph is one of, to be built in any size; none if the graph is one of its own. */
+    Optional<String> family() {
+        return graph != null
+                ? Optional.empty()
+                : Optional.of(topology == null ? "complete" : topology.replaceFirst("(?<=^(grid|torus)):.*", ""));
     }
 
     /** Whether the graph comes from a file rather than from a name. */

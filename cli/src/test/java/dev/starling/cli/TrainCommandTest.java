@@ -248,8 +248,7 @@ class TrainCommandTest {
 
     @Test
     void anElasticNetWithALargeL1HasNoWeights() {
-        assertThat(train("--loss", "squared-hinge", "--l1", 1, "--gap", "1e-4")
-                        .code())
+        assertThat(train("--loss", "squared-hinge", "--l1", 1, "--gap", "1e-4").code())
                 .isZero();
         assertThat(ModelFiles.read(model).model().weights(0)).containsOnly(0.0);
         assertThat(ModelFiles.read(model).command()).contains("--l1");

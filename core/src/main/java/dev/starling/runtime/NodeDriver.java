@@ -7,7 +7,7 @@ import dev.starling.algorithm.NodeProgram;
  * Drives one node program as far as its messages let it: sends what it says, waits for what it awaits, and keeps its
  * idealised clock. Only one thread at a time drives a node.
  */
-final class NodeDriver {
+final class NodeDriver implements Meter {
 
     private static final double[][] NO_MESSAGES = {};
 
@@ -23,6 +23,7 @@ final class NodeDriver {
     private boolean done;
 
     private double clock;
+    private double work;
     private long rounds;
     private long messagesSent;
     private long numbersSent;
@@ -55,9 +56,11 @@ final class NodeDriver {
     private void begin(Exchange exchange) {
         if (exchange.kind() == Exchange.Kind.END) {
             done = true;
+            observer.afterEnd(node);
             return;
         }
         waiting = exchange;
+        work += exchange.work();
         clock += exchange.work() * stepCost;
         for (int neighbour : exchange.to()) {
             mailboxes.between(node, neighbour).send(exchange.payload(), exchange.length(), clock);
@@ -97,7 +100,7 @@ final class NodeDriver {
             if (from.length > 0) {
                 rounds++;
             }
-            observer.afterRound(node, program, clock, rounds);
+            observer.afterRound(node, program, this);
         }
     }
 
@@ -105,12 +108,24 @@ final class NodeDriver {
         return done;
     }
 
-    double clock() {
+    @Override
+    public double clock() {
         return clock;
     }
 
-    long rounds() {
+    @Override
+    public long rounds() {
         return rounds;
+    }
+
+    @Override
+    public double work() {
+        return work;
+    }
+
+    @Override
+    public long bytesSent() {
+        return numbersSent * Double.BYTES;
     }
 
     long messagesSent() {

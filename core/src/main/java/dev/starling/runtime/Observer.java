@@ -11,4 +11,12 @@ public interface Observer {
 
     /** A node has absorbed a round of its algorithm, at the given idealised time. */
     void afterRound(int node, NodeProgram program, double clock, long rounds);
+
+    /** The same with all that the node has spent so far; whoever needs no more than its time leaves this as it is. */
+    default void afterRound(int node, NodeProgram program, Meter meter) {
+        afterRound(node, program, meter.clock(), meter.rounds());
+    }
+
+    /** A node's program has ended: there will be no further round of it. */
+    default void afterEnd(int node) {}
 }

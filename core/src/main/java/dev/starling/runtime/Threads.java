@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  */
 public final class Threads implements Runner {
 
-    private static final int SPINS = 2000;
-    private static final int SHORT_NAPS = 50;
+    private static final int SPINS = 500;
+    private static final int YIELDS = 200;
     private static final long NAP_NANOS = 50_000;
 
     private final int workers;
@@ -94,9 +94,10 @@ public final class Threads implements Runner {
         }
         if (spin && idle < SPINS) {
             Thread.onSpinWait();
+        } else if (idle < SPINS + YIELDS) {
+            Thread.yield();
         } else {
-            // The first naps are as short as the system allows: they only give the core away.
-            LockSupport.parkNanos(idle < SPINS + SHORT_NAPS ? 1 : NAP_NANOS);
+            LockSupport.parkNanos(NAP_NANOS);
         }
     }
 

@@ -20,6 +20,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -309,7 +310,7 @@ public record SiteConfig(
             }
             return new Data(
                     path(section.string("file")),
-                    Format.values()[formats.indexOf(format)],
+                    Format.valueOf(format.toUpperCase(Locale.ROOT)),
                     section.optionalString("label-column"));
         }
 

@@ -147,7 +147,8 @@ public final class FactBook {
         return List.of(measures);
     }
 
-    /** Waits for news. */
+    /** Waits for news, for so long at the most; it may return without any, so the caller looks again. */
+    @SuppressWarnings("WaitNotInLoop")
     public synchronized void await(long millis) throws InterruptedException {
         wait(millis);
     }

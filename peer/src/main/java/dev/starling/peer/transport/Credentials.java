@@ -71,7 +71,7 @@ public record Credentials(List<X509Certificate> authorities, List<X509Certificat
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
             } catch (GeneralSecurityException e) {
-                continue;
+                // not a key of this kind; the next may be it
             }
         }
         throw new InvalidInputException("the key is neither an EC, RSA nor Ed25519 key in PKCS #8");

@@ -42,6 +42,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
@@ -293,7 +294,7 @@ public final class Endpoint implements AutoCloseable {
         outgoing.setOnReadyHandler(incoming::ready);
         outgoing.setOnCancelHandler(() -> incoming.ended("connection lost"));
         outgoing.request(1);
-        timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
+        ScheduledFuture<?> unused = timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
         return incoming;
     }
 
@@ -431,7 +432,7 @@ public final class Endpoint implements AutoCloseable {
         private void again() {
             long jitter = ThreadLocalRandom.current().nextLong(1 + retryMillis / 4);
             try {
-                timer.schedule(this::dial, retryMillis + jitter, TimeUnit.MILLISECONDS);
+                ScheduledFuture<?> unused = timer.schedule(this::dial, retryMillis + jitter, TimeUnit.MILLISECONDS);
             } catch (RejectedExecutionException e) {
                 return;
             }
@@ -470,7 +471,7 @@ public final class Endpoint implements AutoCloseable {
 
             void start() {
                 connection.send(link.hello());
-                timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
+                ScheduledFuture<?> unused = timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
             }
 
             @Override

@@ -51,7 +51,7 @@ final class DroppingProxy implements AutoCloseable {
                 daemon(() -> copy(near, far));
                 daemon(() -> copy(far, near));
             } catch (IOException e) {
-                continue;
+                // that connection is lost, as a dropped one would be; the next is taken all the same
             }
         }
     }

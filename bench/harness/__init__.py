@@ -1,0 +1,1 @@
+"""Runs solvers side by side on the same files, to the same measured objective."""

@@ -1,0 +1,315 @@
+"""The solvers: what each is called, how it is started, and which tolerances it understands."""
+
+import json
+import os
+import sys
+import time
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .objective import cost
+from .processes import Failed, Session, TimedOut, last_line, run, total_memory
+
+BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(BENCH)
+LOAD_TIMEOUT = 600
+
+JAVA = ["-XX:MaxRAMPercentage=80", "-XX:+UseSerialGC"]
+SPARK_OPENS = [
+    f"--add-opens=java.base/{package}=ALL-UNNAMED"
+    for package in (
+        "java.lang java.lang.invoke java.lang.reflect java.io java.net java.nio java.util java.util.concurrent "
+        "java.util.concurrent.atomic jdk.internal.ref sun.nio.ch sun.nio.cs sun.security.action sun.util.calendar"
+    ).split()
+]
+
+
+@dataclass
+class Case:
+    """A problem to solve."""
+
+    data: object
+    loss: str
+    regularisation: float
+
+    @property
+    def cost(self):
+        return cost(self.loss, self.regularisation, self.data.rows)
+
+
+@dataclass
+class Answer:
+    """What one run of a solver gave."""
+
+    seconds: float
+    load_seconds: float
+    weights: np.ndarray
+    details: dict = field(default_factory=dict)
+
+
+def decades(first, last):
+    return [10.0**k for k in range(first, last - 1, -1)]
+
+
+class Solver:
+    """Something that takes a case to a tolerance of its own kind."""
+
+    name = ""
+    # Whether the tolerance is the relative suboptimality itself, and certified.
+    certified = False
+    layouts = ("",)
+
+    def tolerances(self, case):
+        raise NotImplementedError
+
+    def applies(self, case):
+        raise NotImplementedError
+
+    def layouts_for(self, case):
+        return self.layouts
+
+    def open(self, case, layout, work):
+        """Something with solve(tolerance, timeout) and close()."""
+        raise NotImplementedError
+
+
+class SessionRuns:
+    """Runs in one process that keeps the rows, or in a cold process each."""
+
+    def __init__(self, start, work, cold):
+        self.start = start
+        self.cold = cold
+        self.session = None
+        self.file = os.path.join(work, f"weights-{os.getpid()}.bin")
+
+    def solve(self, tolerance, timeout):
+        try:
+            if self.session is None:
+                self.session = self.start()
+            seconds = self.session.solve(tolerance, self.file, timeout)
+            answer = Answer(seconds, self.session.load_seconds, np.fromfile(self.file, "<f8"))
+        except Failed:
+            self.close()
+            raise
+        if self.cold:
+            self.close()
+        return answer
+
+    def close(self):
+        if self.session is not None:
+            self.session.close()
+            self.session = None
+        if os.path.exists(self.file):
+            os.remove(self.file)
+
+
+def python(module, *arguments):
+    env = dict(os.environ, PYTHONPATH=BENCH)
+    return Session(
+        [sys.executable, "-m", f"harness.{module}", *map(str, arguments)],
+        LOAD_TIMEOUT,
+        memory_limit=int(0.9 * total_memory()),
+        env=env,
+    )
+
+
+def classpath(libraries):
+    folder = os.path.join(BENCH, "target", libraries)
+    classes = os.path.join(BENCH, "target", "classes")
+    if not os.path.isdir(folder):
+        raise Failed(f"{folder} is missing: the build of the bench module failed")
+    return classes + os.pathsep + os.path.join(folder, "*")
+
+
+class Liblinear(Solver):
+    """LIBLINEAR's C code; solver numbers as in its manual."""
+
+    SOLVERS = {("logistic", "primal"): 0, ("logistic", "dual"): 7, ("squared-hinge", "primal"): 2, ("squared-hinge", "dual"): 1}
+
+    def __init__(self, form):
+        self.form = form
+        self.key = f"liblinear-{form}"
+        self.dual = form == "dual"
+
+    def label(self, loss):
+        return f"LIBLINEAR -s {self.SOLVERS[loss, self.form]}"
+
+    def applies(self, case):
+        return True
+
+    def tolerances(self, case):
+        return decades(1, -9) if self.dual else decades(0, -10)
+
+    def number(self, case):
+        return self.SOLVERS[case.loss, self.form]
+
+    def open(self, case, layout, work):
+        def start():
+            return python("liblinear_worker", case.data.arrays, self.number(case), repr(case.cost))
+
+        return SessionRuns(start, work, cold=False)
+
+
+class LiblinearJava(Liblinear):
+    """The Java port of LIBLINEAR, from a cold JVM as Starling."""
+
+    def __init__(self, form):
+        super().__init__(form)
+        self.key = f"liblinear-java-{form}"
+
+    def label(self, loss):
+        return f"liblinear-java -s {self.SOLVERS[loss, self.form]}"
+
+    def open(self, case, layout, work):
+        def start():
+            command = ["java", *JAVA, "-cp", classpath("lib"), "dev.starling.bench.LiblinearJava"]
+            return Session([*command, case.data.file, str(self.number(case)), repr(case.cost)], LOAD_TIMEOUT)
+
+        return SessionRuns(start, work, cold=True)
+
+
+class ScikitLearn(Solver):
+    """An estimator of scikit-learn, on sparse rows or, where that may be faster, dense ones."""
+
+    def __init__(self, estimator, loss):
+        self.estimator = estimator
+        self.loss = loss
+        self.key = f"sklearn-{estimator}"
+
+    def label(self, loss):
+        names = {"linear-svc-dual": "LinearSVC dual", "linear-svc-primal": "LinearSVC primal"}
+        return f"scikit-learn {names.get(self.estimator, self.estimator)}"
+
+    def applies(self, case):
+        return case.loss == self.loss
+
+    def layouts_for(self, case):
+        fits = 8 * case.data.rows * case.data.features <= 4e9
+        if self.estimator.startswith("linear-svc") or not fits or case.data.density < 0.03:
+            return ("sparse",)
+        return ("dense", "sparse")
+
+    def tolerances(self, case):
+        if self.estimator in ("lbfgs", "newton-cg"):
+            # Compared with a gradient of the sum over rows, so in units of their number.
+            return [case.data.rows * tolerance for tolerance in decades(-1, -12)]
+        if self.estimator == "newton-cholesky":
+            return decades(-1, -12)
+        if self.estimator == "linear-svc-dual":
+            return decades(1, -9)
+        return decades(0, -10)
+
+    def open(self, case, layout, work):
+        needed = 8 * case.data.features**2
+        if self.estimator == "newton-cholesky" and 2 * needed > 0.8 * total_memory():
+            raise Failed(f"its Hessian of {case.data.features} x {case.data.features} needs {needed / 1e9:.0f} GB")
+
+        def start():
+            return python("sklearn_worker", case.data.arrays, self.estimator, layout, repr(case.cost))
+
+        return SessionRuns(start, work, cold=False)
+
+
+class SparkMllib(Solver):
+    """Spark MLlib in local mode; its runs share a session, so all but the first are warm."""
+
+    key = "spark"
+
+    def label(self, loss):
+        return "Spark MLlib local"
+
+    def applies(self, case):
+        return case.loss == "logistic"
+
+    def tolerances(self, case):
+        return decades(-1, -12)
+
+    def open(self, case, layout, work):
+        def start():
+            command = ["java", "-XX:MaxRAMPercentage=80", *SPARK_OPENS, "-cp", classpath("spark-lib")]
+            cores = str(os.cpu_count() or 2)
+            arguments = [case.data.file, cores, repr(case.regularisation)]
+            return Session([*command, "dev.starling.bench.SparkMllib", *arguments], LOAD_TIMEOUT)
+
+        return SessionRuns(start, work, cold=False)
+
+
+class Starling(Solver):
+    """Starling's command line, from a cold JVM; its tolerance is the gap that it certifies."""
+
+    certified = True
+
+    def __init__(self, nodes):
+        self.nodes = nodes
+        self.key = f"starling-{nodes}"
+
+    def label(self, loss):
+        return f"Starling, {self.nodes} node{'s' if self.nodes > 1 else ''}"
+
+    def applies(self, case):
+        return True
+
+    def open(self, case, layout, work):
+        return StarlingRuns(case, self.nodes, work)
+
+
+class StarlingRuns:
+    def __init__(self, case, nodes, work):
+        self.case = case
+        self.nodes = nodes
+        self.model = os.path.join(work, f"model-{os.getpid()}.json")
+
+    def solve(self, tolerance, timeout):
+        command = [os.path.join(ROOT, "starling"), "train", self.case.data.file, "--json", "-q"]
+        command += ["--loss", self.case.loss, "--lambda", repr(self.case.regularisation), "--gap", repr(tolerance)]
+        command += ["--nodes", str(self.nodes), "--model", self.model, "--max-seconds", repr(float(timeout))]
+        done = run(command, timeout + LOAD_TIMEOUT, env=dict(os.environ, STARLING_NO_BUILD="1"))
+        try:
+            report = json.loads(done.out)
+        except ValueError as problem:
+            raise Failed(f"ended with exit code {done.code}: {last_line(done.err)}") from problem
+        if not report["certified"]:
+            raise TimedOut(f"gap {report['gap']} after {report['seconds']:.0f} s: {report['outcome']}")
+        details = {name: report[name] for name in ("gap", "objective", "dual", "epochs", "rounds")}
+        details.update(wallSeconds=done.seconds, peakBytes=done.peak_bytes)
+        return Answer(report["seconds"], report["loadSeconds"], self.weights(), details)
+
+    def weights(self):
+        with open(self.model) as file:
+            model = json.load(file)
+        weights = model["weights"][0]
+        if isinstance(weights, dict):
+            dense = np.zeros(model["features"])
+            dense[weights["columns"]] = weights["values"]
+            weights = dense
+        sign = 1 if model["classes"][1] > 0 else -1
+        return sign * np.asarray(weights, dtype=np.float64)
+
+    def close(self):
+        if os.path.exists(self.model):
+            os.remove(self.model)
+
+
+def all_solvers():
+    logistic = [ScikitLearn(name, "logistic") for name in ("lbfgs", "newton-cholesky", "newton-cg", "saga")]
+    hinge = [ScikitLearn(name, "squared-hinge") for name in ("linear-svc-primal", "linear-svc-dual")]
+    liblinear = [Liblinear("primal"), Liblinear("dual"), LiblinearJava("primal"), LiblinearJava("dual")]
+    return [Starling(1), Starling(2), *liblinear, *logistic, *hinge, SparkMllib()]
+
+
+def build(spark, log):
+    """Builds what is started from here; what fails to build is found missing later, and said there."""
+    commands = [("starling", [os.path.join(ROOT, "starling"), "--version"])]
+    maven = ["mvn", "-q", "-B", "-DskipRelease", "-Dmaven.test.skip=true", "-pl", "bench", "-am", "package", "-P"]
+    commands.append(("the Java port of LIBLINEAR", maven + ["bench,!checks"]))
+    if spark:
+        commands.append(("Spark", maven + ["bench,bench-spark,!checks"]))
+    for what, command in commands:
+        start = time.perf_counter()
+        try:
+            done = run(command, 1800, cwd=ROOT)
+            problem = "" if done.code == 0 else last_line(done.out + done.err)
+        except Failed as failure:
+            problem = str(failure)
+        log(f"build {what}: {problem or 'done'} ({time.perf_counter() - start:.0f} s)")

@@ -1,0 +1,86 @@
+package dev.starling.bench;
+
+import dev.starling.algorithm.Adfs;
+import dev.starling.algorithm.Exchange;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.CertifiedProgram;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.loss.Losses;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Tuning;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** A duality gap at a single node, per row: two passes over the rows, a conjugate and a loss each. */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class CertificateBenchmark {
+
+    private static final int ROWS = 1 << 17;
+    private static final double[][] NO_MESSAGES = {};
+
+    /** The shape of the rows. */
+    @Param({"COVTYPE", "HIGGS"})
+    public String data;
+
+    /** The loss. */
+    @Param({"logistic", "squared-hinge"})
+    public String loss;
+
+    private final Network alone = Topology.named("complete").build(1, 0);
+    private LocalProblem problem;
+    private Tuning tuning;
+    private Adfs node;
+
+    /** Takes the node a few passes into its run: dual scalars at the ends of their domain are cheaper to certify. */
+    @Setup
+    public void prepare() {
+        problem = LocalProblem.of(KernelData.valueOf(data).first(ROWS), Losses.named(loss), 1e-4);
+        NodeFacts facts = NodeFacts.of(problem);
+        tuning = Tuning.of(alone, List.of(facts), 1);
+        node = new Adfs(problem, facts, alone, 0, tuning, 1);
+        while (node.updates() < 5L * ROWS) {
+            node.advance();
+            node.absorb(NO_MESSAGES);
+        }
+    }
+
+    /** The certificate of where the node stands. */
+    @Benchmark
+    @OperationsPerInvocation(ROWS)
+    public double row() {
+        CertifiedProgram certified = new CertifiedProgram(
+                node,
+                alone.spanningTree(),
+                0,
+                new CertifiedProgram.Totals(problem.sigma(), problem.totalWeight(), ROWS),
+                tuning,
+                new StoppingRule(1e-6, 1e4),
+                1,
+                CertificateListener.NONE);
+        certified.certifyNow();
+        while (certified.advance().kind() != Exchange.Kind.END) {
+            certified.absorb(NO_MESSAGES);
+        }
+        return certified.bestCertificate().relativeGap();
+    }
+}

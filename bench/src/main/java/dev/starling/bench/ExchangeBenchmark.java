@@ -1,0 +1,96 @@
+package dev.starling.bench;
+
+import dev.starling.algorithm.Exchange;
+import dev.starling.algorithm.NodeProgram;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Runner.RunReport;
+import dev.starling.runtime.StopSignal;
+import dev.starling.runtime.Threads;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A communication round between two nodes on two threads: both send a vector, both wait for the other's. Nothing is
+ * computed in between. Needs two free cores to mean anything.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(1)
+public class ExchangeBenchmark {
+
+    private static final int ROUNDS = 50_000;
+
+    private final Network pair = Topology.named("complete").build(2, 0);
+
+    /** Length of the vector. */
+    @Param({"28", "54", "1000"})
+    public int features;
+
+    /** Many rounds, so that starting two threads does not count. */
+    @Benchmark
+    @OperationsPerInvocation(ROUNDS)
+    public RunReport round() {
+        List<Talker> talkers = List.of(new Talker(1, features), new Talker(0, features));
+        return new Threads(2).run(pair, talkers, Delays.uniform(1), StopSignal.manual());
+    }
+
+    /** A node that only talks. */
+    private static final class Talker implements NodeProgram {
+        private final int[] other;
+        private final double[] message;
+        private final Exchange exchange = new Exchange();
+        private int left = ROUNDS;
+
+        Talker(int other, int features) {
+            this.other = new int[] {other};
+            this.message = new double[features];
+        }
+
+        @Override
+        public Exchange advance() {
+            if (left-- == 0) {
+                return exchange.end();
+            }
+            message[0] += 1;
+            return exchange.set(Exchange.Kind.ROUND, other, message, message.length, other, 0);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            message[0] = messages[0][0];
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            System.arraycopy(message, 0, theta, 0, message.length);
+        }
+
+        @Override
+        public void save(DataOutput out) {
+            throw new UnsupportedOperationException("a benchmark is not saved");
+        }
+
+        @Override
+        public void restore(DataInput in) {
+            throw new UnsupportedOperationException("a benchmark is not restored");
+        }
+    }
+}

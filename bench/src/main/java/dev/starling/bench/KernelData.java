@@ -1,0 +1,65 @@
+package dev.starling.bench;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Generator;
+import dev.starling.data.Labels;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The rows kernels are measured on: real ones from the folder that the system property {@code starling.shared} names,
+ * generated ones of the same shape where there are none.
+ */
+enum KernelData {
+    /** 12 non-zeros of 54 features, too many rows for any cache. */
+    COVTYPE("covtype.libsvm.binary.scale.gz", 581_012, 54, 0.22),
+    /** 28 dense features. */
+    HIGGS("higgs_204k_imbalanced.gz", 204_050, 28, 1);
+
+    private final String file;
+    private final int rows;
+    private final int features;
+    private final double density;
+
+    KernelData(String file, int rows, int features, double density) {
+        this.file = file;
+        this.rows = rows;
+        this.features = features;
+        this.density = density;
+    }
+
+    /** All rows, with labels −1 and +1. */
+    Dataset all() {
+        Path real = Path.of(System.getProperty("starling.shared", "../shared"), "data", file);
+        if (!Files.isReadable(real)) {
+            return generated(rows);
+        }
+        Dataset read = DatasetReader.standard().read(real);
+        return Labels.classification(read).binary(read);
+    }
+
+    /** The first rows, stored sparse or dense as all of them are. */
+    Dataset first(int count) {
+        Dataset all = all();
+        double[] labels = Arrays.copyOf(all.labels(), count);
+        float[] values = Arrays.copyOf(all.values(), all.end(count - 1));
+        if (all.isDense()) {
+            return Dataset.dense(all.features(), values, labels);
+        }
+        int[] offsets = new int[count + 1];
+        for (int row = 0; row < count; row++) {
+            offsets[row + 1] = all.end(row);
+        }
+        return Dataset.sparse(all.features(), offsets, Arrays.copyOf(all.columns(), values.length), values, labels);
+    }
+
+    /** Rows of this shape that need no file. */
+    Dataset generated(int count) {
+        return Generator.classification(count, features)
+                .density(density)
+                .conditioning(100)
+                .generate();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.starling.bench;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.LibsvmWriter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** Reading LIBSVM text that is in memory, with all cores; an operation is a megabyte (10⁶ bytes). */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(1)
+public class ParsingBenchmark {
+
+    private static final int MEGABYTES = 32;
+
+    /** The shape of the rows. */
+    @Param({"COVTYPE", "HIGGS"})
+    public String data;
+
+    private byte[] text;
+
+    /** Writes as many whole lines as fit. */
+    @Setup
+    public void prepare() throws IOException {
+        KernelData shape = KernelData.valueOf(data);
+        ByteArrayOutputStream out = new ByteArrayOutputStream(4 * MEGABYTES * 1_000_000);
+        LibsvmWriter.write(shape.generated(300_000), out);
+        byte[] all = out.toByteArray();
+        int length = MEGABYTES * 1_000_000;
+        if (all.length < length) {
+            throw new IllegalStateException(all.length + " bytes of text, not " + length);
+        }
+        while (all[length - 1] != '\n') {
+            length--;
+        }
+        text = Arrays.copyOf(all, length);
+    }
+
+    /** Text to rows. */
+    @Benchmark
+    @OperationsPerInvocation(MEGABYTES)
+    public Dataset megabyte() {
+        return DatasetReader.standard().read(new ByteArrayInputStream(text), "text");
+    }
+}

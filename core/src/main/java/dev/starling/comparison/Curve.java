@@ -1,0 +1,52 @@
+package dev.starling.comparison;
+
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The course of one method with one seed.
+ *
+ * @param method its name
+ * @param seed the seed of its random choices
+ * @param points in the order of time; the first is the start, at time 0
+ * @param end why the curve ends
+ * @param nodeErrors ‖θ_i − θ*‖/‖θ*‖ of every node at the end
+ */
+public record Curve(String method, long seed, List<Point> points, End end, List<Double> nodeErrors) {
+
+    /** Why a curve ends. */
+    public enum End {
+        /** The suboptimality asked for was reached, or that of the reference itself. */
+        REACHED,
+        /** The idealised time was over. */
+        TIME,
+        /** Someone asked to stop. */
+        STOPPED
+    }
+
+    /** Copies the lists. */
+    public Curve {
+        points = List.copyOf(points);
+        nodeErrors = List.copyOf(nodeErrors);
+    }
+
+    /**
+     * The earliest recorded time from which on the suboptimality stays at or below a target; empty if there is none.
+     */
+    public OptionalDouble timeTo(double target) {
+        OptionalDouble reached = OptionalDouble.empty();
+        for (Point point : points) {
+            if (point.suboptimality() > target) {
+                reached = OptionalDouble.empty();
+            } else if (reached.isEmpty()) {
+                reached = OptionalDouble.of(point.time());
+            }
+        }
+        return reached;
+    }
+
+    /** The last point. */
+    public Point last() {
+        return points.get(points.size() - 1);
+    }
+}
