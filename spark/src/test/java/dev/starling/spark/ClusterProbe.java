@@ -68,7 +68,8 @@ public final class ClusterProbe {
             killAnExecutorOnceThereIsACheckpoint(checkpoints);
         }
         StarlingClassificationModel model = classifier.setNodes(2).fit(rows);
-        System.out.println("RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
+        System.out.println(
+                "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
         System.out.println("TOOK " + model.summary());
         spark.stop();
     }
@@ -97,7 +98,8 @@ public final class ClusterProbe {
     private static boolean isExecutor(ProcessHandle process) {
         try {
             return java.nio.file.Files.readString(
-                            Path.of("/proc/" + process.pid() + "/cmdline"), java.nio.charset.StandardCharsets.ISO_8859_1)
+                            Path.of("/proc/" + process.pid() + "/cmdline"),
+                            java.nio.charset.StandardCharsets.ISO_8859_1)
                     .contains("CoarseGrainedExecutorBackend");
         } catch (java.io.IOException e) {
             return false;
