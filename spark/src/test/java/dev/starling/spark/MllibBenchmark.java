@@ -1,7 +1,9 @@
 package dev.starling.spark;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,31 +25,40 @@ import org.apache.spark.sql.functions;
  * fit that is stopped after the first iteration that has it. Starling stops by itself when the precision is certified,
  * which is later than when it is reached. Both objectives are computed anew from the coefficients, on the DataFrame.
  *
- * <p>Arguments: λ, then LIBSVM files; {@code spark/benchmark} runs it.
+ * <p>Arguments: values of λ with commas between them, then LIBSVM files; {@code bench/spark} runs it.
  */
 public final class MllibBenchmark {
 
     private static final double[] PRECISIONS = {1e-3, 1e-6};
     private static final int REPEATS = 3;
+    private static final String BEGIN = "<!-- spark: begin -->";
+    private static final String END = "<!-- spark: end -->";
 
     private final double lambda;
     private final Dataset<Row> rows;
     private final double count;
 
-    private MllibBenchmark(SparkSession spark, double lambda, Path file) {
+    private MllibBenchmark(Dataset<Row> rows, double lambda) {
         this.lambda = lambda;
-        Dataset<Row> raw = spark.read().format("libsvm").load(file.toUri().toString());
-        double smallest = raw.agg(functions.min("label")).first().getDouble(0);
-        this.rows = raw.withColumn(
-                        "label", functions.when(functions.col("label").gt(smallest), 1.0).otherwise(0.0))
-                .repartition(spark.sparkContext().defaultParallelism())
-                .cache();
+        this.rows = rows;
         this.count = rows.count();
     }
 
+    private static Dataset<Row> read(SparkSession spark, Path file) {
+        Dataset<Row> raw = spark.read().format("libsvm").load(file.toUri().toString());
+        double smallest = raw.agg(functions.min("label")).first().getDouble(0);
+        return raw.withColumn(
+                        "label",
+                        functions.when(functions.col("label").gt(smallest), 1.0).otherwise(0.0))
+                .repartition(spark.sparkContext().defaultParallelism())
+                .cache();
+    }
+
     /** Runs the comparison and prints it as a table. */
-    public static void main(String[] arguments) {
-        double lambda = Double.parseDouble(arguments[0]);
+    public static void main(String[] arguments) throws IOException {
+        double[] lambdas = Arrays.stream(arguments[0].split(",", -1))
+                .mapToDouble(Double::parseDouble)
+                .toArray();
         SparkSession spark = SparkSession.builder()
                 .master(System.getProperty("starling.master", "local[2]"))
                 .appName("starling-spark beside MLlib")
@@ -65,12 +76,33 @@ public final class MllibBenchmark {
                 System.err.println(file + " does not exist; it is left out");
                 continue;
             }
-            MllibBenchmark benchmark = new MllibBenchmark(spark, lambda, file);
-            table.addAll(benchmark.run(file.getFileName().toString()));
-            benchmark.rows.unpersist();
+            Dataset<Row> rows = read(spark, file);
+            for (double lambda : lambdas) {
+                table.addAll(
+                        new MllibBenchmark(rows, lambda).run(file.getFileName().toString()));
+            }
+            rows.unpersist();
         }
         table.forEach(System.out::println);
         spark.stop();
+        String page = System.getProperty("starling.page", "");
+        if (!page.isEmpty()) {
+            write(Path.of(page), table);
+        }
+    }
+
+    private static void write(Path page, List<String> table) throws IOException {
+        String text = Files.readString(page);
+        int from = text.indexOf(BEGIN) + BEGIN.length();
+        int to = text.indexOf(END);
+        String machine = String.format(
+                "%n%s, %d cores, Java %s, %s%n%n",
+                LocalDate.now(),
+                Runtime.getRuntime().availableProcessors(),
+                Runtime.version(),
+                System.getProperty("starling.master", "local[2]"));
+        Files.writeString(
+                page, text.substring(0, from) + machine + String.join("\n", table) + "\n" + text.substring(to));
     }
 
     private LogisticRegression mllib() {
@@ -93,8 +125,7 @@ public final class MllibBenchmark {
     private List<String> run(String name) {
         StarlingClassificationModel best = starling().setTol(1e-10).fit(rows);
         double optimum = objective(best.coefficients()) * (1 - best.summary().gap());
-        double[] history =
-                mllib().setMaxIter(1000).fit(rows).summary().objectiveHistory();
+        double[] history = mllib().setMaxIter(1000).fit(rows).summary().objectiveHistory();
         List<String> lines = new ArrayList<>();
         for (double precision : PRECISIONS) {
             int iterations = iterations(history, optimum * (1 + precision));
