@@ -228,7 +228,8 @@ public final class CertifiedProgram implements NodeProgram {
     }
 
     private Certificate certificate() {
-        return new Certificate(decision[OBJECTIVE], decision[DUAL], algorithm.steps(), algorithm.updates() / samplesPerNode);
+        return new Certificate(
+                decision[OBJECTIVE], decision[DUAL], algorithm.steps(), algorithm.updates() / samplesPerNode);
     }
 
     private void takeDecision() {

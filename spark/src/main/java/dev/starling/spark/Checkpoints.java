@@ -15,9 +15,9 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * States of nodes in a directory that all executors reach: {@code RUN/node-3/state-42.bin}, where RUN says what the run is
- * a function of (data, settings, nodes), so that whoever finds a state may go on from it. States with the same number,
- * one per node, belong together.
+ * States of nodes in a directory that all executors reach: {@code RUN/node-3/state-42.bin}, where RUN says what the run
+ * is a function of (data, settings, nodes), so that whoever finds a state may go on from it. States with the same
+ * number, one per node, belong together.
  */
 final class Checkpoints {
 

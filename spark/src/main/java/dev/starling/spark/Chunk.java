@@ -65,7 +65,10 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
             return objecting(source, new String(words, StandardCharsets.UTF_8));
         }
         return new Chunk(
-                source, sequence, rows(in, count, stored, features, (flags & 1) != 0, (flags & 2) != 0), Optional.empty());
+                source,
+                sequence,
+                rows(in, count, stored, features, (flags & 1) != 0, (flags & 2) != 0),
+                Optional.empty());
     }
 
     private static Dataset rows(ByteBuffer in, int count, int stored, int features, boolean dense, boolean weighted) {

@@ -63,10 +63,6 @@ record Coefficients(String loss, int classes, double[][] weights, double[] inter
     /** The model as the rest of Starling knows it: what is hashed, and what model files are written from. */
     LinearModel linearModel(Provenance provenance) {
         return new LinearModel(
-                loss,
-                IntStream.range(0, classes).mapToObj(k -> (double) k).toList(),
-                weights,
-                intercepts,
-                provenance);
+                loss, IntStream.range(0, classes).mapToObj(k -> (double) k).toList(), weights, intercepts, provenance);
     }
 }

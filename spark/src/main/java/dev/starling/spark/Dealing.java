@@ -15,8 +15,8 @@ import scala.reflect.ClassTag$;
 
 /**
  * Deals rows out to another number of nodes than there are partitions: row r of partition p goes to node (p + r) mod
- * nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every attempt deals alike, and
- * one partition is dealt out as {@code starling train} deals out a file.
+ * nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every attempt deals alike,
+ * and one partition is dealt out as {@code starling train} deals out a file.
  */
 record Dealing(int nodes, boolean weighted, boolean classification)
         implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
@@ -93,8 +93,8 @@ record Dealing(int nodes, boolean weighted, boolean classification)
             } catch (InvalidInputException e) {
                 done = true;
                 String objection = "partition " + partition + ", row " + count + ": " + e.getMessage();
-                ready.add(new Tuple2<>(
-                        node, Chunk.objecting(partition, objection).encode()));
+                ready.add(
+                        new Tuple2<>(node, Chunk.objecting(partition, objection).encode()));
                 return;
             }
             if (packers[node].rows() >= CHUNK_ROWS || packers[node].stored() >= CHUNK_VALUES) {

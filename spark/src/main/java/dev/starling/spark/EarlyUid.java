@@ -3,9 +3,9 @@ package dev.starling.spark;
 import org.apache.spark.ml.util.Identifiable$;
 
 /**
- * The uid of an estimator or model under construction. Spark's base classes make their Params, which carry the uid, while
- * they are constructed, which in Java is before a subclass can set a field. So a constructor says the uid first, in the
- * argument of another constructor, and {@code uid()} asks for it here.
+ * The uid of an estimator or model under construction. Spark's base classes make their Params, which carry the uid,
+ * while they are constructed, which in Java is before a subclass can set a field. So a constructor says the uid first,
+ * in the argument of another constructor, and {@code uid()} asks for it here.
  */
 final class EarlyUid {
 

@@ -30,7 +30,9 @@ import org.apache.spark.util.SerializableConfiguration;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
-/** One call of {@code fit}, seen from the driver: how many nodes, which rows to which, one barrier stage, its outcome. */
+/**
+ * One call of {@code fit}, seen from the driver: how many nodes, which rows to which, one barrier stage, its outcome.
+ */
 final class Job {
 
     private static final long REGISTRATION_NANOS = 30_000_000_000L;
@@ -69,8 +71,8 @@ final class Job {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
                     + " is true; nodes must all run at once, which Spark does only when it is false");
         }
-        List<Column> columns = new ArrayList<>(
-                List.of(col(featuresCol), col(labelCol).cast("double")));
+        List<Column> columns =
+                new ArrayList<>(List.of(col(featuresCol), col(labelCol).cast("double")));
         if (weighted) {
             columns.add(col(params.getWeightCol()).cast("double"));
         }
@@ -109,7 +111,9 @@ final class Job {
         return JavaRDD.fromRDD(outcomes, bytes).coalesce(1, true).collect().toArray(new byte[0][]);
     }
 
-    /** Whether Spark would run the rows' partitions as tasks of one barrier stage: no coalescing, no union within it. */
+    /**
+     * Whether Spark would run the rows' partitions as tasks of one barrier stage: no coalescing, no union within it.
+     */
     private static boolean isOneStage(RDD<?> rows) {
         int tasks = rows.getNumPartitions();
         Set<Integer> seen = new HashSet<>();
@@ -122,7 +126,8 @@ final class Job {
             if (next.getNumPartitions() != tasks) {
                 return false;
             }
-            scala.collection.Iterator<Dependency<?>> dependencies = next.dependencies().iterator();
+            scala.collection.Iterator<Dependency<?>> dependencies =
+                    next.dependencies().iterator();
             while (dependencies.hasNext()) {
                 Dependency<?> dependency = dependencies.next();
                 if (!(dependency instanceof ShuffleDependency)) {
@@ -160,9 +165,13 @@ final class Job {
     }
 
     private Fitted fitted(List<NodeOutcome> outcomes, long start) {
-        outcomes.stream().flatMap(outcome -> outcome.objection().stream()).sorted().findFirst().ifPresent(objection -> {
-            throw new InvalidInputException(objection);
-        });
+        outcomes.stream()
+                .flatMap(outcome -> outcome.objection().stream())
+                .sorted()
+                .findFirst()
+                .ifPresent(objection -> {
+                    throw new InvalidInputException(objection);
+                });
         NodeOutcome first = outcomes.stream()
                 .filter(outcome -> outcome.result().isPresent())
                 .findFirst()
@@ -170,7 +179,8 @@ final class Job {
         NodeOutcome.Result result = first.result().get();
         removeCheckpoints(result.checkpoints());
         Certificate whole = result.certificates().get(0);
-        for (Certificate next : result.certificates().subList(1, result.certificates().size())) {
+        for (Certificate next :
+                result.certificates().subList(1, result.certificates().size())) {
             whole = whole.plus(next);
         }
         boolean certified = result.certificates().stream().allMatch(settings.rule()::isMet);
@@ -181,7 +191,8 @@ final class Job {
                 whole.epochs(),
                 outcomes.stream().mapToLong(NodeOutcome::rounds).max().orElse(0),
                 outcomes.stream().mapToLong(NodeOutcome::updates).sum(),
-                Double.BYTES * outcomes.stream().mapToLong(NodeOutcome::numbersSent).sum(),
+                Double.BYTES
+                        * outcomes.stream().mapToLong(NodeOutcome::numbersSent).sum(),
                 (System.nanoTime() - start) * 1e-9,
                 outcomes.stream().mapToDouble(NodeOutcome::seconds).max().orElse(0),
                 result.nodes(),

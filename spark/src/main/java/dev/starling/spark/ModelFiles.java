@@ -99,7 +99,11 @@ final class ModelFiles {
                     summary.delay(),
                     summary.rows(),
                     summary.attempts());
-            sparkSession().createDataFrame(List.of(row), SCHEMA).coalesce(1).write().parquet(data(path));
+            sparkSession()
+                    .createDataFrame(List.of(row), SCHEMA)
+                    .coalesce(1)
+                    .write()
+                    .parquet(data(path));
         }
     }
 
@@ -137,8 +141,7 @@ final class ModelFiles {
                     weights[k][c] = matrix.apply(k, c);
                 }
             }
-            return new Coefficients(
-                    row.getAs("loss"), row.<Integer>getAs("numClasses"), weights, intercepts.toArray());
+            return new Coefficients(row.getAs("loss"), row.<Integer>getAs("numClasses"), weights, intercepts.toArray());
         }
 
         private static StarlingSummary summary(Row row) {

@@ -61,8 +61,7 @@ final class Neighbourhood implements AutoCloseable {
     private int node = -1;
     private long lastTrim = System.nanoTime();
 
-    private Neighbourhood(BarrierTaskContext context, JobPlan plan, int partition, boolean empty)
-            throws IOException {
+    private Neighbourhood(BarrierTaskContext context, JobPlan plan, int partition, boolean empty) throws IOException {
         transportLogger.setLevel(Level.OFF);
         this.context = context;
         this.partition = partition;
@@ -226,7 +225,8 @@ final class Neighbourhood implements AutoCloseable {
         }
         // An interrupted thread would not park any more.
         if (Thread.interrupted()) {
-            throw new IllegalStateException("interrupted while waiting for " + link.neighbour().name());
+            throw new IllegalStateException(
+                    "interrupted while waiting for " + link.neighbour().name());
         }
     }
 

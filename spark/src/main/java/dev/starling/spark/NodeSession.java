@@ -88,9 +88,8 @@ final class NodeSession {
     }
 
     private List<NodeShape> shapes() {
-        NodeShape own = raw.objection().isPresent()
-                ? NodeShape.unsound()
-                : NodeShape.of(raw.data(), plan.classification());
+        NodeShape own =
+                raw.objection().isPresent() ? NodeShape.unsound() : NodeShape.of(raw.data(), plan.classification());
         return Arrays.stream(tree.gather(own.encode())).map(NodeShape::decode).toList();
     }
 
@@ -100,8 +99,9 @@ final class NodeSession {
         if (settings.standardize()) {
             double[] all = tree.fold(
                     Moments.of(prepared).toArray(),
-                    (one, other) ->
-                            Moments.fromArray(one).merge(Moments.fromArray(other)).toArray());
+                    (one, other) -> Moments.fromArray(one)
+                            .merge(Moments.fromArray(other))
+                            .toArray());
             Standardizer scaled = Standardizer.scaled(Moments.fromArray(all));
             standardizer = Optional.of(scaled);
             prepared = scaled.apply(prepared);
@@ -114,9 +114,7 @@ final class NodeSession {
 
     private void tune() {
         NodeFacts own = NodeFacts.of(problem(0));
-        facts = Arrays.stream(tree.gather(encode(own)))
-                .map(NodeSession::decode)
-                .toList();
+        facts = Arrays.stream(tree.gather(encode(own))).map(NodeSession::decode).toList();
         double delay = settings.delayFor(rows.features(), common.valuesPerRow());
         tuning = Algorithms.tune(settings.loss(), network, facts, delay);
         stepsPerPlace =
@@ -140,8 +138,7 @@ final class NodeSession {
     }
 
     private static NodeFacts decode(double[] numbers) {
-        return new NodeFacts(
-                (long) numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
+        return new NodeFacts((long) numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
     }
 
     private void solve() throws IOException {
@@ -193,8 +190,7 @@ final class NodeSession {
             weight += one.weight();
             samples += one.samples();
         }
-        DualProgram adfs =
-                Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
+        DualProgram adfs = Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
         CertificateListener listener = node > 0
                 ? CertificateListener.NONE
                 : (certificate, next) -> LOGGER.info(
@@ -241,7 +237,8 @@ final class NodeSession {
             }
         }
         digest.update((settings + " " + dev.starling.Version.current()).getBytes(StandardCharsets.UTF_8));
-        digest.update(ByteBuffer.allocate(Double.BYTES).putDouble(tuning.delay()).array());
+        digest.update(
+                ByteBuffer.allocate(Double.BYTES).putDouble(tuning.delay()).array());
         return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 

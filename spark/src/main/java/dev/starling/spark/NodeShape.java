@@ -112,8 +112,8 @@ record NodeShape(
             oneLabel &= shape.oneLabel && shape.firstLabel == shapes.get(0).firstLabel;
         }
         if (classes > 0 && oneLabel) {
-            throw new InvalidInputException("only one class, label " + shapes.get(0).firstLabel + ", in " + rows
-                    + " rows; two are needed");
+            throw new InvalidInputException(
+                    "only one class, label " + shapes.get(0).firstLabel + ", in " + rows + " rows; two are needed");
         }
         int width = features;
         if (bias > 0) {

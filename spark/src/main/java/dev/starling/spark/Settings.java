@@ -39,7 +39,8 @@ record Settings(
         Loss loss = Losses.named(params.getLoss());
         if (loss.isClassification() != classification) {
             throw new InvalidInputException("loss " + loss.name() + " is for "
-                    + (classification ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"
+                    + (classification
+                            ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         Topology.named(params.getTopology());

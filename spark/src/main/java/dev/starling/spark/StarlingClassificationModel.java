@@ -16,8 +16,9 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * A linear classifier with the proof of how good it is. Of two classes, the raw prediction is (−margin, margin); of more,
- * one score per class. Probabilities are there if the loss is the logistic one; with others their column is left out.
+ * A linear classifier with the proof of how good it is. Of two classes, the raw prediction is (−margin, margin); of
+ * more, one score per class. Probabilities are there if the loss is the logistic one; with others their column is left
+ * out.
  */
 public final class StarlingClassificationModel
         extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
@@ -88,7 +89,6 @@ public final class StarlingClassificationModel
         return coefficients.linearModel(ModelFiles.provenance(this, summary));
     }
 
-
     @Override
     public int numClasses() {
         return coefficients.classes();
@@ -144,7 +144,9 @@ public final class StarlingClassificationModel
 
     @Override
     public StructType transformSchema(StructType schema) {
-        return leavesProbabilitiesOut() ? withoutProbabilities().transformSchema(schema) : super.transformSchema(schema);
+        return leavesProbabilitiesOut()
+                ? withoutProbabilities().transformSchema(schema)
+                : super.transformSchema(schema);
     }
 
     private boolean leavesProbabilitiesOut() {
@@ -156,8 +158,8 @@ public final class StarlingClassificationModel
     }
 
     /**
-     * The model and the columns that an evaluation of it reads. Spark's base classes declare this with types that agree in
-     * Scala and not in Java, so it has to be said again without them.
+     * The model and the columns that an evaluation of it reads. Spark's base classes declare this with types that agree
+     * in Scala and not in Java, so it has to be said again without them.
      */
     @Override
     @SuppressWarnings({"rawtypes", "unchecked"})

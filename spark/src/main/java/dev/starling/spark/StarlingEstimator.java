@@ -43,7 +43,9 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
-    /** Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised. */
+    /**
+     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised.
+     */
     default E setInterceptScaling(double value) {
         set(interceptScaling(), value);
         return self();

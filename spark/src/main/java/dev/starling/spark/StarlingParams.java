@@ -38,7 +38,10 @@ public interface StarlingParams extends Params {
         return trainingParams().fitIntercept;
     }
 
-    /** Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised. */
+    /**
+     * Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is
+     * regularised.
+     */
     default DoubleParam interceptScaling() {
         return trainingParams().interceptScaling;
     }
@@ -108,7 +111,9 @@ public interface StarlingParams extends Params {
         return (Boolean) getOrDefault(fitIntercept());
     }
 
-    /** Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised. */
+    /**
+     * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised.
+     */
     default double getInterceptScaling() {
         return (Double) getOrDefault(interceptScaling());
     }

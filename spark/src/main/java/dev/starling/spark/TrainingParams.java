@@ -41,9 +41,11 @@ public final class TrainingParams implements Serializable {
                 "regularization parameter (> 0): the objective is mean loss + regParam/2 |coefficients|^2",
                 ParamValidators.gt(0));
         tol = new DoubleParam(
-                owner, "tol", "the relative duality gap at which training ends, certified (> 0)", ParamValidators.gt(0));
-        maxIter = new IntParam(
-                owner, "maxIter", "maximum number of passes over the data (> 0)", ParamValidators.gt(0));
+                owner,
+                "tol",
+                "the relative duality gap at which training ends, certified (> 0)",
+                ParamValidators.gt(0));
+        maxIter = new IntParam(owner, "maxIter", "maximum number of passes over the data (> 0)", ParamValidators.gt(0));
         fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept term");
         interceptScaling = new DoubleParam(
                 owner,
@@ -55,8 +57,7 @@ public final class TrainingParams implements Serializable {
                 owner,
                 "standardization",
                 "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
-        loss = new Param<>(
-                owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
+        loss = new Param<>(owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
         nodes = new IntParam(
                 owner,
                 "nodes",
@@ -78,7 +79,10 @@ public final class TrainingParams implements Serializable {
                 "directory that all executors reach (hdfs:, s3a:, a shared file system) to resume from when a stage is "
                         + "tried again; none if empty");
         checkpointInterval = new IntParam(
-                owner, "checkpointInterval", "passes over the data between checkpoints (>= 1)", ParamValidators.gtEq(1));
+                owner,
+                "checkpointInterval",
+                "passes over the data between checkpoints (>= 1)",
+                ParamValidators.gtEq(1));
         setDefaults(owner, defaultLoss);
     }
 

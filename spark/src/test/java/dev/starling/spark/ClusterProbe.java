@@ -18,16 +18,20 @@ public final class ClusterProbe {
     static final int FEATURES = 20;
     static final long SEED = 51;
     static final double DELAY = 60;
-    static final double LAMBDA = 1e-7;
     static final double GAP = 1e-10;
+
+    /** Soon done. */
+    static final double SHORT = 1e-2;
+
+    /** Not done before the limit on passes, so that there is time to kill an executor. */
+    static final double LONG = 1e-8;
 
     private ClusterProbe() {}
 
-    static StarlingClassifier classifier() {
+    static StarlingClassifier classifier(double lambda) {
         return new StarlingClassifier()
-                .setRegParam(LAMBDA)
+                .setRegParam(lambda)
                 .setTol(GAP)
-                .setMaxIter(100_000)
                 .setDelay(DELAY)
                 .setFitIntercept(false)
                 .setStandardization(false);
@@ -56,14 +60,17 @@ public final class ClusterProbe {
                         .parallelize(List.of(0, 1), 2)
                         .flatMap(k -> part(k).iterator()),
                 TestRows.SCHEMA);
-        StarlingClassifier classifier = classifier();
-        if (arguments.length > 2) {
+        boolean kill = arguments.length > 2;
+        StarlingClassifier classifier = classifier(kill ? LONG : SHORT);
+        if (kill) {
             Path checkpoints = Path.of(arguments[2]);
             classifier.setCheckpointDir(checkpoints.toUri().toString()).setCheckpointInterval(5);
             killAnExecutorOnceThereIsACheckpoint(checkpoints);
         }
         StarlingClassificationModel model = classifier.setNodes(2).fit(rows);
-        System.out.println("RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
+        System.out.println(
+                "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
+        System.out.println("TOOK " + model.summary());
         spark.stop();
     }
 
@@ -75,10 +82,7 @@ public final class ClusterProbe {
                 }
                 Optional<ProcessHandle> executor = ProcessHandle.current()
                         .descendants()
-                        .filter(process -> process.info()
-                                .commandLine()
-                                .orElse("")
-                                .contains("CoarseGrainedExecutorBackend"))
+                        .filter(ClusterProbe::isExecutor)
                         .findFirst();
                 executor.ifPresent(ProcessHandle::destroyForcibly);
                 System.out.println("KILLED " + executor.isPresent());
@@ -88,6 +92,18 @@ public final class ClusterProbe {
         });
         killer.setDaemon(true);
         killer.start();
+    }
+
+    /** Java leaves command lines out that are as long as a class path of Spark's; Linux does not. */
+    private static boolean isExecutor(ProcessHandle process) {
+        try {
+            return java.nio.file.Files.readString(
+                            Path.of("/proc/" + process.pid() + "/cmdline"),
+                            java.nio.charset.StandardCharsets.ISO_8859_1)
+                    .contains("CoarseGrainedExecutorBackend");
+        } catch (java.io.IOException e) {
+            return false;
+        }
     }
 
     private static boolean hasState(Path checkpoints) {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ClusterTest {
 
     private static final int PATIENCE_SECONDS = 240;
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
 
     @TempDir
     Path directory;
@@ -34,7 +35,7 @@ class ClusterTest {
         SharedSpark.requireSupportedJava();
     }
 
-    private static String expectedHash() {
+    static String expectedHash(double lambda) {
         List<Dataset> nodes = Stream.of(0, 1)
                 .map(k -> Labels.of(0, 1)
                         .binary(TestRows.dataset(ClusterProbe.part(k), false))
@@ -43,7 +44,7 @@ class ClusterTest {
         double[] parameter = Reference.parameter(
                 nodes,
                 new Logistic(),
-                ClusterProbe.LAMBDA,
+                lambda,
                 Topology.named("complete").build(2, 1),
                 ClusterProbe.DELAY,
                 ClusterProbe.GAP,
@@ -54,7 +55,7 @@ class ClusterTest {
     }
 
     /** Runs a driver and returns its lines that begin with capitals. */
-    private List<String> run(String... arguments) throws IOException, InterruptedException {
+    List<String> run(String classPath, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.add("-Xmx768m");
@@ -62,7 +63,7 @@ class ClusterTest {
                 .filter(flag -> flag.startsWith("--add-opens") || flag.startsWith("-Djdk.reflect"))
                 .toList());
         command.add("-cp");
-        command.add(System.getProperty("java.class.path"));
+        command.add(classPath);
         command.add(ClusterProbe.class.getName());
         command.addAll(List.of(arguments));
         Path output = directory.resolve("driver.log");
@@ -70,7 +71,7 @@ class ClusterTest {
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
-        builder.environment().put("SPARK_HOME", sparkHome().toString());
+        builder.environment().put("SPARK_HOME", sparkHome(classPath).toString());
         builder.environment().put("SPARK_SCALA_VERSION", "2.13");
         builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
         Process driver = builder.start();
@@ -90,9 +91,9 @@ class ClusterTest {
     }
 
     /** A folder that executors are started from: all it needs is the jars. */
-    private Path sparkHome() throws IOException {
+    private Path sparkHome(String classPath) throws IOException {
         Path jars = Files.createDirectories(directory.resolve("spark-home").resolve("jars"));
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator)) {
             Path jar = Path.of(entry);
             if (entry.endsWith(".jar") && !Files.exists(jars.resolve(jar.getFileName()))) {
                 Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar.toAbsolutePath());
@@ -103,9 +104,9 @@ class ClusterTest {
 
     @Test
     void executorsInProcessesOfTheirOwnGiveTheSimulatorsBits() throws Exception {
-        List<String> lines = run("local-cluster[2,1,1024]", System.getProperty("java.class.path"));
+        List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH);
 
-        assertThat(lines).containsExactly("RESULT " + expectedHash() + " 1");
+        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1");
     }
 
     @Test
@@ -113,11 +114,12 @@ class ClusterTest {
     void anExecutorThatIsKilledIsReplacedAndTheBitsAreTheSame() throws Exception {
         Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
 
-        List<String> lines =
-                run("local-cluster[2,1,1024]", System.getProperty("java.class.path"), checkpoints.toString());
+        List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH, checkpoints.toString());
 
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).isEqualTo("KILLED true");
-        assertThat(lines.get(1)).startsWith("RESULT " + expectedHash() + " ").doesNotEndWith(" 1");
+        assertThat(lines.get(1))
+                .startsWith("RESULT " + expectedHash(ClusterProbe.LONG) + " ")
+                .doesNotEndWith(" 1");
     }
 }

@@ -57,7 +57,8 @@ class EstimatorTest {
     void aCopyHasTheUidAndTheValuesAndWhatIsGivenOnTop() {
         StarlingClassifier original = new StarlingClassifier().setTol(1e-3).setLabelCol("y");
 
-        StarlingClassifier copy = original.copy(new ParamMap().put(original.regParam().w(0.5)));
+        StarlingClassifier copy =
+                original.copy(new ParamMap().put(original.regParam().w(0.5)));
 
         assertThat(copy.uid()).isEqualTo(original.uid());
         assertThat(copy.getTol()).isEqualTo(1e-3);
@@ -103,7 +104,8 @@ class EstimatorTest {
 
     @Test
     void aLossWithoutProbabilitiesLeavesTheirColumnOut() {
-        StarlingClassifier classifier = new StarlingClassifier().setLoss("squared-hinge").setRegParam(1e-2);
+        StarlingClassifier classifier =
+                new StarlingClassifier().setLoss("squared-hinge").setRegParam(1e-2);
 
         StarlingClassificationModel model = classifier.fit(twoClasses);
 
@@ -135,7 +137,8 @@ class EstimatorTest {
     @Test
     void aRegressionModelThatWasSavedIsTheSameModel(@TempDir Path directory) throws IOException {
         Dataset<Row> numbers = TestRows.frame(spark, List.of(TestRows.random(100, 3, 0, false, 22)));
-        StarlingRegressionModel model = new StarlingRegressor().setRegParam(1e-2).fit(numbers);
+        StarlingRegressionModel model =
+                new StarlingRegressor().setRegParam(1e-2).fit(numbers);
         String path = directory.resolve("model").toUri().toString();
 
         model.save(path);
@@ -161,8 +164,10 @@ class EstimatorTest {
 
     @Test
     void aPipelineWithAScalerIsCrossValidatedSavedAndLoaded(@TempDir Path directory) throws IOException {
-        StandardScaler scaler =
-                new StandardScaler().setInputCol("features").setOutputCol("scaled").setWithMean(true);
+        StandardScaler scaler = new StandardScaler()
+                .setInputCol("features")
+                .setOutputCol("scaled")
+                .setWithMean(true);
         StarlingClassifier classifier = new StarlingClassifier()
                 .setFeaturesCol("scaled")
                 .setStandardization(false)
@@ -225,7 +230,9 @@ class EstimatorTest {
     @Test
     void aFeatureThatIsNoNumberIsNamedWithItsPlace() {
         assertRefused(
-                RowFactory.create(Vectors.dense(1, 2, Double.NaN, 4), 1.0, 1.0), "partition 1, row 2", "feature 2 is NaN");
+                RowFactory.create(Vectors.dense(1, 2, Double.NaN, 4), 1.0, 1.0),
+                "partition 1, row 2",
+                "feature 2 is NaN");
     }
 
     @Test
@@ -248,7 +255,8 @@ class EstimatorTest {
     void rowsThatAllHaveOneLabelAreRefused() {
         Row row = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
 
-        assertThatThrownBy(() -> new StarlingClassifier().fit(TestRows.frame(spark, List.of(List.of(row), List.of(row)))))
+        assertThatThrownBy(() ->
+                        new StarlingClassifier().fit(TestRows.frame(spark, List.of(List.of(row), List.of(row)))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("only one class");
     }
@@ -267,10 +275,17 @@ class EstimatorTest {
         List<Row> more = new java.util.ArrayList<>(rows);
         more.add(0, weightless);
         more.add(weightless);
-        StarlingClassifier classifier = new StarlingClassifier().setWeightCol("weight").setRegParam(1e-2);
+        StarlingClassifier classifier =
+                new StarlingClassifier().setWeightCol("weight").setRegParam(1e-2);
 
-        String without = classifier.fit(TestRows.frame(spark, List.of(rows))).linearModel().hash();
-        String with = classifier.fit(TestRows.frame(spark, List.of(more))).linearModel().hash();
+        String without = classifier
+                .fit(TestRows.frame(spark, List.of(rows)))
+                .linearModel()
+                .hash();
+        String with = classifier
+                .fit(TestRows.frame(spark, List.of(more)))
+                .linearModel()
+                .hash();
 
         assertThat(with).isEqualTo(without);
     }

@@ -10,7 +10,9 @@ import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
-/** The local file system under the scheme {@code failing}, in which writing one state fails as often as is asked for. */
+/**
+ * The local file system under the scheme {@code failing}, in which writing one state fails as often as is asked for.
+ */
 public final class FailingFileSystem extends RawLocalFileSystem {
 
     static final AtomicInteger FAILURES_LEFT = new AtomicInteger();

@@ -111,8 +111,7 @@ class MllibAgreementTest {
     @Test
     void linearRegressionIsTheSameOnceTheDeviationOfTheLabelIsDividedOut() {
         Dataset<Row> rows = rows(0, 35);
-        double deviation =
-                rows.agg(functions.stddev_samp("label")).first().getDouble(0);
+        double deviation = rows.agg(functions.stddev_samp("label")).first().getDouble(0);
 
         LinearRegressionModel theirs = new LinearRegression()
                 .setRegParam(0.3)

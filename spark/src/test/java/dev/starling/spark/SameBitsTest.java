@@ -42,7 +42,8 @@ class SameBitsTest {
 
     private static List<Dataset> binary(List<List<Row>> parts, boolean weighted, boolean dense) {
         return parts.stream()
-                .map(part -> Labels.of(0, 1).binary(TestRows.dataset(part, weighted)).laidOut(dense))
+                .map(part ->
+                        Labels.of(0, 1).binary(TestRows.dataset(part, weighted)).laidOut(dense))
                 .toList();
     }
 
@@ -70,8 +71,7 @@ class SameBitsTest {
     void onePartitionIsDealtOutAsTheTrainerDealsOutAFile() {
         List<Row> rows = TestRows.random(401, 7, 2, false, 2);
 
-        StarlingClassificationModel model =
-                plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
+        StarlingClassificationModel model = plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
 
         LinearModel expected = Trainer.logistic()
                 .lambda(1e-3)
@@ -113,8 +113,7 @@ class SameBitsTest {
     void severalClassesTrainOneAgainstTheRestAsTheTrainerDoes() {
         List<Row> rows = TestRows.random(400, 6, 4, true, 4);
 
-        StarlingClassificationModel model =
-                plain().setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
+        StarlingClassificationModel model = plain().setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
 
         LinearModel expected = Trainer.logistic()
                 .lambda(1e-3)
@@ -186,8 +185,8 @@ class SameBitsTest {
 
         List<Dataset> raw =
                 parts.stream().map(part -> TestRows.dataset(part, false)).toList();
-        Standardizer scaled = Standardizer.scaled(
-                Standardizer.Moments.of(raw.get(0)).merge(Standardizer.Moments.of(raw.get(1))));
+        Standardizer scaled =
+                Standardizer.scaled(Standardizer.Moments.of(raw.get(0)).merge(Standardizer.Moments.of(raw.get(1))));
         List<Dataset> nodes = raw.stream()
                 .map(rows -> Labels.of(0, 1).binary(scaled.apply(rows)))
                 .toList();
@@ -255,8 +254,12 @@ class SameBitsTest {
                     sparse.get(i).getDouble(2)));
         }
 
-        String one = plain().fit(TestRows.frame(spark, TestRows.cut(sparse, 2))).linearModel().hash();
-        String other = plain().fit(TestRows.frame(spark, TestRows.cut(mixed, 2))).linearModel().hash();
+        String one = plain().fit(TestRows.frame(spark, TestRows.cut(sparse, 2)))
+                .linearModel()
+                .hash();
+        String other = plain().fit(TestRows.frame(spark, TestRows.cut(mixed, 2)))
+                .linearModel()
+                .hash();
 
         assertThat(other).isEqualTo(one);
     }

@@ -105,8 +105,7 @@ public final class Endpoint implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        boolean expectsCallers = moreNeighbours
-                || links.values().stream().anyMatch(link -> !link.dials());
+        boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.server = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
     }
 
