@@ -44,7 +44,7 @@ class CompareCommandTest {
                 .satisfies(lines -> assertThat(lines.get(0))
                         .isEqualTo("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5"))
                 .satisfies(lines -> assertThat(lines.subList(4, 7).stream()
-                                .map(line -> line.split(" ")[0])
+                                .map(line -> line.split(" ", 2)[0])
                                 .toList())
                         .isEqualTo(List.of("adfs", "msda", "point-saga")));
         assertThat(cli.err()).isEmpty();
@@ -78,7 +78,7 @@ class CompareCommandTest {
                 .toList();
         assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
-        assertThat(lines).allMatch(line -> line.split(",").length == 9);
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == 9);
     }
 
     @Test
