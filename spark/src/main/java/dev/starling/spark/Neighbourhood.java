@@ -174,7 +174,7 @@ final class Neighbourhood implements AutoCloseable {
         Map<Integer, InetSocketAddress> where = new HashMap<>();
         for (int neighbour : network.neighbours(node)) {
             int other = partitions[neighbour];
-            String[] words = all[other].split(" ");
+            String[] words = all[other].split(" ", -1);
             neighbours.add(new Neighbour(other, name(other), name(other)));
             where.put(other, InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
         }
@@ -198,6 +198,7 @@ final class Neighbourhood implements AutoCloseable {
      *
      * @throws org.apache.spark.TaskKilledException if the task was killed
      */
+    @SuppressWarnings("ThreadPriorityCheck") // An answer is often a few microseconds away: a nap would be longer.
     Message await(int neighbour) {
         Link link = byNode[neighbour];
         for (int k = 0; k < YIELDS; k++) {

@@ -38,7 +38,6 @@ final class NodeSession {
 
     private final JobPlan plan;
     private final Settings settings;
-    private final Neighbourhood neighbours;
     private final Network network;
     private final int node;
     private final Tree tree;
@@ -61,7 +60,6 @@ final class NodeSession {
     NodeSession(JobPlan plan, Neighbourhood neighbours, Network network, PackedRows raw, int attempt) {
         this.plan = plan;
         this.settings = plan.settings();
-        this.neighbours = neighbours;
         this.network = network;
         this.node = neighbours.node();
         this.tree = new Tree(neighbours, network.spanningTree(), node, network.size());

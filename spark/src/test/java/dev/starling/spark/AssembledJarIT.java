@@ -32,7 +32,7 @@ class AssembledJarIT {
 
     @Test
     void executorsThatHaveOnlySparkAndTheJarGiveTheSimulatorsBits() throws Exception {
-        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .filter(AssembledJarIT::isNotInTheJar)
                 .collect(Collectors.joining(File.pathSeparator));
         ClusterTest cluster = new ClusterTest();

@@ -93,7 +93,7 @@ class ClusterTest {
     /** A folder that executors are started from: all it needs is the jars. */
     private Path sparkHome(String classPath) throws IOException {
         Path jars = Files.createDirectories(directory.resolve("spark-home").resolve("jars"));
-        for (String entry : classPath.split(File.pathSeparator)) {
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
             Path jar = Path.of(entry);
             if (entry.endsWith(".jar") && !Files.exists(jars.resolve(jar.getFileName()))) {
                 Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar.toAbsolutePath());
