@@ -39,7 +39,8 @@ public final class MllibBenchmark {
         Dataset<Row> raw = spark.read().format("libsvm").load(file.toUri().toString());
         double smallest = raw.agg(functions.min("label")).first().getDouble(0);
         this.rows = raw.withColumn(
-                        "label", functions.when(functions.col("label").gt(smallest), 1.0).otherwise(0.0))
+                        "label",
+                        functions.when(functions.col("label").gt(smallest), 1.0).otherwise(0.0))
                 .repartition(spark.sparkContext().defaultParallelism())
                 .cache();
         this.count = rows.count();
@@ -93,8 +94,7 @@ public final class MllibBenchmark {
     private List<String> run(String name) {
         StarlingClassificationModel best = starling().setTol(1e-10).fit(rows);
         double optimum = objective(best.coefficients()) * (1 - best.summary().gap());
-        double[] history =
-                mllib().setMaxIter(1000).fit(rows).summary().objectiveHistory();
+        double[] history = mllib().setMaxIter(1000).fit(rows).summary().objectiveHistory();
         List<String> lines = new ArrayList<>();
         for (double precision : PRECISIONS) {
             int iterations = iterations(history, optimum * (1 + precision));
