@@ -61,6 +61,7 @@ public final class CertifiedProgram implements NodeProgram {
     private final Totals totals;
     private final StoppingRule rule;
     private final CheckSchedule schedule;
+    private final double samplesPerNode;
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
@@ -100,7 +101,8 @@ public final class CertifiedProgram implements NodeProgram {
         this.algorithm = algorithm;
         this.totals = totals;
         this.rule = rule;
-        this.schedule = new CheckSchedule(rule, pace, (double) totals.samples() / nodes);
+        this.samplesPerNode = (double) totals.samples() / nodes;
+        this.schedule = new CheckSchedule(rule, pace, samplesPerNode);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);
@@ -218,7 +220,7 @@ public final class CertifiedProgram implements NodeProgram {
         decision[OBJECTIVE] = (lossSum + totals.sigma() * regulariser.value(parameter)) / totals.weight();
         decision[DUAL] = (-conjugateSum - totals.sigma() * regulariser.conjugateAt(parameter)) / totals.weight();
         Certificate certificate = certificate();
-        boolean stop = last || rule.isMet(certificate) || rule.isExhausted(certificate);
+        boolean stop = last || rule.isMet(certificate) || schedule.isExhausted(certificate.steps());
         decision[STOP] = stop ? 1 : 0;
         decision[NEXT_CHECK] = stop ? 0 : schedule.next(latest, certificate, checks + 1);
         slowChecks = schedule.isBehindTheory(latest, certificate) ? slowChecks + 1 : 0;
@@ -226,8 +228,8 @@ public final class CertifiedProgram implements NodeProgram {
     }
 
     private Certificate certificate() {
-        double epochs = algorithm.updates() / (double) algorithm.problem().samples();
-        return new Certificate(decision[OBJECTIVE], decision[DUAL], algorithm.steps(), epochs);
+        return new Certificate(
+                decision[OBJECTIVE], decision[DUAL], algorithm.steps(), algorithm.updates() / samplesPerNode);
     }
 
     private void takeDecision() {

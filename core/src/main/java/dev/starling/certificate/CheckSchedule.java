@@ -68,6 +68,14 @@ final class CheckSchedule {
         return pace.stepsLeft(before, previous.steps(), present.relativeGap(), present.steps(), rule.relativeGap());
     }
 
+    /**
+     * Whether the limit on epochs is reached. Steps decide, which no check is due beyond: how many of them computed is
+     * chance, and how many of those make an epoch differs from node to node.
+     */
+    boolean isExhausted(long steps) {
+        return steps >= bounded(Double.POSITIVE_INFINITY);
+    }
+
     private long bounded(double step) {
         double limit = rule.maxEpochs() * stepsPerEpoch;
         return (long) Math.ceil(Math.min(step, Math.max(limit, 1)));

@@ -28,8 +28,4 @@ public record StoppingRule(double relativeGap, double maxEpochs) {
     public boolean isMet(Certificate certificate) {
         return certificate.relativeGap() <= relativeGap;
     }
-
-    boolean isExhausted(Certificate certificate) {
-        return certificate.epochs() >= maxEpochs;
-    }
 }

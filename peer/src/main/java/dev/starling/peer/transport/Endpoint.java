@@ -34,6 +34,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -91,21 +92,20 @@ public final class Endpoint implements AutoCloseable {
             Optional<InetSocketAddress> listen,
             Iterable<Neighbour> neighbours,
             Limits limits,
-            LinkEvents events)
+            LinkEvents events,
+            boolean moreNeighbours)
             throws IOException {
         this.self = self;
         this.credentials = credentials;
         this.limits = limits;
         this.events = events;
-        for (Neighbour neighbour : neighbours) {
-            links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic));
-        }
+        meet(neighbours);
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "starling-dial");
             thread.setDaemon(true);
             return thread;
         });
-        boolean expectsCallers = links.values().stream().anyMatch(link -> !link.dials());
+        boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.server = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
     }
 
@@ -123,7 +123,29 @@ public final class Endpoint implements AutoCloseable {
             Limits limits,
             LinkEvents events)
             throws IOException {
-        return new Endpoint(self, credentials, listen, neighbours, limits, events);
+        return new Endpoint(self, credentials, listen, neighbours, limits, events, false);
+    }
+
+    /**
+     * Opens an endpoint that listens before its neighbours are known: {@link #meet} names them once they are.
+     *
+     * @param listen where to listen; port 0 for one that is free
+     * @throws IOException if that address cannot be listened on
+     */
+    public static Endpoint listening(
+            Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
+            throws IOException {
+        return new Endpoint(self, credentials, Optional.of(listen), List.of(), limits, events, true);
+    }
+
+    /** Adds a link to each of these neighbours; before {@link #connect}. */
+    public void meet(Iterable<Neighbour> neighbours) {
+        if (ready) {
+            throw new IllegalStateException("neighbours must be named before the endpoint connects");
+        }
+        for (Neighbour neighbour : neighbours) {
+            links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic));
+        }
     }
 
     /** The port it listens on; 0 if it does not listen. */

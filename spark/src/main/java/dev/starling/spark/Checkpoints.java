@@ -1,0 +1,116 @@
+package dev.starling.spark;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * States of nodes in a directory that all executors reach: {@code RUN/node-3/state-42.bin}, where RUN says what the run
+ * is a function of (data, settings, nodes), so that whoever finds a state may go on from it. States with the same
+ * number, one per node, belong together.
+ */
+final class Checkpoints {
+
+    /** A node may be a little ahead of others when all stop: the newest state that all have is one of the last few. */
+    private static final int KEPT = 3;
+
+    private static final int BUFFER = 1 << 16;
+    private static final long END_MARK = 0x5354_4152_4C49_4E47L;
+    private static final Pattern NAME = Pattern.compile("state-(\\d+)\\.bin");
+
+    /** Writes a state. */
+    @FunctionalInterface
+    interface Writer {
+        void write(DataOutputStream out) throws IOException;
+    }
+
+    private final Path root;
+    private final Configuration hadoop;
+
+    Checkpoints(String directory, Configuration hadoop) {
+        this.root = new Path(directory);
+        this.hadoop = hadoop;
+    }
+
+    private FileSystem files() throws IOException {
+        return root.getFileSystem(hadoop);
+    }
+
+    private Path folder(String run, int node) {
+        return new Path(new Path(root, "starling-" + run), "node-" + node);
+    }
+
+    private Path file(String run, int node, long number) {
+        return new Path(folder(run, node), "state-" + number + ".bin");
+    }
+
+    /** The numbers of a node's states, ascending. */
+    long[] numbers(String run, int node) throws IOException {
+        try {
+            return Arrays.stream(files().listStatus(folder(run, node)))
+                    .map(FileStatus::getPath)
+                    .map(path -> NAME.matcher(path.getName()))
+                    .filter(Matcher::matches)
+                    .mapToLong(matcher -> Long.parseLong(matcher.group(1)))
+                    .sorted()
+                    .toArray();
+        } catch (FileNotFoundException e) {
+            return new long[0];
+        }
+    }
+
+    /** Writes a node's state; under its name it is whole. Older ones go. */
+    void write(String run, int node, long number, Writer writer) throws IOException {
+        FileSystem files = files();
+        Path file = file(run, node, number);
+        Path temporary = new Path(file.getParent(), "." + file.getName() + ".new");
+        try (DataOutputStream out =
+                new DataOutputStream(new BufferedOutputStream(files.create(temporary, true), BUFFER))) {
+            writer.write(out);
+            out.writeLong(END_MARK);
+        }
+        files.delete(file, false);
+        if (!files.rename(temporary, file)) {
+            throw new IOException(file + " cannot be written: renaming " + temporary + " failed");
+        }
+        long[] numbers = numbers(run, node);
+        for (int k = 0; k < numbers.length - KEPT; k++) {
+            files.delete(file(run, node, numbers[k]), false);
+        }
+    }
+
+    /** Reads a node's state. */
+    @FunctionalInterface
+    interface Reader {
+        void read(DataInputStream in) throws IOException;
+    }
+
+    /** Reads a state; one that cannot be read is removed, so that another attempt does without it. */
+    void read(String run, int node, long number, Reader reader) throws IOException {
+        Path file = file(run, node, number);
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(files().open(file), BUFFER))) {
+            reader.read(in);
+            if (in.readLong() != END_MARK) {
+                throw new IOException(file + " does not end as a checkpoint does");
+            }
+        } catch (IOException e) {
+            files().delete(file, false);
+            throw e;
+        }
+    }
+
+    /** Removes all states of a run. */
+    void remove(String run) throws IOException {
+        files().delete(new Path(root, "starling-" + run), true);
+    }
+}

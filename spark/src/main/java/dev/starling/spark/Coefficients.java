@@ -1,0 +1,68 @@
+package dev.starling.spark;
+
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.io.Serializable;
+import java.util.stream.IntStream;
+import org.apache.spark.ml.linalg.DenseMatrix;
+import org.apache.spark.ml.linalg.DenseVector;
+import org.apache.spark.ml.linalg.SparseVector;
+import org.apache.spark.ml.linalg.Vector;
+
+/**
+ * A linear model in a form that travels to executors.
+ *
+ * @param classes number of classes; 0 in regression
+ * @param weights one vector per score
+ * @param intercepts one per score
+ */
+record Coefficients(String loss, int classes, double[][] weights, double[] intercepts) implements Serializable {
+
+    static Coefficients of(LinearModel model) {
+        double[][] weights = new double[model.scores()][];
+        double[] intercepts = new double[weights.length];
+        for (int k = 0; k < weights.length; k++) {
+            weights[k] = model.weights(k);
+            intercepts[k] = model.intercept(k);
+        }
+        return new Coefficients(model.loss(), model.classes().size(), weights, intercepts);
+    }
+
+    int features() {
+        return weights[0].length;
+    }
+
+    /** A score of a row. */
+    double score(int score, Vector features) {
+        double[] w = weights[score];
+        double sum = 0;
+        if (features instanceof SparseVector sparse) {
+            int[] indices = sparse.indices();
+            double[] values = sparse.values();
+            for (int k = 0; k < indices.length; k++) {
+                sum += values[k] * w[indices[k]];
+            }
+        } else {
+            double[] values = ((DenseVector) features).values();
+            for (int k = 0; k < values.length; k++) {
+                sum += values[k] * w[k];
+            }
+        }
+        return sum + intercepts[score];
+    }
+
+    /** One row per score. */
+    DenseMatrix matrix() {
+        double[] flat = new double[weights.length * features()];
+        for (int k = 0; k < weights.length; k++) {
+            System.arraycopy(weights[k], 0, flat, k * features(), features());
+        }
+        return new DenseMatrix(weights.length, features(), flat, true);
+    }
+
+    /** The model as the rest of Starling knows it: what is hashed, and what model files are written from. */
+    LinearModel linearModel(Provenance provenance) {
+        return new LinearModel(
+                loss, IntStream.range(0, classes).mapToObj(k -> (double) k).toList(), weights, intercepts, provenance);
+    }
+}

@@ -1,0 +1,239 @@
+package dev.starling.spark;
+
+import static org.apache.spark.sql.functions.col;
+
+import dev.starling.Version;
+import dev.starling.certificate.Certificate;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.apache.spark.Dependency;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkContext;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.rdd.RDDBarrier;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.util.SerializableConfiguration;
+import scala.reflect.ClassTag;
+import scala.reflect.ClassTag$;
+
+/**
+ * One call of {@code fit}, seen from the driver: how many nodes, which rows to which, one barrier stage, its outcome.
+ */
+final class Job {
+
+    private static final long REGISTRATION_NANOS = 30_000_000_000L;
+    private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
+
+    /** A model and what it took. */
+    record Fitted(LinearModel model, StarlingSummary summary) {}
+
+    private final StarlingParams params;
+    private final boolean classification;
+    private final boolean weighted;
+    private final Settings settings;
+    private final SparkContext spark;
+
+    private Job(Dataset<?> rows, StarlingParams params, boolean classification) {
+        this.params = params;
+        this.classification = classification;
+        this.weighted = !params.getWeightCol().isEmpty();
+        this.settings = Settings.of(params, classification);
+        this.spark = rows.sparkSession().sparkContext();
+    }
+
+    /**
+     * Trains on the rows of a DataFrame.
+     *
+     * @throws InvalidInputException if rows, settings and cluster do not fit together
+     */
+    static Fitted run(
+            Dataset<?> rows, StarlingParams params, String featuresCol, String labelCol, boolean classification) {
+        return new Job(rows, params, classification).run(rows, featuresCol, labelCol);
+    }
+
+    private Fitted run(Dataset<?> rows, String featuresCol, String labelCol) {
+        long start = System.nanoTime();
+        if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
+            throw new InvalidInputException(DYNAMIC_ALLOCATION
+                    + " is true; nodes must all run at once, which Spark does only when it is false");
+        }
+        List<Column> columns =
+                new ArrayList<>(List.of(col(featuresCol), col(labelCol).cast("double")));
+        if (weighted) {
+            columns.add(col(params.getWeightCol()).cast("double"));
+        }
+        Dataset<?> selected = rows.select(columns.toArray(new Column[0]));
+        RDD<InternalRow> partitions = ((org.apache.spark.sql.classic.Dataset<?>) selected)
+                .queryExecution()
+                .toRdd();
+        byte[][] outcomes = train(partitions);
+        return fitted(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
+    }
+
+    private byte[][] train(RDD<InternalRow> rows) {
+        int partitions = rows.getNumPartitions();
+        int nodes = nodes(partitions);
+        JobPlan plan = new JobPlan(
+                UUID.randomUUID().toString(),
+                settings,
+                classification,
+                NodeKeys.make(nodes),
+                params.getCheckpointDir(),
+                new SerializableConfiguration(spark.hadoopConfiguration()));
+        if (nodes == partitions && isOneStage(rows)) {
+            return train(rows, InternalRow.class, new NodeTask<>(plan, new Intake.Rows(weighted, classification)));
+        }
+        return train(
+                new Dealing(nodes, weighted, classification).deal(rows),
+                scala.Tuple2.class,
+                new NodeTask<>(plan, new Intake.Chunks(weighted, classification)));
+    }
+
+    private static <T> byte[][] train(RDD<T> partitions, Class<? super T> type, NodeTask<T> task) {
+        ClassTag<T> tag = ClassTag$.MODULE$.apply(type);
+        ClassTag<byte[]> bytes = ClassTag$.MODULE$.apply(byte[].class);
+        RDD<byte[]> outcomes = new RDDBarrier<>(partitions, tag).mapPartitionsWithIndex(task, false, bytes);
+        // Spark tries a failed barrier stage again only if its results go on through a shuffle.
+        return JavaRDD.fromRDD(outcomes, bytes).coalesce(1, true).collect().toArray(new byte[0][]);
+    }
+
+    /**
+     * Whether Spark would run the rows' partitions as tasks of one barrier stage: no coalescing, no union within it.
+     */
+    private static boolean isOneStage(RDD<?> rows) {
+        int tasks = rows.getNumPartitions();
+        Set<Integer> seen = new HashSet<>();
+        Deque<RDD<?>> queue = new ArrayDeque<>(List.of(rows));
+        while (!queue.isEmpty()) {
+            RDD<?> next = queue.removeFirst();
+            if (!seen.add(next.id())) {
+                continue;
+            }
+            if (next.getNumPartitions() != tasks) {
+                return false;
+            }
+            scala.collection.Iterator<Dependency<?>> dependencies =
+                    next.dependencies().iterator();
+            while (dependencies.hasNext()) {
+                Dependency<?> dependency = dependencies.next();
+                if (!(dependency instanceof ShuffleDependency)) {
+                    queue.add(dependency.rdd());
+                }
+            }
+        }
+        return true;
+    }
+
+    private int nodes(int partitions) {
+        int asked = params.getNodes();
+        int wanted = asked > 0 ? asked : 1;
+        int slots = slots();
+        long start = System.nanoTime();
+        // Executors that are still starting count too.
+        while (slots < wanted && !spark.isLocal() && System.nanoTime() - start < REGISTRATION_NANOS) {
+            try {
+                Thread.sleep(200);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                break;
+            }
+            slots = slots();
+        }
+        if (slots < wanted) {
+            throw new InvalidInputException(wanted + " nodes need as many tasks at once, the cluster runs " + slots
+                    + "; set nodes to at most " + slots + ", or add executors or cores");
+        }
+        return asked > 0 ? asked : Math.max(1, Math.min(partitions, slots));
+    }
+
+    private int slots() {
+        return spark.maxNumConcurrentTasks(spark.resourceProfileManager().defaultResourceProfile());
+    }
+
+    private Fitted fitted(List<NodeOutcome> outcomes, long start) {
+        outcomes.stream()
+                .flatMap(outcome -> outcome.objection().stream())
+                .sorted()
+                .findFirst()
+                .ifPresent(objection -> {
+                    throw new InvalidInputException(objection);
+                });
+        NodeOutcome first = outcomes.stream()
+                .filter(outcome -> outcome.result().isPresent())
+                .findFirst()
+                .orElseThrow(() -> new InvalidInputException("no rows to train on; the DataFrame is empty"));
+        NodeOutcome.Result result = first.result().get();
+        removeCheckpoints(result.checkpoints());
+        Certificate whole = result.certificates().get(0);
+        for (Certificate next :
+                result.certificates().subList(1, result.certificates().size())) {
+            whole = whole.plus(next);
+        }
+        boolean certified = result.certificates().stream().allMatch(settings.rule()::isMet);
+        StarlingSummary summary = new StarlingSummary(
+                whole.objective(),
+                whole.relativeGap(),
+                certified,
+                whole.epochs(),
+                outcomes.stream().mapToLong(NodeOutcome::rounds).max().orElse(0),
+                outcomes.stream().mapToLong(NodeOutcome::updates).sum(),
+                Double.BYTES
+                        * outcomes.stream().mapToLong(NodeOutcome::numbersSent).sum(),
+                (System.nanoTime() - start) * 1e-9,
+                outcomes.stream().mapToDouble(NodeOutcome::seconds).max().orElse(0),
+                result.nodes(),
+                result.network(),
+                result.delay(),
+                outcomes.stream().mapToLong(NodeOutcome::rows).sum(),
+                1 + first.attempt());
+        return new Fitted(model(result, summary), summary);
+    }
+
+    private void removeCheckpoints(String run) {
+        if (run.isEmpty()) {
+            return;
+        }
+        try {
+            new Checkpoints(params.getCheckpointDir(), spark.hadoopConfiguration()).remove(run);
+        } catch (IOException e) {
+            org.slf4j.LoggerFactory.getLogger("dev.starling.spark")
+                    .warn("checkpoints of the finished run {} are left in {}", run, params.getCheckpointDir(), e);
+        }
+    }
+
+    private LinearModel model(NodeOutcome.Result result, StarlingSummary summary) {
+        Provenance provenance = new Provenance(
+                Version.current(),
+                settings.lambda(),
+                summary.objective(),
+                summary.gap(),
+                summary.certified(),
+                summary.network(),
+                summary.nodes(),
+                summary.delay(),
+                settings.seed(),
+                settings.bias(),
+                settings.standardize(),
+                "");
+        return new LinearModel(
+                settings.lossName(),
+                IntStream.range(0, result.classes()).mapToObj(k -> (double) k).toList(),
+                result.weights(),
+                result.intercepts(),
+                provenance);
+    }
+}

@@ -1,0 +1,74 @@
+package dev.starling.spark;
+
+import dev.starling.algorithm.Exchange;
+import dev.starling.algorithm.NodeProgram;
+import dev.starling.peer.transport.Message;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Drives node programs over a task's links, one after another, and counts what that takes. */
+final class LinkLoop {
+
+    private static final double[][] NO_MESSAGES = {};
+
+    private final Neighbourhood neighbours;
+    private double[][] messages = NO_MESSAGES;
+    private long rounds;
+    private long numbersSent;
+
+    LinkLoop(Neighbourhood neighbours) {
+        this.neighbours = neighbours;
+    }
+
+    /** Drives a program to its end; between rounds, when its state may be saved, the given action is run. */
+    void run(NodeProgram program, Runnable betweenRounds) {
+        for (Exchange exchange = program.advance();
+                exchange.kind() != Exchange.Kind.END;
+                exchange = program.advance()) {
+            step(program, exchange);
+            if (exchange.kind() == Exchange.Kind.ROUND) {
+                neighbours.betweenRounds();
+                betweenRounds.run();
+            }
+        }
+    }
+
+    private void step(NodeProgram program, Exchange exchange) {
+        for (int neighbour : exchange.to()) {
+            neighbours.send(neighbour, exchange.payload(), exchange.length(), 0);
+        }
+        numbersSent += (long) exchange.to().length * exchange.length();
+        int[] from = exchange.from();
+        if (messages.length != from.length) {
+            messages = new double[from.length][];
+        }
+        for (int k = 0; k < from.length; k++) {
+            Message message = neighbours.await(from[k]);
+            messages[k] = message.values();
+        }
+        if (exchange.kind() == Exchange.Kind.ROUND && from.length > 0) {
+            rounds++;
+        }
+        program.absorb(messages);
+    }
+
+    long rounds() {
+        return rounds;
+    }
+
+    /** Entries of all vectors sent. */
+    long numbersSent() {
+        return numbersSent;
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeLong(rounds);
+        out.writeLong(numbersSent);
+    }
+
+    void restore(DataInput in) throws IOException {
+        rounds = in.readLong();
+        numbersSent = in.readLong();
+    }
+}

@@ -1,0 +1,320 @@
+package dev.starling.spark;
+
+import dev.starling.algorithm.Algorithms;
+import dev.starling.algorithm.DualProgram;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.CertifiedProgram;
+import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
+import dev.starling.data.Standardizer;
+import dev.starling.data.Standardizer.Moments;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Pace;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One node's part of a run, from its rows and links to the model that all nodes end with. */
+final class NodeSession {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger("dev.starling.spark");
+
+    /** A state's number is its problem and, in the lower bits, its place in the run of that problem. */
+    private static final int PLACE_BITS = 40;
+
+    private final JobPlan plan;
+    private final Settings settings;
+    private final Network network;
+    private final int node;
+    private final Tree tree;
+    private final LinkLoop loop;
+    private final PackedRows raw;
+    private final int attempt;
+    private final Optional<Checkpoints> checkpoints;
+    private final List<Solved> solved = new ArrayList<>();
+
+    private NodeShape.Common common;
+    private Optional<Standardizer> standardizer = Optional.empty();
+    private Dataset rows;
+    private List<NodeFacts> facts;
+    private Pace tuning;
+    private String runName = "";
+    private Optional<CertifiedProgram> resumed = Optional.empty();
+    private long place;
+    private double stepsPerPlace;
+
+    NodeSession(JobPlan plan, Neighbourhood neighbours, Network network, PackedRows raw, int attempt) {
+        this.plan = plan;
+        this.settings = plan.settings();
+        this.network = network;
+        this.node = neighbours.node();
+        this.tree = new Tree(neighbours, network.spanningTree(), node, network.size());
+        this.loop = new LinkLoop(neighbours);
+        this.raw = raw;
+        this.attempt = attempt;
+        this.checkpoints = plan.checkpoints();
+    }
+
+    NodeOutcome run() throws IOException {
+        List<NodeShape> shapes = shapes();
+        if (raw.objection().isPresent()) {
+            return NodeOutcome.objecting(attempt, raw.objection().get());
+        }
+        if (!shapes.stream().allMatch(NodeShape::sound)) {
+            return NodeOutcome.nothing(attempt);
+        }
+        common = NodeShape.common(shapes, settings.bias());
+        layOut();
+        tune();
+        long start = System.nanoTime();
+        solve();
+        return outcome((System.nanoTime() - start) * 1e-9);
+    }
+
+    private List<NodeShape> shapes() {
+        NodeShape own =
+                raw.objection().isPresent() ? NodeShape.unsound() : NodeShape.of(raw.data(), plan.classification());
+        return Arrays.stream(tree.gather(own.encode())).map(NodeShape::decode).toList();
+    }
+
+    /** Brings the rows into the form that all nodes give theirs. */
+    private void layOut() {
+        Dataset prepared = raw.data();
+        if (settings.standardize()) {
+            double[] all = tree.fold(
+                    Moments.of(prepared).toArray(),
+                    (one, other) -> Moments.fromArray(one)
+                            .merge(Moments.fromArray(other))
+                            .toArray());
+            Standardizer scaled = Standardizer.scaled(Moments.fromArray(all));
+            standardizer = Optional.of(scaled);
+            prepared = scaled.apply(prepared);
+        }
+        if (settings.bias() > 0) {
+            prepared = prepared.withBias(settings.bias());
+        }
+        rows = prepared.laidOut(common.dense());
+    }
+
+    private void tune() {
+        NodeFacts own = NodeFacts.of(problem(0));
+        facts = Arrays.stream(tree.gather(encode(own))).map(NodeSession::decode).toList();
+        double delay = settings.delayFor(rows.features(), common.valuesPerRow());
+        tuning = Algorithms.tune(settings.loss(), network, facts, delay);
+        stepsPerPlace =
+                settings.checkpointPasses() * (double) common.rows() / network.size() / tuning.computationProbability();
+    }
+
+    private LocalProblem problem(int index) {
+        return LocalProblem.of(common.targets(rows, index), settings.loss(), settings.lambda());
+    }
+
+    private static double[] encode(NodeFacts facts) {
+        return new double[] {
+            facts.samples(),
+            facts.weight(),
+            facts.sigma(),
+            facts.rootSum(),
+            facts.smallestRoot(),
+            facts.smoothnessSum(),
+            facts.curvature()
+        };
+    }
+
+    private static NodeFacts decode(double[] numbers) {
+        return new NodeFacts((long) numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], numbers[6]);
+    }
+
+    private void solve() throws IOException {
+        long newest = newestCommonState();
+        if (newest >= 0) {
+            checkpoints.orElseThrow().read(runName, node, newest, in -> resume(in, newest));
+        }
+        if (resumed.isPresent()) {
+            finish(resumed.get());
+        }
+        while (solved.size() < common.problems()) {
+            if (!solved.isEmpty() && checkpoints.isPresent()) {
+                save(Optional.empty());
+            }
+            place = 0;
+            finish(program(solved.size()));
+        }
+    }
+
+    private void resume(DataInputStream in, long number) throws IOException {
+        loop.restore(in);
+        int count = in.readInt();
+        for (int k = 0; k < count; k++) {
+            solved.add(Solved.read(in));
+        }
+        place = number & ((1L << PLACE_BITS) - 1);
+        LOGGER.info("node {} resumes at state {} of problem {}", node, place, count);
+        if (place > 0) {
+            CertifiedProgram program = program(count);
+            program.restore(in);
+            resumed = Optional.of(program);
+        }
+    }
+
+    private void finish(CertifiedProgram program) {
+        loop.run(program, () -> saveIfDue(program));
+        solved.add(new Solved(
+                program.bestCertificate(),
+                program.bestParameter().clone(),
+                program.algorithm().updates()));
+    }
+
+    private CertifiedProgram program(int index) {
+        double sigma = 0;
+        double weight = 0;
+        long samples = 0;
+        for (NodeFacts one : facts) {
+            sigma += one.sigma();
+            weight += one.weight();
+            samples += one.samples();
+        }
+        DualProgram adfs = Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
+        CertificateListener listener = node > 0
+                ? CertificateListener.NONE
+                : (certificate, next) -> LOGGER.info(
+                        "gap {} after {} passes, objective {}",
+                        certificate.relativeGap(),
+                        certificate.epochs(),
+                        certificate.objective());
+        return new CertifiedProgram(
+                adfs,
+                network.spanningTree(),
+                node,
+                new CertifiedProgram.Totals(sigma, weight, samples),
+                tuning,
+                settings.rule(),
+                network.size(),
+                listener);
+    }
+
+    /** The number of the newest state that every node has; −1 if there is none. Names the run on the way. */
+    private long newestCommonState() throws IOException {
+        if (checkpoints.isEmpty()) {
+            return -1;
+        }
+        runName = runName();
+        double[] own = Arrays.stream(checkpoints.get().numbers(runName, node))
+                .asDoubleStream()
+                .toArray();
+        List<Double> inCommon = new ArrayList<>(Arrays.stream(own).boxed().toList());
+        for (double[] other : tree.gather(own)) {
+            inCommon.retainAll(Arrays.stream(other).boxed().toList());
+        }
+        return inCommon.stream().mapToLong(Double::longValue).max().orElse(-1);
+    }
+
+    /** A digest of everything the run is a function of. */
+    private String runName() {
+        byte[] own = HexFormat.of().parseHex(Fingerprint.of(raw.data()));
+        double[] words = new double[own.length];
+        Arrays.setAll(words, k -> own[k]);
+        MessageDigest digest = sha256();
+        for (double[] fingerprint : tree.gather(words)) {
+            for (double word : fingerprint) {
+                digest.update((byte) word);
+            }
+        }
+        digest.update((settings + " " + dev.starling.Version.current()).getBytes(StandardCharsets.UTF_8));
+        digest.update(
+                ByteBuffer.allocate(Double.BYTES).putDouble(tuning.delay()).array());
+        return HexFormat.of().formatHex(digest.digest(), 0, 16);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Saves the state where the steps, of which all nodes take the same number, say so. */
+    private void saveIfDue(CertifiedProgram program) {
+        if (checkpoints.isEmpty()) {
+            return;
+        }
+        long due = (long) (program.algorithm().steps() / stepsPerPlace);
+        if (due > place) {
+            place = due;
+            save(Optional.of(program));
+        }
+    }
+
+    private void save(Optional<CertifiedProgram> program) {
+        long number = ((long) solved.size() << PLACE_BITS) + (program.isPresent() ? place : 0);
+        try {
+            checkpoints.orElseThrow().write(runName, node, number, out -> write(out, program));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void write(DataOutputStream out, Optional<CertifiedProgram> program) throws IOException {
+        loop.save(out);
+        out.writeInt(solved.size());
+        for (Solved one : solved) {
+            one.write(out);
+        }
+        if (program.isPresent()) {
+            program.get().save(out);
+        }
+    }
+
+    private NodeOutcome outcome(double seconds) {
+        return new NodeOutcome(
+                raw.data().rows(),
+                solved.stream().mapToLong(Solved::updates).sum(),
+                loop.rounds(),
+                loop.numbersSent(),
+                seconds,
+                attempt,
+                Optional.empty(),
+                node == 0 ? Optional.of(result()) : Optional.empty());
+    }
+
+    private NodeOutcome.Result result() {
+        int features = common.features();
+        double[][] weights = new double[solved.size()][];
+        double[] intercepts = new double[weights.length];
+        for (int k = 0; k < weights.length; k++) {
+            double[] parameter = solved.get(k).parameter();
+            weights[k] = Arrays.copyOf(parameter, features);
+            intercepts[k] = settings.bias() > 0 ? settings.bias() * parameter[features] : 0;
+            if (standardizer.isPresent()) {
+                Standardizer.RawModel onRaw = standardizer.get().toRaw(weights[k], intercepts[k]);
+                weights[k] = onRaw.weights();
+                intercepts[k] = onRaw.intercept();
+            }
+        }
+        return new NodeOutcome.Result(
+                features,
+                common.labels().classes().size(),
+                network.size(),
+                network.description(),
+                tuning.delay(),
+                runName,
+                solved.stream().map(Solved::certificate).toList(),
+                weights,
+                intercepts);
+    }
+}

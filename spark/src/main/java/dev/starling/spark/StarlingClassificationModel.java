@@ -1,0 +1,196 @@
+package dev.starling.spark;
+
+import dev.starling.loss.Elementary;
+import dev.starling.model.LinearModel;
+import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
+import org.apache.spark.ml.linalg.DenseVector;
+import org.apache.spark.ml.linalg.Matrix;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.ml.util.MLWritable;
+import org.apache.spark.ml.util.MLWriter;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * A linear classifier with the proof of how good it is. Of two classes, the raw prediction is (−margin, margin); of
+ * more, one score per class. Probabilities are there if the loss is the logistic one; with others their column is left
+ * out.
+ */
+public final class StarlingClassificationModel
+        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
+        implements StarlingParams, MLWritable {
+
+    private final String uid;
+    private final TrainingParams trainingParams;
+    private final Coefficients coefficients;
+    private final StarlingSummary summary;
+
+    StarlingClassificationModel(String uid, Coefficients coefficients, StarlingSummary summary) {
+        this(EarlyUid.of(uid), coefficients, summary);
+    }
+
+    private StarlingClassificationModel(EarlyUid early, Coefficients coefficients, StarlingSummary summary) {
+        this.uid = early.keep();
+        this.trainingParams = new TrainingParams(this, "logistic");
+        this.coefficients = coefficients;
+        this.summary = summary;
+    }
+
+    @Override
+    public String uid() {
+        return uid == null ? EarlyUid.current() : uid;
+    }
+
+    @Override
+    public TrainingParams trainingParams() {
+        return trainingParams;
+    }
+
+    /** What training took and what is proven of the result. */
+    public StarlingSummary summary() {
+        return summary;
+    }
+
+    /** The coefficients, one row per score: one for two classes, else one per class. */
+    public Matrix coefficientMatrix() {
+        return coefficients.matrix();
+    }
+
+    /** The intercepts, one per score. */
+    public Vector interceptVector() {
+        return Vectors.dense(coefficients.intercepts().clone());
+    }
+
+    /** The coefficients of a model of two classes. */
+    public Vector coefficients() {
+        requireBinary();
+        return Vectors.dense(coefficients.weights()[0].clone());
+    }
+
+    /** The intercept of a model of two classes. */
+    public double intercept() {
+        requireBinary();
+        return coefficients.intercepts()[0];
+    }
+
+    private void requireBinary() {
+        if (coefficients.classes() > 2) {
+            throw new UnsupportedOperationException("a model of " + coefficients.classes()
+                    + " classes has several vectors; use coefficientMatrix and interceptVector");
+        }
+    }
+
+    /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
+    public LinearModel linearModel() {
+        return coefficients.linearModel(ModelFiles.provenance(this, summary));
+    }
+
+    @Override
+    public int numClasses() {
+        return coefficients.classes();
+    }
+
+    @Override
+    public int numFeatures() {
+        return coefficients.features();
+    }
+
+    /** Whether the loss makes scores log-odds. */
+    public boolean hasProbabilities() {
+        return StarlingClassifier.hasProbabilities(coefficients.loss());
+    }
+
+    @Override
+    public Vector predictRaw(Vector features) {
+        if (coefficients.classes() == 2) {
+            double margin = coefficients.score(0, features);
+            return new DenseVector(new double[] {-margin, margin});
+        }
+        double[] scores = new double[coefficients.classes()];
+        for (int k = 0; k < scores.length; k++) {
+            scores[k] = coefficients.score(k, features);
+        }
+        return new DenseVector(scores);
+    }
+
+    @Override
+    public Vector raw2probabilityInPlace(Vector rawPrediction) {
+        if (!hasProbabilities()) {
+            throw new UnsupportedOperationException("a model trained with the " + coefficients.loss()
+                    + " loss gives no probabilities; train with the logistic loss for them");
+        }
+        double[] values = ((DenseVector) rawPrediction).values();
+        double sum = 0;
+        for (int k = 0; k < values.length; k++) {
+            values[k] = Elementary.sigmoid(values[k]);
+            sum += values[k];
+        }
+        if (values.length > 2) {
+            for (int k = 0; k < values.length; k++) {
+                values[k] = sum > 0 ? values[k] / sum : 1.0 / values.length;
+            }
+        }
+        return rawPrediction;
+    }
+
+    @Override
+    public Dataset<Row> transform(Dataset<?> dataset) {
+        return leavesProbabilitiesOut() ? withoutProbabilities().transform(dataset) : super.transform(dataset);
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        return leavesProbabilitiesOut()
+                ? withoutProbabilities().transformSchema(schema)
+                : super.transformSchema(schema);
+    }
+
+    private boolean leavesProbabilitiesOut() {
+        return !getProbabilityCol().isEmpty() && !hasProbabilities();
+    }
+
+    private StarlingClassificationModel withoutProbabilities() {
+        return copy(ParamMap.empty()).setProbabilityCol("");
+    }
+
+    /**
+     * The model and the columns that an evaluation of it reads. Spark's base classes declare this with types that agree
+     * in Scala and not in Java, so it has to be said again without them.
+     */
+    @Override
+    @SuppressWarnings({"rawtypes", "unchecked"})
+    public scala.Tuple3 findSummaryModel() {
+        return new scala.Tuple3<>(this, getProbabilityCol(), getPredictionCol());
+    }
+
+    @Override
+    public StarlingClassificationModel copy(ParamMap extra) {
+        StarlingClassificationModel copied = new StarlingClassificationModel(uid, coefficients, summary);
+        return copyValues(copied, extra).setParent(parent());
+    }
+
+    @Override
+    public MLWriter write() {
+        return new ModelFiles.Writer(this, coefficients, summary);
+    }
+
+    /** Reads models that were saved. */
+    public static MLReader<StarlingClassificationModel> read() {
+        return new ModelFiles.Reader<>(StarlingClassificationModel.class, StarlingClassificationModel::new);
+    }
+
+    /** Reads a model that was saved. */
+    public static StarlingClassificationModel load(String path) {
+        return read().load(path);
+    }
+
+    @Override
+    public String toString() {
+        return "StarlingClassificationModel: uid=" + uid + ", numClasses=" + numClasses() + ", numFeatures="
+                + numFeatures();
+    }
+}

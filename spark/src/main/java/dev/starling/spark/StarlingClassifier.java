@@ -1,0 +1,94 @@
+package dev.starling.spark;
+
+import dev.starling.loss.Losses;
+import org.apache.spark.ml.classification.ProbabilisticClassifier;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Trains linear classifiers (logistic regression, smooth support vector machines) to a certified gap: two classes, or
+ * one against the rest where there are more. Labels are 0, 1, 2, … as {@code StringIndexer} makes them.
+ *
+ * <pre>{@code
+ * StarlingClassificationModel model = new StarlingClassifier()
+ *         .setRegParam(1e-4)
+ *         .setTol(1e-6)
+ *         .fit(training);
+ * model.transform(test);
+ * }</pre>
+ */
+public final class StarlingClassifier
+        extends ProbabilisticClassifier<Vector, StarlingClassifier, StarlingClassificationModel>
+        implements StarlingEstimator<StarlingClassifier>, DefaultParamsWritable {
+
+    private final String uid;
+    private final TrainingParams trainingParams;
+
+    /** A classifier with defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
+    public StarlingClassifier() {
+        this(EarlyUid.random("starlingClassifier"));
+    }
+
+    /** A classifier with a uid of one's choice. */
+    public StarlingClassifier(String uid) {
+        this(EarlyUid.of(uid));
+    }
+
+    private StarlingClassifier(EarlyUid early) {
+        this.uid = early.keep();
+        this.trainingParams = new TrainingParams(this, "logistic");
+    }
+
+    @Override
+    public String uid() {
+        return uid == null ? EarlyUid.current() : uid;
+    }
+
+    @Override
+    public TrainingParams trainingParams() {
+        return trainingParams;
+    }
+
+    @Override
+    public StarlingClassifier self() {
+        return this;
+    }
+
+    @Override
+    public StarlingClassifier copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        return getProbabilityCol().isEmpty() || hasProbabilities(getLoss())
+                ? super.transformSchema(schema)
+                : copy(ParamMap.empty()).setProbabilityCol("").transformSchema(schema);
+    }
+
+    /** Whether a loss makes scores log-odds. */
+    static boolean hasProbabilities(String loss) {
+        return Losses.named(loss).name().equals("logistic");
+    }
+
+    @Override
+    public StarlingClassificationModel train(Dataset<?> dataset) {
+        Job.Fitted fitted = Job.run(dataset, this, getFeaturesCol(), getLabelCol(), true);
+        return new StarlingClassificationModel(uid, Coefficients.of(fitted.model()), fitted.summary());
+    }
+
+    /** Reads classifiers that were saved. */
+    public static MLReader<StarlingClassifier> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    /** Reads a classifier that was saved. */
+    public static StarlingClassifier load(String path) {
+        return read().load(path);
+    }
+}

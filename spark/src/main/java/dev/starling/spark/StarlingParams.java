@@ -1,0 +1,160 @@
+package dev.starling.spark;
+
+import org.apache.spark.ml.param.BooleanParam;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.LongParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.Params;
+
+/** What Starling's estimators and models can be asked about their training, in Spark's manner. */
+public interface StarlingParams extends Params {
+
+    /** Where the Params are kept. */
+    TrainingParams trainingParams();
+
+    /** Param for the weight column; empty if rows have none. */
+    default Param<String> weightCol() {
+        return trainingParams().weightCol;
+    }
+
+    /** Param for the regularisation λ in mean loss + λ/2‖coefficients‖². */
+    default DoubleParam regParam() {
+        return trainingParams().regParam;
+    }
+
+    /** Param for the relative duality gap to reach. */
+    default DoubleParam tol() {
+        return trainingParams().tol;
+    }
+
+    /** Param for the largest number of passes over the data. */
+    default IntParam maxIter() {
+        return trainingParams().maxIter;
+    }
+
+    /** Param for whether to fit an intercept. */
+    default BooleanParam fitIntercept() {
+        return trainingParams().fitIntercept;
+    }
+
+    /**
+     * Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is
+     * regularised.
+     */
+    default DoubleParam interceptScaling() {
+        return trainingParams().interceptScaling;
+    }
+
+    /** Param for whether features are scaled to deviation 1 for training. */
+    default BooleanParam standardization() {
+        return trainingParams().standardization;
+    }
+
+    /** Param for the loss, as {@link dev.starling.loss.Losses#named} takes it. */
+    default Param<String> loss() {
+        return trainingParams().loss;
+    }
+
+    /** Param for the number of nodes; 0 for one per partition, as far as there are slots. */
+    default IntParam nodes() {
+        return trainingParams().nodes;
+    }
+
+    /** Param for the graph, as {@link dev.starling.network.Topology#named} takes it. */
+    default Param<String> topology() {
+        return trainingParams().topology;
+    }
+
+    /** Param for the seed of all random choices. */
+    default LongParam seed() {
+        return trainingParams().seed;
+    }
+
+    /** Param for the delay τ of a message, in proximal steps, to tune for; 0 for a typical network. */
+    default DoubleParam delay() {
+        return trainingParams().delay;
+    }
+
+    /** Param for the directory of checkpoints, reachable from all executors; empty for none. */
+    default Param<String> checkpointDir() {
+        return trainingParams().checkpointDir;
+    }
+
+    /** Param for the passes over the data between checkpoints. */
+    default IntParam checkpointInterval() {
+        return trainingParams().checkpointInterval;
+    }
+
+    /** Returns the weight column; empty if rows have none. */
+    default String getWeightCol() {
+        return getOrDefault(weightCol());
+    }
+
+    /** Returns the regularisation λ in mean loss + λ/2‖coefficients‖². */
+    default double getRegParam() {
+        return (Double) getOrDefault(regParam());
+    }
+
+    /** Returns the relative duality gap to reach. */
+    default double getTol() {
+        return (Double) getOrDefault(tol());
+    }
+
+    /** Returns the largest number of passes over the data. */
+    default int getMaxIter() {
+        return (Integer) getOrDefault(maxIter());
+    }
+
+    /** Returns whether to fit an intercept. */
+    default boolean getFitIntercept() {
+        return (Boolean) getOrDefault(fitIntercept());
+    }
+
+    /**
+     * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised.
+     */
+    default double getInterceptScaling() {
+        return (Double) getOrDefault(interceptScaling());
+    }
+
+    /** Returns whether features are scaled to deviation 1 for training. */
+    default boolean getStandardization() {
+        return (Boolean) getOrDefault(standardization());
+    }
+
+    /** Returns the loss, as {@link dev.starling.loss.Losses#named} takes it. */
+    default String getLoss() {
+        return getOrDefault(loss());
+    }
+
+    /** Returns the number of nodes; 0 for one per partition, as far as there are slots. */
+    default int getNodes() {
+        return (Integer) getOrDefault(nodes());
+    }
+
+    /** Returns the graph, as {@link dev.starling.network.Topology#named} takes it. */
+    default String getTopology() {
+        return getOrDefault(topology());
+    }
+
+    /** Returns the seed of all random choices. */
+    default long getSeed() {
+        return (Long) getOrDefault(seed());
+    }
+
+    /** Returns the delay τ of a message, in proximal steps, to tune for; 0 for a typical network. */
+    default double getDelay() {
+        return (Double) getOrDefault(delay());
+    }
+
+    /** Returns the directory of checkpoints, reachable from all executors; empty for none. */
+    default String getCheckpointDir() {
+        return getOrDefault(checkpointDir());
+    }
+
+    /** Returns the passes over the data between checkpoints. */
+    default int getCheckpointInterval() {
+        return (Integer) getOrDefault(checkpointInterval());
+    }
+}

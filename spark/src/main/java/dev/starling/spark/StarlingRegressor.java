@@ -1,0 +1,75 @@
+package dev.starling.spark;
+
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.regression.Regressor;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+
+/**
+ * Trains linear regressions (ridge, Huber, smooth support vector regression) to a certified gap.
+ *
+ * <pre>{@code
+ * StarlingRegressionModel model = new StarlingRegressor().setLoss("huber(1.0)").setRegParam(1e-3).fit(training);
+ * model.transform(test);
+ * }</pre>
+ */
+public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor, StarlingRegressionModel>
+        implements StarlingEstimator<StarlingRegressor>, DefaultParamsWritable {
+
+    private final String uid;
+    private final TrainingParams trainingParams;
+
+    /** A regressor with defaults: squared loss, λ = 1e-4, a gap of 1e-6. */
+    public StarlingRegressor() {
+        this(EarlyUid.random("starlingRegressor"));
+    }
+
+    /** A regressor with a uid of one's choice. */
+    public StarlingRegressor(String uid) {
+        this(EarlyUid.of(uid));
+    }
+
+    private StarlingRegressor(EarlyUid early) {
+        this.uid = early.keep();
+        this.trainingParams = new TrainingParams(this, "squared");
+    }
+
+    @Override
+    public String uid() {
+        return uid == null ? EarlyUid.current() : uid;
+    }
+
+    @Override
+    public TrainingParams trainingParams() {
+        return trainingParams;
+    }
+
+    @Override
+    public StarlingRegressor self() {
+        return this;
+    }
+
+    @Override
+    public StarlingRegressor copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    @Override
+    public StarlingRegressionModel train(Dataset<?> dataset) {
+        Job.Fitted fitted = Job.run(dataset, this, getFeaturesCol(), getLabelCol(), false);
+        return new StarlingRegressionModel(uid, Coefficients.of(fitted.model()), fitted.summary());
+    }
+
+    /** Reads regressors that were saved. */
+    public static MLReader<StarlingRegressor> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    /** Reads a regressor that was saved. */
+    public static StarlingRegressor load(String path) {
+        return read().load(path);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.starling.spark;
+
+import java.io.Serializable;
+
+/**
+ * What training took and what is proven of the result.
+ *
+ * @param objective mean loss + (λ/2)‖coefficients‖², on scaled features if they were scaled, summed over the classes
+ *     where there are more than two
+ * @param gap the certified relative duality gap: the objective is at most this fraction above the optimum
+ * @param certified whether that is the gap that was asked for; if not, the limit on passes came first
+ * @param passes proximal steps per row
+ * @param rounds communication rounds
+ * @param updates proximal steps of all nodes
+ * @param bytes payload of all messages
+ * @param seconds time taken, from the call of {@code fit} to the model
+ * @param solveSeconds the part of it in which nodes trained
+ * @param nodes how many nodes there were: partitions that had rows
+ * @param network the graph, in words
+ * @param delay τ, the delay that was tuned for
+ * @param rows rows with a weight other than 0
+ * @param attempts how often the stage was run: more than once when tasks failed
+ */
+public record StarlingSummary(
+        double objective,
+        double gap,
+        boolean certified,
+        double passes,
+        long rounds,
+        long updates,
+        long bytes,
+        double seconds,
+        double solveSeconds,
+        int nodes,
+        String network,
+        double delay,
+        long rows,
+        int attempts)
+        implements Serializable {}

@@ -1,0 +1,105 @@
+package dev.starling.spark;
+
+import dev.starling.loss.Losses;
+import dev.starling.network.Topology;
+import java.io.Serializable;
+import org.apache.spark.ml.param.BooleanParam;
+import org.apache.spark.ml.param.DoubleParam;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.LongParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamValidators;
+import org.apache.spark.ml.param.Params;
+
+/** The Params that Starling adds to those Spark gives every estimator, with their documentation and defaults. */
+public final class TrainingParams implements Serializable {
+
+    final Param<String> weightCol;
+    final DoubleParam regParam;
+    final DoubleParam tol;
+    final IntParam maxIter;
+    final BooleanParam fitIntercept;
+    final DoubleParam interceptScaling;
+    final BooleanParam standardization;
+    final Param<String> loss;
+    final IntParam nodes;
+    final Param<String> topology;
+    final LongParam seed;
+    final DoubleParam delay;
+    final Param<String> checkpointDir;
+    final IntParam checkpointInterval;
+
+    /** The Params of an estimator or model, defaults set. */
+    TrainingParams(Params owner, String defaultLoss) {
+        weightCol = new Param<>(
+                owner,
+                "weightCol",
+                "weight column name. If this is not set or empty, we treat all instance weights as 1.0");
+        regParam = new DoubleParam(
+                owner,
+                "regParam",
+                "regularization parameter (> 0): the objective is mean loss + regParam/2 |coefficients|^2",
+                ParamValidators.gt(0));
+        tol = new DoubleParam(
+                owner,
+                "tol",
+                "the relative duality gap at which training ends, certified (> 0)",
+                ParamValidators.gt(0));
+        maxIter = new IntParam(owner, "maxIter", "maximum number of passes over the data (> 0)", ParamValidators.gt(0));
+        fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept term");
+        interceptScaling = new DoubleParam(
+                owner,
+                "interceptScaling",
+                "value of the feature whose coefficient makes the intercept (> 0); the larger, the less the intercept "
+                        + "is regularized",
+                ParamValidators.gt(0));
+        standardization = new BooleanParam(
+                owner,
+                "standardization",
+                "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
+        loss = new Param<>(owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
+        nodes = new IntParam(
+                owner,
+                "nodes",
+                "number of nodes, each a task of one barrier stage (>= 0); 0 for one per partition, as far as the "
+                        + "cluster runs as many tasks at once",
+                ParamValidators.gtEq(0));
+        topology = new Param<>(
+                owner, "topology", "who talks to whom, one of: " + String.join(", ", Topology.names()) + "; grid:3x4");
+        seed = new LongParam(owner, "seed", "random seed");
+        delay = new DoubleParam(
+                owner,
+                "delay",
+                "what a message between neighbours costs, in units of a proximal step, to tune for (>= 0); 0 for a "
+                        + "typical network",
+                ParamValidators.gtEq(0));
+        checkpointDir = new Param<>(
+                owner,
+                "checkpointDir",
+                "directory that all executors reach (hdfs:, s3a:, a shared file system) to resume from when a stage is "
+                        + "tried again; none if empty");
+        checkpointInterval = new IntParam(
+                owner,
+                "checkpointInterval",
+                "passes over the data between checkpoints (>= 1)",
+                ParamValidators.gtEq(1));
+        setDefaults(owner, defaultLoss);
+    }
+
+    private void setDefaults(Params owner, String defaultLoss) {
+        owner.setDefault(weightCol, "");
+        owner.setDefault(regParam, 1e-4);
+        owner.setDefault(tol, 1e-6);
+        owner.setDefault(maxIter, 1000);
+        owner.setDefault(fitIntercept, true);
+        owner.setDefault(interceptScaling, 1.0);
+        owner.setDefault(standardization, true);
+        owner.setDefault(loss, defaultLoss);
+        owner.setDefault(nodes, 0);
+        owner.setDefault(topology, "complete");
+        owner.setDefault(seed, 1L);
+        owner.setDefault(delay, 0.0);
+        owner.setDefault(checkpointDir, "");
+        owner.setDefault(checkpointInterval, 20);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.zip.ZipEntry;
+import org.junit.jupiter.api.Test;
+
+/** The jar that {@code spark-submit} takes. */
+class AssembledJarIT {
+
+    private static final Path JAR = Path.of(System.getProperty("starling.spark.jar", "absent"));
+
+    @Test
+    void everythingButStarlingsOwnClassesIsUnderAnotherName() throws IOException {
+        try (JarFile jar = new JarFile(JAR.toFile())) {
+            List<String> foreign = jar.stream()
+                    .map(ZipEntry::getName)
+                    .filter(name -> name.endsWith(".class") || name.endsWith(".so"))
+                    .filter(name -> !name.startsWith("dev/starling/"))
+                    .filter(name -> !name.startsWith("META-INF/native/libdev_starling_"))
+                    .toList();
+            assertThat(foreign).isEmpty();
+        }
+    }
+
+    @Test
+    void executorsThatHaveOnlySparkAndTheJarGiveTheSimulatorsBits() throws Exception {
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
+                .filter(AssembledJarIT::isNotInTheJar)
+                .collect(Collectors.joining(File.pathSeparator));
+        ClusterTest cluster = new ClusterTest();
+        cluster.directory = java.nio.file.Files.createTempDirectory("starling-jar");
+
+        List<String> lines = cluster.run(
+                JAR + File.pathSeparator + classPath, "local-cluster[2,1,1024]", JAR + File.pathSeparator + classPath);
+
+        assertThat(lines).containsExactly("RESULT " + ClusterTest.expectedHash(ClusterProbe.SHORT) + " 1");
+    }
+
+    /** Starling's classes and the libraries that only it needs must come from the jar. */
+    private static boolean isNotInTheJar(String entry) {
+        String path = entry.replace(File.separatorChar, '/');
+        return !path.matches(".*/(core|peer|spark)/target/(classes|[^/]*\\.jar)/?")
+                && !path.matches(".*/(grpc-[^/]*|bcp[^/]*|bcutil[^/]*|ejml-[^/]*|jgrapht-[^/]*|commons-rng-[^/]*"
+                        + "|protobuf-java-[^/]*|snakeyaml-engine-[^/]*|perfmark-[^/]*)\\.jar");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.starling.spark;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+
+/**
+ * A driver with executors in processes of their own: trains, if asked for kills an executor on the way, and prints the
+ * hash of the model and how often the stage ran.
+ */
+public final class ClusterProbe {
+
+    static final int ROWS = 4000;
+    static final int FEATURES = 20;
+    static final long SEED = 51;
+    static final double DELAY = 60;
+    static final double GAP = 1e-10;
+
+    /** Soon done. */
+    static final double SHORT = 1e-2;
+
+    /** Not done before the limit on passes, so that there is time to kill an executor. */
+    static final double LONG = 1e-8;
+
+    private ClusterProbe() {}
+
+    static StarlingClassifier classifier(double lambda) {
+        return new StarlingClassifier()
+                .setRegParam(lambda)
+                .setTol(GAP)
+                .setDelay(DELAY)
+                .setFitIntercept(false)
+                .setStandardization(false);
+    }
+
+    /** The rows of a partition, made where they are needed. */
+    static List<Row> part(int partition) {
+        return TestRows.cut(TestRows.random(ROWS, FEATURES, 2, false, SEED), 2).get(partition);
+    }
+
+    /** Arguments: master, jars or class path of executors, and a directory for checkpoints if an executor is to die. */
+    public static void main(String[] arguments) throws Exception {
+        SparkSession spark = SparkSession.builder()
+                .master(arguments[0])
+                .appName("starling-spark cluster test")
+                .config("spark.ui.enabled", false)
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.executor.extraClassPath", arguments[1])
+                .config("spark.executor.memory", "1g")
+                .config("spark.executor.cores", 1)
+                .getOrCreate();
+        spark.sparkContext().setLogLevel("ERROR");
+        Dataset<Row> rows = spark.createDataFrame(
+                JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(0, 1), 2)
+                        .flatMap(k -> part(k).iterator()),
+                TestRows.SCHEMA);
+        boolean kill = arguments.length > 2;
+        StarlingClassifier classifier = classifier(kill ? LONG : SHORT);
+        if (kill) {
+            Path checkpoints = Path.of(arguments[2]);
+            classifier.setCheckpointDir(checkpoints.toUri().toString()).setCheckpointInterval(5);
+            killAnExecutorOnceThereIsACheckpoint(checkpoints);
+        }
+        StarlingClassificationModel model = classifier.setNodes(2).fit(rows);
+        System.out.println(
+                "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
+        System.out.println("TOOK " + model.summary());
+        spark.stop();
+    }
+
+    private static void killAnExecutorOnceThereIsACheckpoint(Path checkpoints) {
+        Thread killer = new Thread(() -> {
+            try {
+                for (int k = 0; k < 1200 && !hasState(checkpoints); k++) {
+                    Thread.sleep(50);
+                }
+                Optional<ProcessHandle> executor = ProcessHandle.current()
+                        .descendants()
+                        .filter(ClusterProbe::isExecutor)
+                        .findFirst();
+                executor.ifPresent(ProcessHandle::destroyForcibly);
+                System.out.println("KILLED " + executor.isPresent());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        killer.setDaemon(true);
+        killer.start();
+    }
+
+    /** Java leaves command lines out that are as long as a class path of Spark's; Linux does not. */
+    private static boolean isExecutor(ProcessHandle process) {
+        try {
+            return java.nio.file.Files.readString(
+                            Path.of("/proc/" + process.pid() + "/cmdline"),
+                            java.nio.charset.StandardCharsets.ISO_8859_1)
+                    .contains("CoarseGrainedExecutorBackend");
+        } catch (java.io.IOException e) {
+            return false;
+        }
+    }
+
+    private static boolean hasState(Path checkpoints) {
+        try (java.util.stream.Stream<Path> files = java.nio.file.Files.walk(checkpoints)) {
+            return files.anyMatch(file -> file.getFileName().toString().matches("state-\\d+\\.bin"));
+        } catch (java.io.IOException | java.io.UncheckedIOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
+import dev.starling.loss.Logistic;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import dev.starling.network.Topology;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Executors as processes of their own: the driver runs in one too, since a JVM holds one Spark context. */
+class ClusterTest {
+
+    private static final int PATIENCE_SECONDS = 240;
+    private static final String CLASS_PATH = System.getProperty("java.class.path");
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void requireSpark() {
+        SharedSpark.requireSupportedJava();
+    }
+
+    static String expectedHash(double lambda) {
+        List<Dataset> nodes = Stream.of(0, 1)
+                .map(k -> Labels.of(0, 1)
+                        .binary(TestRows.dataset(ClusterProbe.part(k), false))
+                        .laidOut(true))
+                .toList();
+        double[] parameter = Reference.parameter(
+                nodes,
+                new Logistic(),
+                lambda,
+                Topology.named("complete").build(2, 1),
+                ClusterProbe.DELAY,
+                ClusterProbe.GAP,
+                1);
+        return new LinearModel(
+                        "logistic", List.of(0.0, 1.0), new double[][] {parameter}, new double[1], Provenance.UNKNOWN)
+                .hash();
+    }
+
+    /** Runs a driver and returns its lines that begin with capitals. */
+    List<String> run(String classPath, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx768m");
+        command.addAll(java.lang.management.ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(flag -> flag.startsWith("--add-opens") || flag.startsWith("-Djdk.reflect"))
+                .toList());
+        command.add("-cp");
+        command.add(classPath);
+        command.add(ClusterProbe.class.getName());
+        command.addAll(List.of(arguments));
+        Path output = directory.resolve("driver.log");
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile());
+        builder.environment().put("SPARK_HOME", sparkHome(classPath).toString());
+        builder.environment().put("SPARK_SCALA_VERSION", "2.13");
+        builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
+        Process driver = builder.start();
+        try {
+            assertThat(driver.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                    .as("the driver ends; its log so far:%n%s", Files.readString(output))
+                    .isTrue();
+        } finally {
+            driver.descendants().forEach(ProcessHandle::destroyForcibly);
+            driver.destroyForcibly();
+        }
+        List<String> lines = Files.readAllLines(output);
+        assertThat(driver.exitValue()).as(String.join("\n", lines)).isZero();
+        return lines.stream()
+                .filter(line -> line.startsWith("RESULT") || line.startsWith("KILLED"))
+                .toList();
+    }
+
+    /** A folder that executors are started from: all it needs is the jars. */
+    private Path sparkHome(String classPath) throws IOException {
+        Path jars = Files.createDirectories(directory.resolve("spark-home").resolve("jars"));
+        for (String entry : classPath.split(File.pathSeparator, -1)) {
+            Path jar = Path.of(entry);
+            if (entry.endsWith(".jar") && !Files.exists(jars.resolve(jar.getFileName()))) {
+                Files.createSymbolicLink(jars.resolve(jar.getFileName()), jar.toAbsolutePath());
+            }
+        }
+        return jars.getParent();
+    }
+
+    @Test
+    void executorsInProcessesOfTheirOwnGiveTheSimulatorsBits() throws Exception {
+        List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH);
+
+        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1");
+    }
+
+    @Test
+    @Tag("cluster")
+    void anExecutorThatIsKilledIsReplacedAndTheBitsAreTheSame() throws Exception {
+        Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
+
+        List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH, checkpoints.toString());
+
+        assertThat(lines).hasSize(2);
+        assertThat(lines.get(0)).isEqualTo("KILLED true");
+        assertThat(lines.get(1))
+                .startsWith("RESULT " + expectedHash(ClusterProbe.LONG) + " ")
+                .doesNotEndWith(" 1");
+    }
+}

@@ -1,0 +1,158 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tasks fail, jobs are cancelled, and what comes out is the same bits or nothing. */
+class FailureTest {
+
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = SharedSpark.session();
+        spark.sparkContext().hadoopConfiguration().set("fs.failing.impl", FailingFileSystem.class.getName());
+    }
+
+    private static StarlingClassifier classifier() {
+        return new StarlingClassifier().setRegParam(1e-4).setTol(1e-9).setFitIntercept(false);
+    }
+
+    @Test
+    void aStageThatFailsIsTriedAgainWithTheSameResult() {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(200, 4, 2, false, 41), 2);
+        Dataset<Row> steady = TestRows.frame(spark, parts);
+        Dataset<Row> shaky = spark.createDataFrame(
+                JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(0, 1), 2)
+                        .flatMap(k -> {
+                            if (k == 1 && TaskContext.get().stageAttemptNumber() == 0) {
+                                throw new IllegalStateException("asked to fail");
+                            }
+                            return parts.get(k).iterator();
+                        }),
+                TestRows.SCHEMA);
+
+        StarlingClassificationModel expected = classifier().fit(steady);
+        StarlingClassificationModel model = classifier().fit(shaky);
+
+        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
+        assertThat(model.summary().attempts()).isEqualTo(2);
+    }
+
+    @Test
+    void aTaskThatFailsOnItsWayResumesFromTheLastCheckpointThatAllHave(@TempDir Path directory) throws IOException {
+        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 2, false, 42), 2));
+        StarlingClassificationModel expected = classifier().fit(rows);
+        FailingFileSystem.failOn(3, 1);
+
+        StarlingClassificationModel model = classifier()
+                .setCheckpointDir("failing://" + directory)
+                .setCheckpointInterval(1)
+                .fit(rows);
+
+        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
+        assertThat(model.summary().rounds()).isEqualTo(expected.summary().rounds());
+        assertThat(model.summary().attempts()).isEqualTo(2);
+        assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(2);
+        try (Stream<Path> left = Files.list(directory)) {
+            assertThat(left).as("checkpoints of a run that ended").isEmpty();
+        }
+    }
+
+    @Test
+    void severalClassesResumeAtTheClassThatWasUnderWay(@TempDir Path directory) {
+        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 43), 2));
+        StarlingClassificationModel expected = classifier().fit(rows);
+        // The second state of the second class.
+        FailingFileSystem.failOn((1L << 40) + 2, 1);
+
+        StarlingClassificationModel model = classifier()
+                .setCheckpointDir("failing://" + directory)
+                .setCheckpointInterval(1)
+                .fit(rows);
+
+        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
+        assertThat(model.summary().updates()).isEqualTo(expected.summary().updates());
+        assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(2);
+    }
+
+    @Test
+    void cancellingAJobEndsItsTasksAndClosesItsPorts() throws Exception {
+        int port = freePort();
+        spark.sparkContext().env().conf().set(Neighbourhood.PORT_SETTING, String.valueOf(port));
+        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(2000, 30, 2, false, 44), 2));
+        CompletableFuture<StarlingClassificationModel> endless = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            spark.sparkContext().setJobGroup("endless", "a run that never ends", false);
+            try {
+                endless.complete(classifier()
+                        .setRegParam(1e-9)
+                        .setTol(1e-14)
+                        .setMaxIter(1_000_000_000)
+                        .fit(rows));
+            } catch (Throwable e) {
+                endless.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        try {
+            awaitListener(port, false);
+            Thread.sleep(2000);
+            assertThat(endless).isNotDone();
+            spark.sparkContext().cancelJobGroup("endless");
+
+            assertThatThrownBy(() -> endless.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasMessageContaining("cancelled");
+            awaitListener(port, true);
+        } finally {
+            spark.sparkContext().env().conf().remove(Neighbourhood.PORT_SETTING);
+        }
+        StarlingClassificationModel next = classifier().setTol(1e-3).fit(rows);
+        assertThat(next.summary().certified()).isTrue();
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private static void awaitListener(int port, boolean free) throws InterruptedException {
+        for (int k = 0; k < 300; k++) {
+            if (isFree(port) == free) {
+                return;
+            }
+            Thread.sleep(100);
+        }
+        throw new AssertionError("port " + port + " should be " + (free ? "free" : "taken"));
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,278 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
+import dev.starling.data.Standardizer;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Huber;
+import dev.starling.loss.Logistic;
+import dev.starling.model.LinearModel;
+import dev.starling.network.Topology;
+import dev.starling.runtime.Simulator;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Spark's tasks give the bits that the simulator gives on the same split. */
+class SameBitsTest {
+
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = SharedSpark.session();
+    }
+
+    private static StarlingClassifier plain() {
+        return new StarlingClassifier()
+                .setRegParam(1e-3)
+                .setTol(1e-8)
+                .setFitIntercept(false)
+                .setStandardization(false);
+    }
+
+    private static List<Dataset> binary(List<List<Row>> parts, boolean weighted, boolean dense) {
+        return parts.stream()
+                .map(part ->
+                        Labels.of(0, 1).binary(TestRows.dataset(part, weighted)).laidOut(dense))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void twoPartitionsTrainAsTwoSimulatedNodes(boolean sparse) {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(500, 9, 2, sparse, 1), 2);
+
+        StarlingClassificationModel model = plain().setDelay(50).fit(TestRows.frame(spark, parts));
+
+        double[] expected = Reference.parameter(
+                binary(parts, false, !sparse),
+                new Logistic(),
+                1e-3,
+                Topology.named("complete").build(2, 1),
+                50,
+                1e-8,
+                1);
+        assertThat(model.coefficients().toArray()).containsExactly(expected);
+        assertThat(model.summary().certified()).isTrue();
+        assertThat(model.summary().nodes()).isEqualTo(2);
+    }
+
+    @Test
+    void onePartitionIsDealtOutAsTheTrainerDealsOutAFile() {
+        List<Row> rows = TestRows.random(401, 7, 2, false, 2);
+
+        StarlingClassificationModel model = plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
+
+        LinearModel expected = Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-8)
+                .nodes(2)
+                .seed(7)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(TestRows.dataset(rows, false))
+                .model();
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+    }
+
+    @Test
+    void weightsAndAnInterceptTrainAsTheTrainerTrainsThem() {
+        List<Row> rows = TestRows.random(300, 5, 2, false, 3);
+
+        StarlingClassificationModel model = plain().setNodes(2)
+                .setWeightCol("weight")
+                .setFitIntercept(true)
+                .setInterceptScaling(3)
+                .fit(TestRows.frame(spark, List.of(rows)));
+
+        LinearModel expected = Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-8)
+                .nodes(2)
+                .bias(3)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(TestRows.dataset(rows, true))
+                .model();
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+    }
+
+    @Test
+    void severalClassesTrainOneAgainstTheRestAsTheTrainerDoes() {
+        List<Row> rows = TestRows.random(400, 6, 4, true, 4);
+
+        StarlingClassificationModel model = plain().setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
+
+        LinearModel expected = Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-6)
+                .nodes(2)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(TestRows.dataset(rows, false))
+                .model();
+        assertThat(model.numClasses()).isEqualTo(4);
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+    }
+
+    @Test
+    void regressionTrainsAsSimulatedNodes() {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(300, 6, 0, false, 5), 2);
+
+        StarlingRegressionModel model = new StarlingRegressor()
+                .setLoss("huber(0.5)")
+                .setRegParam(1e-2)
+                .setTol(1e-8)
+                .setFitIntercept(false)
+                .setStandardization(false)
+                .setDelay(20)
+                .fit(TestRows.frame(spark, parts));
+
+        double[] expected = Reference.parameter(
+                parts.stream()
+                        .map(part -> TestRows.dataset(part, false).laidOut(true))
+                        .toList(),
+                new Huber(0.5),
+                1e-2,
+                Topology.named("complete").build(2, 1),
+                20,
+                1e-8,
+                1);
+        assertThat(model.coefficients().toArray()).containsExactly(expected);
+    }
+
+    @Test
+    void aLossWithKinksTrainsAsTheTrainerTrainsIt() {
+        List<Row> rows = TestRows.random(300, 6, 2, false, 12);
+
+        StarlingClassificationModel model = plain().setLoss("hinge")
+                .setRegParam(1e-1)
+                .setNodes(2)
+                .setTol(1e-3)
+                .fit(TestRows.frame(spark, List.of(rows)));
+
+        LinearModel expected = Trainer.of(new Hinge())
+                .lambda(1e-1)
+                .gap(1e-3)
+                .nodes(2)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(TestRows.dataset(rows, false))
+                .model();
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+    }
+
+    @Test
+    void featuresAreScaledByTheDeviationsOfAllRowsTogether() {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(300, 4, 2, true, 6), 2);
+
+        StarlingClassificationModel model =
+                plain().setStandardization(true).setDelay(30).fit(TestRows.frame(spark, parts));
+
+        List<Dataset> raw =
+                parts.stream().map(part -> TestRows.dataset(part, false)).toList();
+        Standardizer scaled =
+                Standardizer.scaled(Standardizer.Moments.of(raw.get(0)).merge(Standardizer.Moments.of(raw.get(1))));
+        List<Dataset> nodes = raw.stream()
+                .map(rows -> Labels.of(0, 1).binary(scaled.apply(rows)))
+                .toList();
+        double[] onScaled = Reference.parameter(
+                nodes, new Logistic(), 1e-3, Topology.named("complete").build(2, 1), 30, 1e-8, 1);
+        assertThat(model.coefficients().toArray())
+                .containsExactly(scaled.toRaw(onScaled, 0).weights());
+    }
+
+    @Test
+    void emptyPartitionsTakeNoPartAndChangeNothing() {
+        List<Row> rows = TestRows.random(200, 5, 2, false, 7);
+
+        StarlingClassificationModel alone = plain().fit(TestRows.frame(spark, List.of(rows)));
+        StarlingClassificationModel beside = plain().fit(TestRows.frame(spark, List.of(List.of(), rows)));
+
+        assertThat(beside.linearModel().hash()).isEqualTo(alone.linearModel().hash());
+        assertThat(beside.summary().nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void skewedPartitionsReachTheGap() {
+        List<Row> rows = TestRows.random(400, 5, 2, false, 8);
+
+        StarlingClassificationModel model =
+                plain().fit(TestRows.frame(spark, List.of(rows.subList(0, 40), rows.subList(40, 400))));
+
+        assertThat(model.summary().gap()).isLessThanOrEqualTo(1e-8);
+        assertThat(model.summary().nodes()).isEqualTo(2);
+    }
+
+    @Test
+    void morePartitionsThanSlotsAreDealtOutToFewerNodes() {
+        List<Row> rows = TestRows.random(400, 5, 2, true, 9);
+        List<List<Row>> parts = TestRows.cut(rows, 5);
+
+        StarlingClassificationModel model = plain().setDelay(40).fit(TestRows.frame(spark, parts));
+
+        List<List<Row>> dealt = List.of(new ArrayList<>(), new ArrayList<>());
+        for (int p = 0; p < parts.size(); p++) {
+            for (int r = 0; r < parts.get(p).size(); r++) {
+                dealt.get((p + r) % 2).add(parts.get(p).get(r));
+            }
+        }
+        double[] expected = Reference.parameter(
+                binary(dealt, false, false),
+                new Logistic(),
+                1e-3,
+                Topology.named("complete").build(2, 1),
+                40,
+                1e-8,
+                1);
+        assertThat(model.coefficients().toArray()).containsExactly(expected);
+    }
+
+    @Test
+    void mixedSparseAndDenseVectorsAreTheSameRows() {
+        List<Row> sparse = TestRows.random(200, 5, 2, true, 10);
+        List<Row> mixed = new ArrayList<>();
+        for (int i = 0; i < sparse.size(); i++) {
+            org.apache.spark.ml.linalg.Vector vector = sparse.get(i).getAs(0);
+            mixed.add(org.apache.spark.sql.RowFactory.create(
+                    i % 3 == 0 ? vector.toDense() : vector,
+                    sparse.get(i).getDouble(1),
+                    sparse.get(i).getDouble(2)));
+        }
+
+        String one = plain().fit(TestRows.frame(spark, TestRows.cut(sparse, 2)))
+                .linearModel()
+                .hash();
+        String other = plain().fit(TestRows.frame(spark, TestRows.cut(mixed, 2)))
+                .linearModel()
+                .hash();
+
+        assertThat(other).isEqualTo(one);
+    }
+
+    @Test
+    void aCoalescedFrameWhichABarrierStageRefusesIsDealtOutInstead() {
+        List<Row> rows = TestRows.random(200, 5, 2, false, 11);
+
+        StarlingClassificationModel model =
+                plain().fit(TestRows.frame(spark, TestRows.cut(rows, 4)).coalesce(2));
+
+        assertThat(model.summary().certified()).isTrue();
+        assertThat(Arrays.stream(model.coefficients().toArray()).allMatch(Double::isFinite))
+                .isTrue();
+    }
+}

@@ -1,0 +1,36 @@
+package dev.starling.spark;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import org.apache.spark.sql.SparkSession;
+
+/** The one Spark session that all tests of this JVM share; it lasts until the JVM ends. */
+final class SharedSpark {
+
+    /** Spark 4.1 runs on Java 17 and 21. */
+    private static final int NEWEST_JAVA = 21;
+
+    private SharedSpark() {}
+
+    /** Two slots, and stages are tried again when a task fails, as on a cluster. */
+    static synchronized SparkSession session() {
+        requireSupportedJava();
+        SparkSession session = SparkSession.builder()
+                .master("local[2,4]")
+                .appName("starling-spark tests")
+                .config("spark.ui.enabled", false)
+                .config("spark.driver.host", "127.0.0.1")
+                .config("spark.driver.bindAddress", "127.0.0.1")
+                .config("spark.sql.shuffle.partitions", 2)
+                .config("spark.sql.warehouse.dir", System.getProperty("java.io.tmpdir") + "/starling-warehouse")
+                .getOrCreate();
+        session.sparkContext().setLogLevel("ERROR");
+        return session;
+    }
+
+    static void requireSupportedJava() {
+        assumeTrue(
+                Runtime.version().feature() <= NEWEST_JAVA,
+                "Spark 4.1 runs on Java 17 and 21, this is " + Runtime.version().feature());
+    }
+}
