@@ -127,7 +127,7 @@ class CompareCommandTest {
                 "--algorithms",
                 "asdf");
         refused(
-                "msda cannot take the loss hinge, which is not smooth; use the algorithm adfs, or a smooth loss:"
+                "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
                         + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
                 "--loss",
                 "hinge",
