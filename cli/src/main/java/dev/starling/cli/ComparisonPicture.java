@@ -49,8 +49,8 @@ final class ComparisonPicture {
             return Optional.empty();
         }
         double reached = start * Math.exp(-time / timePerFactor.getAsDouble());
-        return Optional.of(LineChart.Series.of(
-                "adfs, predicted", new double[] {0, time}, new double[] {start, reached}));
+        return Optional.of(
+                LineChart.Series.of("adfs, predicted", new double[] {0, time}, new double[] {start, reached}));
     }
 
     private static LineChart.Series series(MethodResult result) {

@@ -144,7 +144,8 @@ final class LineChart {
 
     String svg() {
         StringBuilder svg = new StringBuilder();
-        double height = HEIGHT + LEGEND_LINE * ((series.size() + 2) / 3) + 6;
+        int legendLines = (series.size() + 2) / 3;
+        double height = HEIGHT + LEGEND_LINE * legendLines + 6;
         svg.append(String.format(
                 Locale.ROOT,
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\" width=\"%.0f\" height=\"%.0f\""
@@ -260,7 +261,8 @@ final class LineChart {
         double column = (WIDTH - LEFT - RIGHT) / 3;
         for (int k = 0; k < series.size(); k++) {
             double x = LEFT + column * (k % 3);
-            double y = HEIGHT + 4 + LEGEND_LINE * (k / 3);
+            int line = k / 3;
+            double y = HEIGHT + 4 + LEGEND_LINE * line;
             svg.append(String.format(
                     Locale.ROOT,
                     "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"1.8\"%s/>%n",

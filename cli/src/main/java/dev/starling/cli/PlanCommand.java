@@ -155,10 +155,8 @@ final class PlanCommand implements Callable<Integer> {
     /** A graph from a file has no other sizes. */
     private List<Plan> sizes(Network network, Plan plan) {
         Optional<String> family = graph.family();
-        if (family.isEmpty()) {
-            return List.of(plan);
-        }
-        List<Plan> plans = new ArrayList<>(plan.atOtherSizes(family.get(), 1));
+        List<Plan> plans = new ArrayList<>();
+        family.ifPresent(name -> plans.addAll(plan.atOtherSizes(name, 1)));
         if (plans.stream().noneMatch(other -> other.nodes() == network.size())) {
             plans.add(plan);
             plans.sort(java.util.Comparator.comparingInt(Plan::nodes));

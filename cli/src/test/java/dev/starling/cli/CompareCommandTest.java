@@ -44,7 +44,7 @@ class CompareCommandTest {
                 .satisfies(lines -> assertThat(lines.get(0))
                         .isEqualTo("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5"))
                 .satisfies(lines -> assertThat(lines.subList(4, 7).stream()
-                                .map(line -> line.split(" ")[0])
+                                .map(line -> line.split(" ", 2)[0])
                                 .toList())
                         .isEqualTo(List.of("adfs", "msda", "point-saga")));
         assertThat(cli.err()).isEmpty();
@@ -78,7 +78,7 @@ class CompareCommandTest {
                 .toList();
         assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,seconds,suboptimality,worst");
         assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
-        assertThat(lines).allMatch(line -> line.split(",").length == 9);
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == 9);
     }
 
     @Test
@@ -127,7 +127,7 @@ class CompareCommandTest {
                 "--algorithms",
                 "asdf");
         refused(
-                "msda cannot take the loss hinge, which is not smooth; use the algorithm adfs, or a smooth loss:"
+                "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
                         + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
                 "--loss",
                 "hinge",
@@ -157,7 +157,7 @@ class CompareCommandTest {
     void aSizeThatDoesNotFitTheTopologyIsRefused() {
         Cli cli = Cli.run("compare", data, "--nodes", 5, "--topology", "hypercube");
         assertThat(cli.code()).isEqualTo(2);
-        assertThat(cli.err()).startsWith("starling: hypercube").contains("5").hasLineCount(1);
+        assertThat(cli.err()).isEqualTo("starling: a hypercube of 5 nodes does not exist; use 4 or 8 nodes\n");
     }
 
     @Test

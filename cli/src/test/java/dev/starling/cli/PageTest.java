@@ -67,7 +67,7 @@ class PageTest {
         Browser seen = browse(page, "--dump-dom");
         assertThat(seen.out().split("<polyline class=\"curve\"", -1)).hasSize(4);
         assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
-        assertThat(seen.out()).contains("<td style=\"color: var(--s1); font-weight: 600;\"");
+        assertThat(seen.out()).contains("style=\"color: var(--s1); font-weight: 600;\">msda</td>");
         assertThat(seen.out()).contains("C_comm", "certified");
         assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
     }

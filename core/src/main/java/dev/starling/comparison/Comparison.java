@@ -202,7 +202,9 @@ public final class Comparison {
         return Optional.of(outcome(contest, optimum, limit));
     }
 
-    /** As {@link Problem#deal}, but every node's rows lie together, which the simulation of many nodes is faster with. */
+    /**
+     * As {@link Problem#deal}, but every node's rows lie together, which the simulation of many nodes is faster with.
+     */
     private Problem problem() {
         int nodes = network.size();
         return new Problem(IntStream.range(0, nodes)

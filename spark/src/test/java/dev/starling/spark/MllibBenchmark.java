@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -97,7 +98,7 @@ public final class MllibBenchmark {
         int to = text.indexOf(END);
         String machine = String.format(
                 "%n%s, %d cores, Java %s, %s%n%n",
-                LocalDate.now(),
+                LocalDate.now(ZoneOffset.UTC),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version(),
                 System.getProperty("starling.master", "local[2]"));

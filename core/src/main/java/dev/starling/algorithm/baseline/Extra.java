@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
  * decentralized gradient descent that corrects its own error by the last two iterates.
  *
  * <p>x¹ = Wx⁰ − α∇f(x⁰), x^{k+2} = W̃(2x^{k+1} − x^k) − α(∇f(x^{k+1}) − ∇f(x^k)) with W = I − L/λ_max and W̃ = (I+W)/2.
- * Its Theorem 3.3 converges for every α < 2λ_min(W̃)/max_i(σ_i+M_i), here 1/max_i(σ_i+M_i); this takes half of that.
+ * Its Theorem 3.3 converges for every α &lt; 2λ_min(W̃)/max_i(σ_i+M_i), here 1/max_i(σ_i+M_i); this takes half of that.
  * The number of iterations per digit is of the order κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth distributed
  * optimization", 2020). An iteration costs m_i + τ.
  */

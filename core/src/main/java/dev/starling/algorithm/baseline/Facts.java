@@ -45,7 +45,7 @@ final class Facts {
         if (!(first.loss().smoothness() < Double.POSITIVE_INFINITY)) {
             throw new InvalidInputException(
                     method + " cannot take the loss " + first.loss().name()
-                            + ", which is not smooth; use the algorithm adfs, or a smooth loss: logistic, squared,"
+                            + ", which is not smooth; use the algorithm ns-adfs, or a smooth loss: logistic, squared,"
                             + " squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive");
         }
         if (problem.size() != network.size()) {
