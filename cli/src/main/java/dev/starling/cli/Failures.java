@@ -64,10 +64,15 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             boolean option = unmatched.isUnknownOption();
             boolean command =
                     !option && !unmatched.getCommandLine().getSubcommands().isEmpty();
-            List<String> suggestions = unmatched.getSuggestions();
+            // Suggestions for options come with the name of their parameter.
+            List<String> suggestions = unmatched.getSuggestions().stream()
+                    .map(suggestion -> suggestion.split("[ =\\[]", 2)[0])
+                    .toList();
             String kind = option ? "unknown option" : command ? "unknown command" : "unexpected argument";
             return kind + " '" + given + "'"
-                    + (suggestions.isEmpty() ? "" : "; did you mean '" + nearest(suggestions) + "'?");
+                    + (suggestions.isEmpty()
+                            ? ""
+                            : "; did you mean '" + InvalidInputException.nearest(given, suggestions) + "'?");
         }
         String message = String.valueOf(failure.getMessage());
         return (message.substring(0, 1).toLowerCase(Locale.ROOT) + message.substring(1))
@@ -78,11 +83,6 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
 
     private static String ended(String message) {
         return message.endsWith("?") ? message : message + ";";
-    }
-
-    /** Suggestions for options come with the name of their parameter. */
-    private static String nearest(List<String> suggestions) {
-        return suggestions.get(0).split("[ =\\[]", 2)[0];
     }
 
     private static void print(CommandLine command, String message) {

@@ -27,12 +27,17 @@ public final class InvalidInputException extends IllegalArgumentException {
      * @param valid the names that exist
      */
     public static InvalidInputException unknownName(String kind, String given, Collection<String> valid) {
-        String nearest = valid.stream()
-                .min(Comparator.comparingInt(name -> editDistance(given, name)))
-                .orElse("");
+        String nearest = nearest(given, valid);
         boolean close = editDistance(given, nearest) <= Math.max(2, nearest.length() / 3);
         return new InvalidInputException("unknown " + kind + " '" + given + "'"
                 + (close ? "; did you mean '" + nearest + "'?" : ";") + " there are: " + String.join(", ", valid));
+    }
+
+    /** The name with the fewest letters to change, the first of several such; empty if there are no names. */
+    public static String nearest(String given, Collection<String> names) {
+        return names.stream()
+                .min(Comparator.comparingInt(name -> editDistance(given, name)))
+                .orElse("");
     }
 
     /** The number of letters to insert, delete or replace to turn one word into the other. */
