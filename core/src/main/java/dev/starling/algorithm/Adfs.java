@@ -10,7 +10,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -36,11 +36,8 @@ public final class Adfs implements DualProgram {
     /** Draws are made in bursts of this many. */
     private static final int BURST = 512;
 
-    /**
-     * Steps are taken in groups of this many, after touching what the next groups will need: their records two groups
-     * ahead, their rows one group ahead. So a group's cache misses overlap with each other and with computation.
-     */
-    private static final int GROUP = 8;
+    /** Unused doubles at the end of u and z: two cache lines, so that no other node's memory shares one with them. */
+    private static final int PADDING = 16;
 
     /** A single node returns to its driver at least this often. */
     private static final int LONGEST_STRETCH = 1 << 16;
@@ -52,7 +49,9 @@ public final class Adfs implements DualProgram {
     private static final int RECORD = 6;
     private static final int U = 0;
     private static final int Z = 1;
-    private static final int MARGIN = 2;
+    /** Where the next proximal step on the sample starts from: margin and slope of the last, as two floats. */
+    private static final int START = 2;
+
     private static final int RATIO = 3;
     private static final int LABEL = 4;
     /** The bits of (start, end) of the row, as two ints. */
@@ -117,8 +116,8 @@ public final class Adfs implements DualProgram {
                 network,
                 node,
                 tuning,
-                weight -> new RandomSchedule(
-                        seed, node, tuning.communicationProbability(), problem.samples(), weight, sampling));
+                (weight, ahead) -> new RandomSchedule(
+                        seed, node, tuning.communicationProbability(), problem.samples(), weight, sampling, ahead));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
@@ -128,7 +127,7 @@ public final class Adfs implements DualProgram {
             Network network,
             int node,
             Tuning tuning,
-            Function<IntToDoubleFunction, Schedule> schedule) {
+            BiFunction<IntToDoubleFunction, RandomSchedule.Ahead, Schedule> schedule) {
         this.problem = problem;
         this.loss = problem.loss();
         this.node = node;
@@ -139,11 +138,11 @@ public final class Adfs implements DualProgram {
         this.inverseSmoothness = 1 / loss.smoothness();
         this.momentumDecay = tuning.momentumDecay();
         this.weighted = problem.data().isWeighted();
-        this.uz = new double[2 * problem.features()];
+        this.uz = new double[2 * problem.features() + PADDING];
         this.message = new double[problem.features()];
         this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
         this.allRowsAreZero = !fillRecords(facts);
-        this.schedule = schedule.apply(this::relativeProbability);
+        this.schedule = schedule.apply(this::relativeProbability, this::touch);
     }
 
     /** Writes the constant part of every record; false if all rows are zero. */
@@ -155,6 +154,7 @@ public final class Adfs implements DualProgram {
             int at = RECORD * j;
             double smoothness = loss.smoothness() * data.weight(row) * data.squaredNorm(row);
             records[at + LABEL] = data.label(row);
+            records[at + START] = start(0, loss.derivative(0, data.label(row)));
             records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
             if (smoothness > 0) {
                 double root = Math.sqrt(1 + smoothness / problem.sigma());
@@ -184,6 +184,7 @@ public final class Adfs implements DualProgram {
         }
         long stretch = schedule.stepsBeforeNextRound();
         compute(stretch);
+        steps++;
         nextFactor();
         double scale = inverseSigma;
         for (int c = 0; c < message.length; c++) {
@@ -217,43 +218,34 @@ public final class Adfs implements DualProgram {
             for (long k = 0; k < count; k++) {
                 nextFactor();
             }
+            steps += count;
             return;
         }
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
             schedule.draw(drawn, burst);
-            touchRecords(0, Math.min(2 * GROUP, burst));
-            touchRows(0, Math.min(GROUP, burst));
-            for (int from = 0; from < burst; from += GROUP) {
-                touchRecords(from + 2 * GROUP, Math.min(from + 3 * GROUP, burst));
-                touchRows(from + GROUP, Math.min(from + 2 * GROUP, burst));
-                int to = Math.min(from + GROUP, burst);
-                if (problem.data().isDense()) {
-                    stepDense(from, to);
-                } else {
-                    stepSparse(from, to);
-                }
+            if (problem.data().isDense()) {
+                stepDense(burst);
+            } else {
+                stepSparse(burst);
             }
             left -= burst;
         }
+        steps += count;
         updates += count;
     }
 
-    private void touchRecords(int from, int to) {
-        int sum = 0;
-        for (int i = from; i < to; i++) {
-            sum += (int) Double.doubleToRawLongBits(records[RECORD * drawn[i] + SPAN]);
-        }
-        touched += sum;
-    }
-
-    private void touchRows(int from, int to) {
+    /**
+     * Reads the records and the ends of the rows of samples that will soon be drawn. Done for many at a time and in the
+     * order of memory, their cache misses overlap; one by one, each step would wait for its own.
+     */
+    private void touch(int[] samples, int count) {
         int[] columns = problem.data().columns();
         float[] values = problem.data().values();
         boolean sparse = !problem.data().isDense();
         int sum = 0;
-        for (int i = from; i < to; i++) {
-            long span = Double.doubleToRawLongBits(records[RECORD * drawn[i] + SPAN]);
+        for (int i = 0; i < count; i++) {
+            long span = Double.doubleToRawLongBits(records[RECORD * samples[i] + SPAN]);
             int start = (int) (span >>> 32);
             int last = (int) span - 1;
             if (last >= start) {
@@ -266,12 +258,17 @@ public final class Adfs implements DualProgram {
         touched += sum;
     }
 
-    private void stepSparse(int from, int to) {
+    private void stepSparse(int count) {
         int[] columns = problem.data().columns();
         float[] values = problem.data().values();
         double[] vectors = uz;
-        for (int i = from; i < to; i++) {
-            nextFactor();
+        // In a local variable: written to the object at every step, it would be the other nodes' misses.
+        double f = factor;
+        for (int i = 0; i < count; i++) {
+            f *= momentumDecay;
+            if (f < FOLD_BELOW) {
+                f = fold(f);
+            }
             int at = RECORD * drawn[i];
             long span = Double.doubleToRawLongBits(records[at + SPAN]);
             int start = (int) (span >>> 32);
@@ -287,38 +284,44 @@ public final class Adfs implements DualProgram {
                 int odd = 2 * columns[k + 1];
                 double value = values[k];
                 double oddValue = values[k + 1];
-                dotU += value * vectors[c];
-                dotZ += value * vectors[c + 1];
-                oddU += oddValue * vectors[odd];
-                oddZ += oddValue * vectors[odd + 1];
+                dotU = Math.fma(value, vectors[c], dotU);
+                dotZ = Math.fma(value, vectors[c + 1], dotZ);
+                oddU = Math.fma(oddValue, vectors[odd], oddU);
+                oddZ = Math.fma(oddValue, vectors[odd + 1], oddZ);
             }
             if (k < end) {
                 int c = 2 * columns[k];
                 double value = values[k];
-                dotU += value * vectors[c];
-                dotZ += value * vectors[c + 1];
+                dotU = Math.fma(value, vectors[c], dotU);
+                dotZ = Math.fma(value, vectors[c + 1], dotZ);
             }
-            double h = proximalStep(i, factor * (dotU + oddU) + (dotZ + oddZ));
+            double h = proximalStep(i, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
             double ratio = records[at + RATIO];
-            double du = -(1 - ratio) / (2 * factor) * h;
+            double du = -(1 - ratio) / (2 * f) * h;
             double dz = (1 + ratio) / 2 * h;
             records[at + U] += du;
             records[at + Z] += dz;
             for (k = start; k < end; k++) {
                 int c = 2 * columns[k];
                 double value = values[k];
-                vectors[c] -= du * value;
-                vectors[c + 1] -= dz * value;
+                vectors[c] = Math.fma(-du, value, vectors[c]);
+                vectors[c + 1] = Math.fma(-dz, value, vectors[c + 1]);
             }
         }
+        factor = f;
     }
 
-    private void stepDense(int from, int to) {
+    private void stepDense(int count) {
         float[] values = problem.data().values();
         double[] vectors = uz;
         int features = problem.features();
-        for (int i = from; i < to; i++) {
-            nextFactor();
+        // In a local variable: written to the object at every step, it would be the other nodes' misses.
+        double f = factor;
+        for (int i = 0; i < count; i++) {
+            f *= momentumDecay;
+            if (f < FOLD_BELOW) {
+                f = fold(f);
+            }
             int at = RECORD * drawn[i];
             int start = (int) (Double.doubleToRawLongBits(records[at + SPAN]) >>> 32);
             double dotU = 0;
@@ -329,61 +332,76 @@ public final class Adfs implements DualProgram {
             for (; c + 1 < features; c += 2) {
                 double value = values[start + c];
                 double oddValue = values[start + c + 1];
-                dotU += value * vectors[2 * c];
-                dotZ += value * vectors[2 * c + 1];
-                oddU += oddValue * vectors[2 * c + 2];
-                oddZ += oddValue * vectors[2 * c + 3];
+                dotU = Math.fma(value, vectors[2 * c], dotU);
+                dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
+                oddU = Math.fma(oddValue, vectors[2 * c + 2], oddU);
+                oddZ = Math.fma(oddValue, vectors[2 * c + 3], oddZ);
             }
             if (c < features) {
                 double value = values[start + c];
-                dotU += value * vectors[2 * c];
-                dotZ += value * vectors[2 * c + 1];
+                dotU = Math.fma(value, vectors[2 * c], dotU);
+                dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
             }
-            double h = proximalStep(i, factor * (dotU + oddU) + (dotZ + oddZ));
+            double h = proximalStep(i, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
             double ratio = records[at + RATIO];
-            double du = -(1 - ratio) / (2 * factor) * h;
+            double du = -(1 - ratio) / (2 * f) * h;
             double dz = (1 + ratio) / 2 * h;
             records[at + U] += du;
             records[at + Z] += dz;
             for (c = 0; c < features; c++) {
                 double value = values[start + c];
-                vectors[2 * c] -= du * value;
-                vectors[2 * c + 1] -= dz * value;
+                vectors[2 * c] = Math.fma(-du, value, vectors[2 * c]);
+                vectors[2 * c + 1] = Math.fma(-dz, value, vectors[2 * c + 1]);
             }
         }
+        factor = f;
     }
 
     /** The change h = s − w_j of the dual scalar of the sample drawn i-th, given xᵀy. */
-    private double proximalStep(int i, double dot) {
+    private double proximalStep(int i, double f, double dot) {
         int at = RECORD * drawn[i];
         double weight = weighted ? problem.weight(drawn[i]) : 1;
-        double fu = factor * records[at + U];
+        double fu = f * records[at + U];
         double z = records[at + Z];
         double stretch = tuning.balance() / records[at + RATIO];
         double scale = weighted ? inverseSmoothness / weight : inverseSmoothness;
-        double point = ((z - fu) * stretch - (fu + z)) * scale + dot * inverseSigma;
+        double point = Math.fma(dot, inverseSigma, ((z - fu) * stretch - (fu + z)) * scale);
         double step = (stretch - 1) * inverseSmoothness;
-        double slope = loss.proxSlope(point, step, records[at + LABEL], records[at + MARGIN]);
-        records[at + MARGIN] = point - step * slope;
+        double start = records[at + START];
+        double slope = loss.proxSlope(point, step, records[at + LABEL], startMargin(start), startSlope(start));
+        records[at + START] = start(point - step * slope, slope);
         return weight * slope - (z - fu);
     }
 
+    private static double start(double margin, double slope) {
+        long high = (long) Float.floatToRawIntBits((float) margin) << 32;
+        return Double.longBitsToDouble(high | Float.floatToRawIntBits((float) slope) & 0xFFFFFFFFL);
+    }
+
+    private static double startMargin(double start) {
+        return Float.intBitsToFloat((int) (Double.doubleToRawLongBits(start) >>> 32));
+    }
+
+    private static double startSlope(double start) {
+        return Float.intBitsToFloat((int) Double.doubleToRawLongBits(start));
+    }
+
     private void nextFactor() {
-        steps++;
         factor *= momentumDecay;
         if (factor < FOLD_BELOW) {
-            fold();
+            factor = fold(factor);
         }
     }
 
-    private void fold() {
-        factor /= FOLD_BELOW;
+    /** Scales u down by as much as the factor is scaled up: the new factor. */
+    private double fold(double f) {
         for (int c = 0; c < uz.length; c += 2) {
             uz[c] *= FOLD_BELOW;
         }
         for (int at = U; at < records.length; at += RECORD) {
             records[at] *= FOLD_BELOW;
         }
+        return f / FOLD_BELOW;
     }
 
     /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
@@ -439,7 +457,7 @@ public final class Adfs implements DualProgram {
         for (int at = 0; at < records.length; at += RECORD) {
             out.writeDouble(records[at + U]);
             out.writeDouble(records[at + Z]);
-            out.writeDouble(records[at + MARGIN]);
+            out.writeLong(Double.doubleToRawLongBits(records[at + START]));
         }
     }
 
@@ -458,7 +476,7 @@ public final class Adfs implements DualProgram {
         for (int at = 0; at < records.length; at += RECORD) {
             records[at + U] = in.readDouble();
             records[at + Z] = in.readDouble();
-            records[at + MARGIN] = in.readDouble();
+            records[at + START] = Double.longBitsToDouble(in.readLong());
         }
         Arrays.fill(message, 0);
     }

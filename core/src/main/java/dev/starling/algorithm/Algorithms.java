@@ -129,11 +129,12 @@ public final class Algorithms {
     /** A node at the start of its run, with the method that the parameters of {@link #tune} are for. */
     public static DualProgram program(
             LocalProblem problem, NodeFacts facts, Network network, int node, Pace pace, long seed) {
+        LocalProblem shuffled = problem.shuffled();
         if (pace instanceof Tuning tuning) {
-            return new Adfs(problem, facts, network, node, tuning, seed);
+            return new Adfs(shuffled, facts, network, node, tuning, seed);
         }
         if (pace instanceof NonSmoothTuning tuning) {
-            return new NonSmoothAdfs(problem, facts, network, node, tuning, seed);
+            return new NonSmoothAdfs(shuffled, facts, network, node, tuning, seed);
         }
         throw new IllegalArgumentException("no method trains with " + pace);
     }

@@ -10,22 +10,42 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 /** Steps drawn at random: rounds by a stream that all nodes share, samples by the node's own. */
 final class RandomSchedule implements Schedule {
 
+    /** A pass is shuffled in runs of this many draws: neighbours in memory, fetched together. */
+    private static final int RUN = 64;
+
+    /** So many runs make a window, within which draws are shuffled one by one; it fits into a core's own cache. */
+    private static final int RUNS_PER_WINDOW = 16;
+
     private static final int[] NONE = {};
+
+    /** Told which samples will soon be drawn, so that whoever uses them can fetch them in the order of memory. */
+    interface Ahead {
+        void soon(int[] samples, int count);
+    }
 
     private final RestorableUniformRandomProvider shared;
     private final RestorableUniformRandomProvider own;
     private final double logOfComputing;
     private final int samples;
     private final IntToDoubleFunction weight;
+    private final Ahead ahead;
     private Sampling sampling;
 
     /* Independent draws. */
     private AliasTable table;
 
-    /* Reshuffled draws: the present pass, where in it we are, and the stream as it was before the pass was drawn. */
+    /*
+     * Reshuffled draws: the present pass in the order of samples, the order of its runs, how many of them have been
+     * used; the window made of the last ones, where in it we are; and the stream as it was before the pass was drawn.
+     */
     private int[] pass = NONE;
+    private int[] runs = NONE;
+    private int runsUsed;
+    private int[] window = NONE;
+    private int windowLength;
     private int position;
     private RandomProviderState beforePass;
+    private double totalWeight;
 
     /**
      * A schedule at its start.
@@ -39,12 +59,25 @@ final class RandomSchedule implements Schedule {
             int samples,
             IntToDoubleFunction weight,
             Sampling sampling) {
+        this(seed, node, communicationProbability, samples, weight, sampling, (soon, count) -> {});
+    }
+
+    /** A schedule at its start that tells of draws before it makes them. */
+    RandomSchedule(
+            long seed,
+            int node,
+            double communicationProbability,
+            int samples,
+            IntToDoubleFunction weight,
+            Sampling sampling,
+            Ahead ahead) {
         this.shared = Streams.shared(seed);
         this.own = Streams.own(seed, node);
         this.logOfComputing = StrictMath.log1p(-communicationProbability);
         this.samples = samples;
         this.weight = weight;
         this.sampling = sampling;
+        this.ahead = ahead;
         this.beforePass = own.saveState();
     }
 
@@ -62,31 +95,47 @@ final class RandomSchedule implements Schedule {
                 table = new AliasTable(samples, weight);
             }
             table.draw(own, into, count);
+            ahead.soon(into, count);
             return;
         }
         for (int done = 0; done < count; ) {
-            if (position == pass.length) {
-                drawPass();
-                position = 0;
+            if (position == windowLength) {
+                nextWindow();
             }
-            int length = Math.min(count - done, pass.length - position);
-            System.arraycopy(pass, position, into, done, length);
+            int length = Math.min(count - done, windowLength - position);
+            System.arraycopy(window, position, into, done, length);
             position += length;
             done += length;
         }
     }
 
-    /** Systematic sampling, m points at equal distances on the cumulated probabilities, then a shuffle. */
+    private void nextWindow() {
+        if (runsUsed == runs.length) {
+            drawPass();
+        }
+        windowLength = 0;
+        position = 0;
+        int last = Math.min(runsUsed + RUNS_PER_WINDOW, runs.length);
+        for (; runsUsed < last; runsUsed++) {
+            int from = runs[runsUsed] * RUN;
+            int length = Math.min(RUN, samples - from);
+            System.arraycopy(pass, from, window, windowLength, length);
+            windowLength += length;
+        }
+        ahead.soon(window, windowLength);
+        shuffle(window, windowLength);
+    }
+
+    /**
+     * A pass: systematic sampling, m points at equal distances on the cumulated probabilities, cut into runs, which are
+     * shuffled. A sample of large probability fills runs of its own, so that it too is spread over the pass.
+     */
     private void drawPass() {
-        beforePass = own.saveState();
         if (pass.length == 0) {
-            pass = new int[samples];
+            allocate();
         }
-        double total = 0;
-        for (int j = 0; j < samples; j++) {
-            total += weight.applyAsDouble(j);
-        }
-        double perPoint = samples / total;
+        beforePass = own.saveState();
+        double perPoint = samples / totalWeight;
         double offset = (own.nextLong() >>> 11) * 0x1p-53;
         double cumulated = 0;
         int k = 0;
@@ -104,43 +153,68 @@ final class RandomSchedule implements Schedule {
         while (k < samples) {
             pass[k++] = lastPossible; // rounding of the sum may leave the last point out
         }
-        for (int i = samples - 1; i > 0; i--) {
-            int other = (int) (((own.nextLong() >>> 32) * (i + 1)) >>> 32);
-            int swap = pass[i];
-            pass[i] = pass[other];
-            pass[other] = swap;
+        for (int run = 0; run < runs.length; run++) {
+            runs[run] = run;
         }
+        shuffle(runs, runs.length);
+        runsUsed = 0;
+    }
+
+    private void allocate() {
+        pass = new int[samples];
+        runs = new int[(samples + RUN - 1) / RUN];
+        window = new int[Math.min(runs.length, RUNS_PER_WINDOW) * RUN];
+        totalWeight = 0;
+        for (int j = 0; j < samples; j++) {
+            totalWeight += weight.applyAsDouble(j);
+        }
+    }
+
+    private void shuffle(int[] array, int length) {
+        for (int i = length - 1; i > 0; i--) {
+            int other = (int) (((own.nextLong() >>> 32) * (i + 1)) >>> 32);
+            int swap = array[i];
+            array[i] = array[other];
+            array[other] = swap;
+        }
+    }
+
+    private void forgetPass() {
+        pass = NONE;
+        runs = NONE;
+        window = NONE;
+        runsUsed = 0;
+        windowLength = 0;
+        position = 0;
     }
 
     @Override
     public void drawIndependently() {
         sampling = Sampling.INDEPENDENT;
-        pass = NONE;
-        position = 0;
+        forgetPass();
     }
 
     @Override
     public void save(DataOutput out) throws IOException {
         SavedState.writeStream(out, shared);
         out.writeBoolean(sampling == Sampling.INDEPENDENT);
-        out.writeInt(pass.length);
+        out.writeInt(runsUsed);
         out.writeInt(position);
-        // A pass is a function of the stream before it, so it need not be written out.
-        SavedState.writeState(out, pass.length == 0 ? own.saveState() : beforePass);
+        // A pass and its windows are a function of the stream before the pass, so they need not be written out.
+        SavedState.writeState(out, runsUsed == 0 ? own.saveState() : beforePass);
     }
 
     @Override
     public void restore(DataInput in) throws IOException {
         SavedState.readStream(in, shared);
         sampling = in.readBoolean() ? Sampling.INDEPENDENT : Sampling.RESHUFFLED;
-        boolean midPass = in.readInt() > 0;
+        int savedRuns = in.readInt();
         int savedPosition = in.readInt();
         SavedState.readStream(in, own);
-        pass = NONE;
-        position = 0;
-        if (midPass) {
-            drawPass();
-            position = savedPosition;
+        forgetPass();
+        while (runsUsed < savedRuns) {
+            nextWindow();
         }
+        position = savedPosition;
     }
 }

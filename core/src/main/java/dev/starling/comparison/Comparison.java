@@ -208,10 +208,8 @@ public final class Comparison {
     private Problem problem() {
         int nodes = network.size();
         return new Problem(IntStream.range(0, nodes)
-                .mapToObj(node -> Draw.gather(
-                        rows,
-                        IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
-                                .toArray()))
+                .mapToObj(node -> rows.picked(IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
+                        .toArray()))
                 .map(own -> LocalProblem.of(own, loss, lambda))
                 .toList());
     }

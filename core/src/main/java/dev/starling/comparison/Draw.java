@@ -27,7 +27,7 @@ public final class Draw {
             throw new InvalidInputException(nodes + " nodes with " + samplesPerNode + " rows each are " + total
                     + " rows; there can be at most " + (Integer.MAX_VALUE - 8));
         }
-        return gather(base, drawn(base.rows(), nodes, samplesPerNode, seed));
+        return base.picked(drawn(base.rows(), nodes, samplesPerNode, seed));
     }
 
     /** The row of the base that stands in every row of the result. */
@@ -49,31 +49,5 @@ public final class Draw {
             }
         }
         return drawn;
-    }
-
-    /** The given rows of a dataset, in that order, one after another in memory. */
-    static Dataset gather(Dataset base, int[] rows) {
-        double[] labels = new double[rows.length];
-        double[] weights = new double[rows.length];
-        int[] offsets = new int[rows.length + 1];
-        for (int r = 0; r < rows.length; r++) {
-            labels[r] = base.label(rows[r]);
-            weights[r] = base.weight(rows[r]);
-            offsets[r + 1] = Math.addExact(offsets[r], base.end(rows[r]) - base.start(rows[r]));
-        }
-        float[] values = new float[offsets[rows.length]];
-        int[] columns = new int[base.isDense() ? 0 : values.length];
-        for (int r = 0; r < rows.length; r++) {
-            int start = base.start(rows[r]);
-            int length = offsets[r + 1] - offsets[r];
-            System.arraycopy(base.values(), start, values, offsets[r], length);
-            if (!base.isDense()) {
-                System.arraycopy(base.columns(), start, columns, offsets[r], length);
-            }
-        }
-        Dataset gathered = base.isDense()
-                ? Dataset.dense(base.features(), values, labels)
-                : Dataset.sparse(base.features(), offsets, columns, values, labels);
-        return base.isWeighted() ? gathered.withWeights(weights) : gathered;
     }
 }

@@ -184,6 +184,37 @@ public final class Dataset {
         return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights);
     }
 
+    /** The given rows, in that order, one after another in memory: a copy. */
+    public Dataset picked(int[] rows) {
+        double[] newLabels = new double[rows.length];
+        double[] newWeights = weights == null ? null : new double[rows.length];
+        int[] newOffsets = new int[rows.length + 1];
+        for (int r = 0; r < rows.length; r++) {
+            newLabels[r] = labels[rows[r]];
+            if (newWeights != null) {
+                newWeights[r] = weights[rows[r]];
+            }
+            newOffsets[r + 1] = Math.addExact(newOffsets[r], end(rows[r]) - start(rows[r]));
+        }
+        float[] newValues = new float[newOffsets[rows.length]];
+        int[] newColumns = dense ? NO_COLUMNS : new int[newValues.length];
+        for (int r = 0; r < rows.length; r++) {
+            int start = start(rows[r]);
+            int length = newOffsets[r + 1] - newOffsets[r];
+            System.arraycopy(values, start, newValues, newOffsets[r], length);
+            if (!dense) {
+                System.arraycopy(columns, start, newColumns, newOffsets[r], length);
+            }
+        }
+        return new Dataset(features, dense, dense ? null : newOffsets, newColumns, newValues, newLabels, newWeights);
+    }
+
+    /** The memory that {@link #picked} takes for all rows, in bytes. */
+    public long sizeOfCopy() {
+        return storedValues() * (dense ? Float.BYTES : Float.BYTES + Integer.BYTES)
+                + (long) rows() * (Double.BYTES + (dense ? 0 : Integer.BYTES) + (weights == null ? 0 : Double.BYTES));
+    }
+
     /**
      * The same rows in the layout that takes less memory at the given density, dense from one stored value in two. The
      * layout decides the order of sums, so nodes of one network must all be laid out alike.
@@ -268,13 +299,13 @@ public final class Dataset {
         double sum3 = 0;
         int c = 0;
         for (; c + 3 < features; c += 4) {
-            sum0 += values[start + c] * w[c];
-            sum1 += values[start + c + 1] * w[c + 1];
-            sum2 += values[start + c + 2] * w[c + 2];
-            sum3 += values[start + c + 3] * w[c + 3];
+            sum0 = Math.fma(values[start + c], w[c], sum0);
+            sum1 = Math.fma(values[start + c + 1], w[c + 1], sum1);
+            sum2 = Math.fma(values[start + c + 2], w[c + 2], sum2);
+            sum3 = Math.fma(values[start + c + 3], w[c + 3], sum3);
         }
         for (; c < features; c++) {
-            sum0 += values[start + c] * w[c];
+            sum0 = Math.fma(values[start + c], w[c], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
@@ -286,13 +317,13 @@ public final class Dataset {
         double sum3 = 0;
         int k = start;
         for (; k + 3 < end; k += 4) {
-            sum0 += values[k] * w[columns[k]];
-            sum1 += values[k + 1] * w[columns[k + 1]];
-            sum2 += values[k + 2] * w[columns[k + 2]];
-            sum3 += values[k + 3] * w[columns[k + 3]];
+            sum0 = Math.fma(values[k], w[columns[k]], sum0);
+            sum1 = Math.fma(values[k + 1], w[columns[k + 1]], sum1);
+            sum2 = Math.fma(values[k + 2], w[columns[k + 2]], sum2);
+            sum3 = Math.fma(values[k + 3], w[columns[k + 3]], sum3);
         }
         for (; k < end; k++) {
-            sum0 += values[k] * w[columns[k]];
+            sum0 = Math.fma(values[k], w[columns[k]], sum0);
         }
         return (sum0 + sum1) + (sum2 + sum3);
     }
@@ -303,11 +334,11 @@ public final class Dataset {
         if (dense) {
             int from = start(row);
             for (int k = from; k < to; k++) {
-                w[k - from] += scale * values[k];
+                w[k - from] = Math.fma(scale, values[k], w[k - from]);
             }
         } else {
             for (int k = offsets[row]; k < to; k++) {
-                w[columns[k]] += scale * values[k];
+                w[columns[k]] = Math.fma(scale, values[k], w[columns[k]]);
             }
         }
     }

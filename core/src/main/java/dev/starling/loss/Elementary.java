@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 
 /**
- * Exponentials and logarithms made of IEEE additions, multiplications and divisions only, so that every Java runtime
+ * Exponentials and logarithms made of IEEE operations only (fused multiply-adds among them), so that every Java runtime
  * and processor computes the same bits; {@code Math.exp} may differ between two of them in the last one.
  *
  * <p>Each function is within one unit in the last place of the true value, two for {@link #sigmoid} and
@@ -81,18 +81,19 @@ public final class Elementary {
     /** e^x. */
     public static double exp(double x) {
         // x = k ln2/64 + r, so e^x = 2^(k/64) e^r; the table holds 2^(i/64) for i = k mod 64, the rest is exponent.
-        double shifted = x * STEPS_PER_LN2 + ROUNDER;
+        double shifted = Math.fma(x, STEPS_PER_LN2, ROUNDER);
         double k = shifted - ROUNDER;
-        double r = (x - k * STEP_HIGH) - k * STEP_LOW;
+        double r = Math.fma(-k, STEP_LOW, Math.fma(-k, STEP_HIGH, x));
         long kBits = Double.doubleToRawLongBits(shifted);
         int slot = 2 * ((int) kBits & (STEPS - 1));
         double lost = Double.longBitsToDouble(POWERS[slot]);
         long scaleBits = POWERS[slot + 1] + (kBits << (52 - STEPS_LOG2));
         double r2 = r * r;
-        double tail = (lost + r) + (r2 * (EXP_2 + r * EXP_3) + (r2 * r2) * (EXP_4 + r * EXP_5));
+        double bend = Math.fma(r2, Math.fma(r, EXP_5, EXP_4), Math.fma(r, EXP_3, EXP_2));
+        double tail = Math.fma(r2, bend, lost + r);
         if (Math.abs(x) < EXP_FAST_LIMIT) {
             double scale = Double.longBitsToDouble(scaleBits);
-            return scale + scale * tail;
+            return Math.fma(scale, tail, scale);
         }
         return expNearTheLimits(x, scaleBits, tail);
     }
@@ -107,11 +108,11 @@ public final class Elementary {
         }
         if (x > 0) {
             double scale = Double.longBitsToDouble(scaleBits - (1009L << 52));
-            return 0x1p1009 * (scale + scale * tail);
+            return 0x1p1009 * Math.fma(scale, tail, scale);
         }
         // Also where NaN ends: its tail is NaN.
         double scale = Double.longBitsToDouble(scaleBits + (1000L << 52));
-        return 0x1p-1000 * (scale + scale * tail);
+        return 0x1p-1000 * Math.fma(scale, tail, scale);
     }
 
     /** The natural logarithm: NaN below zero, −∞ at zero. */
@@ -143,10 +144,11 @@ public final class Elementary {
         double s = f / (2 + f);
         double z = s * s;
         double w = z * z;
-        double even = w * (LOG_2 + w * (LOG_4 + w * LOG_6));
-        double odd = z * (LOG_1 + w * (LOG_3 + w * (LOG_5 + w * LOG_7)));
+        double even = w * Math.fma(w, Math.fma(w, LOG_6, LOG_4), LOG_2);
+        double odd = z * Math.fma(w, Math.fma(w, Math.fma(w, LOG_7, LOG_5), LOG_3), LOG_1);
         double half = 0.5 * f * f;
-        return k * LN2_HIGH - ((half - (s * (half + (even + odd)) + (k * LN2_LOW + correction))) - f);
+        double low = Math.fma(s, half + (even + odd), Math.fma(k, LN2_LOW, correction));
+        return Math.fma(k, LN2_HIGH, f - (half - low));
     }
 
     /** log(1 + x), accurate where x is small: NaN below −1, −∞ at −1. */

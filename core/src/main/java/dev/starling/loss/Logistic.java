@@ -9,6 +9,9 @@ public record Logistic() implements Loss {
     /** The largest Newton step for which the series is a better step than Newton's own. */
     private static final double SERIES_USEFUL = 0.5;
 
+    /** The largest Newton step from a good start after which the series nearly always lands within SERIES_EXACT. */
+    private static final double START_USEFUL = 1;
+
     private static final double LN2_BY_2_52 = 0x1.62e42fefa39efp-53;
     private static final long ONE_BITS = 0x3ff0000000000000L;
 
@@ -87,28 +90,58 @@ public record Logistic() implements Loss {
      */
     @Override
     public double proxSlope(double point, double step, double label, double start) {
-        double signedStart = label * start;
-        double side = Math.copySign(1.0, signedStart);
+        double side = Math.copySign(1.0, label * start);
+        double turn = side * label;
         double mirrored = 0.5 - 0.5 * side;
-        double margin = Math.abs(signedStart);
+        double margin = Math.abs(start);
         double e = Elementary.exp(-margin);
         double d = 1 + e;
-        double q = 1 / d;
         double be = step * e;
-        double d2 = d * d;
-        double scale = 1 / (d2 + be);
-        double p = e * q;
-        double pq = p * q;
-        double w = be * scale;
-        double v = d2 * scale;
-        double z = (1 - e) * q;
-        double target = side * (label * point) - mirrored * step;
-        double h = (be - (margin - target) * d) * (d * scale);
+        double scale = 1 / Math.fma(d, d, be);
+
+        double over = margin - Math.fma(turn, point, -mirrored * step);
+        double h = Math.fma(-over, d, be) * d * scale;
         if (Math.abs(h) <= SERIES_EXACT) {
-            return -label * (mirrored + side * (p - pq * h * (1 + v * h * bend(h, w, z, pq))));
+            return Math.fma(-turn, tail(h, e, d, be, scale), -label * mirrored);
         }
-        double better = Math.abs(h) <= SERIES_USEFUL ? margin + seriesStep(h, w, z, pq) : margin;
-        return solve(point, step, label, side * label * better, false);
+        double q = 1 / d;
+        double better =
+                Math.abs(h) <= SERIES_USEFUL ? margin + seriesStep(h, be * scale, (1 - e) * q, e * q * q) : margin;
+        return solve(point, step, label, turn * better, false);
+    }
+
+    /**
+     * With the slope at the start there is no exponential in the first iteration, which brings a start within
+     * START_USEFUL so near to the root that the exponential of the second is nearly always the only one. What does not
+     * wait for the point is written apart from what does: a processor has it ready when the point arrives.
+     */
+    @Override
+    public double proxSlope(double point, double step, double label, double start, double startSlope) {
+        double side = Math.copySign(1.0, label * start);
+        double turn = side * label;
+        double mirrored = 0.5 - 0.5 * side;
+        double offset = -mirrored * step;
+        double margin = Math.abs(start);
+        double p = mirrored - turn * startSlope;
+        double q = 1 - p;
+        double pq = p * q;
+        double v = 1 / Math.fma(step, pq, 1);
+
+        double h = Math.fma(turn * v, point, (offset - (margin - step * p)) * v);
+        if (!(Math.abs(h) <= START_USEFUL)) {
+            return solve(point, step, label, Double.NaN, false);
+        }
+        margin += seriesStep(h, step * pq * v, q - p, pq);
+        double over = margin - Math.fma(turn, point, offset);
+        double e = Elementary.exp(-margin);
+        double d = 1 + e;
+        double be = step * e;
+        double scale = 1 / Math.fma(d, d, be);
+        h = Math.fma(-over, d, be) * d * scale;
+        if (Math.abs(h) <= SERIES_EXACT) {
+            return Math.fma(-turn, tail(h, e, d, be, scale), -label * mirrored);
+        }
+        return solve(point, step, label, turn * margin, false);
     }
 
     @Override
@@ -119,7 +152,7 @@ public record Logistic() implements Loss {
     /**
      * Iterates from any start, mirrored so that the root is μ ≥ 0. There g is increasing and concave: Newton never
      * passes the root from the left, and from the right it lands on the left, at worst at the end of the bracket [t, t
-     * + b]. A start more than SERIES_USEFUL away is replaced by a guess.
+     * + b]. A start more than SERIES_USEFUL away, or none (NaN), is replaced by a guess.
      */
     private static double solve(double point, double step, double label, double start, boolean marginWanted) {
         double signed = label * point;
@@ -129,24 +162,22 @@ public record Logistic() implements Loss {
         double turn = side * label;
         double lowest = Math.max(target, 0);
         double highest = target + step;
-        double margin = within(lowest, highest, turn * start);
-        boolean guessed = false;
+        boolean guessed = Double.isNaN(start);
+        double margin = within(lowest, highest, guessed ? guess(target, step) : turn * start);
         while (true) {
             double e = Elementary.exp(-margin);
             double d = 1 + e;
-            double q = 1 / d;
             double be = step * e;
-            double d2 = d * d;
-            double scale = 1 / (d2 + be);
-            double p = e * q;
-            double pq = p * q;
+            double scale = 1 / Math.fma(d, d, be);
+            double h = Math.fma(target - margin, d, be) * d * scale;
             double w = be * scale;
+            double q = 1 / d;
             double z = (1 - e) * q;
-            double h = (be - (margin - target) * d) * (d * scale);
+            double pq = e * q * q;
             if (!(Math.abs(h) > SERIES_EXACT)) {
                 return marginWanted
                         ? turn * (margin + seriesStep(h, w, z, pq))
-                        : -label * (mirrored + side * (p - pq * h * (1 + d2 * scale * h * bend(h, w, z, pq))));
+                        : Math.fma(-turn, tail(h, e, d, be, scale), -label * mirrored);
             }
             if (Math.abs(h) <= SERIES_USEFUL) {
                 margin += seriesStep(h, w, z, pq);
@@ -163,19 +194,26 @@ public record Logistic() implements Loss {
     /** δ, the step to the root. */
     private static double seriesStep(double h, double w, double z, double pq) {
         double wz = w * z;
-        double wc = w * (1 - 6 * pq);
-        double third = 0.5 * wz * wz - wc * (1.0 / 6);
-        double fourth = wz * (0.625 * wz * wz - wc * (5.0 / 12)) + wz * (1 - 12 * pq) * (1.0 / 24);
-        return h + h * h * (0.5 * wz + h * (third + h * fourth));
+        double wc = w * Math.fma(-6, pq, 1);
+        double wz2 = wz * wz;
+        double third = Math.fma(wc, -1.0 / 6, 0.5 * wz2);
+        double fourth = wz * Math.fma(Math.fma(-12, pq, 1), 1.0 / 24, Math.fma(wc, -5.0 / 12, 0.625 * wz2));
+        return Math.fma(h * h, Math.fma(h, Math.fma(h, fourth, third), 0.5 * wz), h);
     }
 
-    /** The last bracket of the series of p at the root. */
-    private static double bend(double h, double w, double z, double pq) {
-        double wz = w * z;
-        double c = 1 - 6 * pq;
-        double second = c * (1.0 / 6) - 0.5 * wz * z;
-        double third = wz * (c * (5.0 / 12) - 0.625 * wz * z) - z * (1 - 12 * pq) * (1.0 / 24);
-        return -0.5 * z + h * (second + h * third);
+    /** p at the root, a Newton step h away from where e = e^−μ, d = 1 + e, be = b e and scale = 1/(d² + be). */
+    private static double tail(double h, double e, double d, double be, double scale) {
+        double q = 1 / d;
+        double p = e * q;
+        double pq = p * q;
+        double z = (1 - e) * q;
+        double wz = be * scale * z;
+        double wzz = wz * z;
+        double c = Math.fma(-6, pq, 1);
+        double second = Math.fma(c, 1.0 / 6, -0.5 * wzz);
+        double third = Math.fma(wz, Math.fma(c, 5.0 / 12, -0.625 * wzz), z * Math.fma(-12, pq, 1) * (-1.0 / 24));
+        double bend = Math.fma(h, Math.fma(h, third, second), -0.5 * z);
+        return Math.fma(-pq * h, Math.fma(d * d * scale * h, bend, 1), p);
     }
 
     private static double within(double lowest, double highest, double value) {

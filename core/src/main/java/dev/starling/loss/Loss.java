@@ -83,6 +83,15 @@ public interface Loss {
     }
 
     /**
+     * As {@link #proxSlope(double, double, double, double)}, for those who know the slope at the start as well.
+     *
+     * @param startSlope ℓ'(start; y), or nearly: like the start it changes the time taken, not the answer
+     */
+    default double proxSlope(double point, double step, double label, double start, double startSlope) {
+        return proxSlope(point, step, label, start);
+    }
+
+    /**
      * ℓ*(s; y) = sup over u of s·u − ℓ(u; y); infinite outside its domain.
      *
      * <p>The default finds where ℓ' crosses s and returns a bound from above that is tight to rounding, so that a

@@ -3,12 +3,18 @@ package dev.starling.problem;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 
 /**
  * What one node brings to the problem: its samples, the loss, and its share σ of the regulariser, Σ_j w_j ℓ(x_jᵀθ; y_j)
  * + (σ/2)‖θ‖². Labels are those the loss sees (−1 and +1 for a classification loss).
  */
 public final class LocalProblem {
+
+    private static final long[] SHUFFLE_SEED = {
+        0x9E3779B97F4A7C15L, 0xBF58476D1CE4E5B9L, 0x94D049BB133111EBL, 0x2545F4914F6CDD1DL
+    };
 
     private final Dataset data;
     private final int first;
@@ -18,14 +24,25 @@ public final class LocalProblem {
     private final double sigma;
     private final Regulariser regulariser;
 
+    /** The row of each sample; null when it is first + stride times the sample. */
+    private final int[] order;
+
     private LocalProblem(
-            Dataset data, int first, int stride, int samples, Loss loss, double sigma, Regulariser regulariser) {
+            Dataset data,
+            int first,
+            int stride,
+            int[] order,
+            int samples,
+            Loss loss,
+            double sigma,
+            Regulariser regulariser) {
         if (!(sigma > 0) || Double.isInfinite(sigma)) {
             throw new InvalidInputException("regularisation " + sigma + " must be positive and finite");
         }
         this.data = data;
         this.first = first;
         this.stride = stride;
+        this.order = order;
         this.samples = samples;
         this.loss = loss;
         this.sigma = sigma;
@@ -44,17 +61,45 @@ public final class LocalProblem {
         for (int j = 0; j < samples; j++) {
             weight += data.weight(node + j * nodes);
         }
-        return new LocalProblem(data, node, nodes, samples, loss, lambda * weight, new Regulariser.SquaredNorm());
+        return new LocalProblem(data, node, nodes, null, samples, loss, lambda * weight, new Regulariser.SquaredNorm());
     }
 
     /** The same samples with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, first, stride, samples, loss, newSigma, regulariser);
+        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser);
     }
 
     /** The same samples and σ with another regulariser, σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
-        return new LocalProblem(data, first, stride, samples, loss, sigma, newRegulariser);
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser);
+    }
+
+    /**
+     * The same problem with its samples in a random order, the same for every problem of as many samples: samples near
+     * each other then have no more in common than any others, and can be drawn together. Their rows are copied into
+     * that order, so that those drawn together also lie together, unless that takes more than a third of the memory
+     * there is; then they stay where they are, and the answer is the same.
+     */
+    public LocalProblem shuffled() {
+        int[] shuffle = new int[samples];
+        for (int j = 0; j < samples; j++) {
+            shuffle[j] = row(j);
+        }
+        UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(SHUFFLE_SEED);
+        for (int j = samples - 1; j > 0; j--) {
+            int other = random.nextInt(j + 1);
+            int swap = shuffle[j];
+            shuffle[j] = shuffle[other];
+            shuffle[other] = swap;
+        }
+        return data.sizeOfCopy() <= freeMemory() / 3
+                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser)
+                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser);
+    }
+
+    private static long freeMemory() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.maxMemory() - (runtime.totalMemory() - runtime.freeMemory());
     }
 
     /** m, the number of samples. */
@@ -74,7 +119,7 @@ public final class LocalProblem {
 
     /** The row of the dataset that holds a sample. */
     public int row(int sample) {
-        return first + sample * stride;
+        return order == null ? first + sample * stride : order[sample];
     }
 
     /** The loss. */

@@ -323,7 +323,12 @@ class AdfsAgainstTheLiteralFormTest {
             List<NodeFacts> facts = facts();
             return IntStream.range(0, nodes.size())
                     .mapToObj(i -> new Adfs(
-                            nodes.get(i), facts.get(i), network, i, tuning, roots -> new ScriptedSchedule(blocks, i)))
+                            nodes.get(i),
+                            facts.get(i),
+                            network,
+                            i,
+                            tuning,
+                            (roots, ahead) -> new ScriptedSchedule(blocks, i)))
                     .toList();
         }
 

@@ -1,6 +1,7 @@
 package dev.starling.loss;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.math.BigDecimal;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -38,11 +39,20 @@ class LogisticTest {
             double scale = new double[] {1e-7, 3e-4, 2e-3, 0.1, 0.7, 5, 1e3, 1e6}[i % 8];
             double start = margin + scale * random.nextDouble(-1, 1);
             BigDecimal truth = exactTail(label * point, step, label * loss.prox(point, step, label, margin));
-            double found = -label * loss.proxSlope(point, step, label, start);
-            BigDecimal error = Exact.of(found).subtract(truth).abs().divide(truth, Exact.DIGITS);
-            assertThat(error.doubleValue())
-                    .as("relative error at point %s, step %s, label %s, start %s", point, step, label, start)
-                    .isLessThan(2e-15);
+            double nearSlope = (float) loss.derivative((float) start, label);
+            double anySlope = -label * random.nextDouble();
+            double[] found = {
+                loss.proxSlope(point, step, label, start),
+                loss.proxSlope(point, step, label, (float) start, nearSlope),
+                loss.proxSlope(point, step, label, start, anySlope)
+            };
+            for (double slope : found) {
+                BigDecimal error =
+                        Exact.of(-label * slope).subtract(truth).abs().divide(truth, Exact.DIGITS);
+                assertThat(error.doubleValue())
+                        .as("relative error at point %s, step %s, label %s, start %s", point, step, label, start)
+                        .isLessThan(2e-15);
+            }
         }
     }
 
@@ -75,7 +85,10 @@ class LogisticTest {
     @Test
     void shouldEndAtOnceOnNumbersThatAreNone() {
         assertThat(loss.proxSlope(Double.NaN, 1, 1, 0)).isNaN();
-        assertThat(loss.proxSlope(1, 1, 1, Double.NaN)).isEqualTo(loss.proxSlope(1, 1, 1, 1));
+        assertThat(loss.proxSlope(Double.NaN, 1, 1, 0, -0.5)).isNaN();
+        double slope = loss.proxSlope(1, 1, 1, 1);
+        assertThat(loss.proxSlope(1, 1, 1, Double.NaN)).isCloseTo(slope, within(1e-15));
+        assertThat(loss.proxSlope(1, 1, 1, 1, Double.NaN)).isCloseTo(slope, within(1e-15));
     }
 
     @Test
