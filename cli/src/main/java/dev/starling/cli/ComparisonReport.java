@@ -41,6 +41,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
             int features,
             String loss,
             double lambda,
+            double l1,
             double tau,
             Network network,
             List<Long> seeds) {}
@@ -78,7 +79,13 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
                 .orElse(0);
         width = Math.max(width, "algorithm".length());
         out.printf(
-                "%-" + width + "s  %10s %10s %10s  %12s  %s%n", "algorithm", "1e-2", "1e-4", "1e-6", "at the end", "");
+                "%-" + width + "s  %10s %10s %10s  %12s  %10s%n",
+                "algorithm",
+                "1e-2",
+                "1e-4",
+                "1e-6",
+                "at the end",
+                "bytes sent");
         for (MethodResult result : outcome.methods()) {
             List<MethodResult.Moment> moments = result.moments();
             Point last = moments.get(moments.size() - 1).median();
@@ -87,10 +94,11 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
                     .collect(Collectors.joining(" "));
             out.printf(
                     Locale.ROOT,
-                    "%-" + width + "s  %s  %12.2e  at time %s%s%n",
+                    "%-" + width + "s  %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
                     times,
                     last.suboptimality(),
+                    Numbers.shortText(last.bytes()),
                     Numbers.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
@@ -123,6 +131,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         json.writeNumberProperty("features", subject.features());
         json.writeStringProperty("loss", subject.loss());
         json.writeNumberProperty("lambda", subject.lambda());
+        json.writeNumberProperty("l1", subject.l1());
         json.writeNumberProperty("tau", subject.tau());
         json.writeNumberProperty("nodes", subject.network().size());
         json.writeStringProperty("network", subject.network().description());
@@ -165,6 +174,10 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         json.writeObjectPropertyStart("timeTo");
         TARGETS.forEach(
                 (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
+        json.writeEndObject();
+        json.writeObjectPropertyStart("bytesTo");
+        TARGETS.forEach(
+                (name, target) -> Json.number(json, name, result.bytesTo(target).orElse(Double.NaN)));
         json.writeEndObject();
         json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
         json.writeArrayPropertyStart("nodeErrors");

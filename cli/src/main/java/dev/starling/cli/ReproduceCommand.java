@@ -171,6 +171,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 source(figure, file),
                 new Logistic(),
                 LAMBDA,
+                0,
                 TAU,
                 network,
                 ComparisonOptions.words(algorithms),

@@ -68,7 +68,7 @@ public final class DsbaSparse implements Algorithm {
                     java.util.Locale.ROOT,
                     "dsba-sparse keeps %d vectors of all nodes at every node, and %d nodes with %d features make that"
                             + " %.3g GB of the %.3g GB that Java may use; take fewer nodes, dsba instead, or a larger"
-                            + " heap (JAVA_TOOL_OPTIONS=-Xmx...)",
+                            + " heap (STARLING_JAVA_OPTS=-Xmx8g)",
                     KEPT,
                     nodes,
                     features,
@@ -94,9 +94,7 @@ public final class DsbaSparse implements Algorithm {
                     IntStream.range(0, network.size())
                             .mapToObj(node -> Neighbourhood.of(network, node))
                             .toArray(Neighbourhood[]::new),
-                    problem.nodes().stream()
-                            .mapToDouble(LocalProblem::samples)
-                            .toArray(),
+                    problem.nodes().stream().mapToDouble(LocalProblem::samples).toArray(),
                     problem.nodes().stream().mapToDouble(LocalProblem::sigma).toArray());
         }
     }

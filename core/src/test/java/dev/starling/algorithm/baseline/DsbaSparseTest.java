@@ -140,8 +140,7 @@ class DsbaSparseTest {
             values[2 * r + 1] = (float) (r % 3 - 1.5);
             labels[r] = r % 2 == 0 ? 1 : -1;
         }
-        Problem problem =
-                Problem.deal(Dataset.sparse(d, offsets, columns, values, labels), new Logistic(), 1e-2, n);
+        Problem problem = Problem.deal(Dataset.sparse(d, offsets, columns, values, labels), new Logistic(), 1e-2, n);
         Network grid = Topology.named("grid").build(n, 1);
         int rounds = 50;
 
@@ -199,7 +198,8 @@ class DsbaSparseTest {
             assertThat(Entries.length(numbers, 0, 5)).isEqualTo(1 + (int) Math.min(2 * filled, 5));
             double[] read = {1, 1, 1, 1, 1};
             Entries.add(numbers, 0, 2, read);
-            double[] expected = Arrays.stream(vector).map(value -> 1 + 2 * value).toArray();
+            double[] expected =
+                    Arrays.stream(vector).map(value -> 1 + 2 * value).toArray();
             assertThat(read).containsExactly(expected);
         }
     }
