@@ -16,7 +16,7 @@ final class ComparisonOptions {
             names = "--gap",
             paramLabel = "G",
             description = "Stop a method at this relative suboptimality (default, unless --time is given: 1e-6; 1e-7 in"
-                    + " reproduce).")
+                    + " reproduce, and 1e-4 in its time-against-n).")
     private Double gap;
 
     @Option(
@@ -24,7 +24,7 @@ final class ComparisonOptions {
             paramLabel = "T",
             description =
                     "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
-                            + " figure's own in reproduce).")
+                            + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
     private Double time;
 
     @Option(
@@ -38,7 +38,8 @@ final class ComparisonOptions {
     @Option(
             names = "--points",
             paramLabel = "N",
-            description = "Points of a curve at the most (default: 80; 40 in reproduce).")
+            description =
+                    "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
     private Integer points;
 
     @Option(names = "--json", description = "Print one JSON object.")
@@ -128,6 +129,25 @@ final class ComparisonOptions {
 
     boolean quiet() {
         return quiet;
+    }
+
+    /** Prints and writes what was asked for; there is no page of it. */
+    void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
+        if (json) {
+            Json.print(out, result::write);
+        } else if (csv) {
+            result.csv(out);
+        } else {
+            result.print(out);
+        }
+        if (svg != null) {
+            result.chart().write(svg);
+            remark(err, "picture written to " + svg);
+        }
+    }
+
+    Optional<Path> report() {
+        return Optional.ofNullable(report);
     }
 
     /** Prints and writes what was asked for. */

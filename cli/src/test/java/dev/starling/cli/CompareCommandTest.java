@@ -148,7 +148,7 @@ class CompareCommandTest {
     void badInputGetsOneLine() {
         refused(
                 "unknown algorithm 'asdf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
-                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, point-saga, extra, nids, gt-saga, dvr,"
+                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
                         + " dvr-chebyshev",
                 "--algorithms",
                 "asdf");
