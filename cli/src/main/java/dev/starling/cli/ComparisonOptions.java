@@ -42,6 +42,15 @@ final class ComparisonOptions {
                     "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
     private Integer points;
 
+    @Option(
+            names = "--watch",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Average the suboptimality over this many nodes, spread over the graph, or all if there are fewer"
+                            + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
+    private int watch;
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -73,6 +82,9 @@ final class ComparisonOptions {
         LossOptions.requirePositive("--time", time, "5e5");
         if (points != null && points < 2) {
             throw new InvalidInputException("--points " + points + "; a curve needs at least 2");
+        }
+        if (watch < 1) {
+            throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
         }
         seeds();
         if (report != null) {
@@ -125,6 +137,10 @@ final class ComparisonOptions {
 
     Optional<Integer> points() {
         return Optional.ofNullable(points);
+    }
+
+    int watch() {
+        return watch;
     }
 
     boolean quiet() {

@@ -33,6 +33,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
      *
      * @param title a line that says so
      * @param data where the rows come from
+     * @param watchedNodes how many nodes the suboptimality is averaged over
      */
     record Subject(
             String title,
@@ -44,7 +45,8 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
             double l1,
             double tau,
             Network network,
-            List<Long> seeds) {}
+            List<Long> seeds,
+            int watchedNodes) {}
 
     /** One number of a point and what it is called. */
     record Column(String name, ToDoubleFunction<Point> value) {}
@@ -138,6 +140,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         json.writeArrayPropertyStart("seeds");
         subject.seeds().forEach(json::writeNumber);
         json.writeEndArray();
+        json.writeNumberProperty("watchedNodes", subject.watchedNodes());
         json.writeNumberProperty("timeLimit", outcome.timeLimit());
         Json.number(
                 json,

@@ -76,6 +76,7 @@ record ComparisonRun(
                 .methods(methods)
                 .seeds(options.seeds())
                 .points(options.points().orElse(defaults.points()))
+                .watch(options.watch())
                 .listener(bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err)))
                 .stopSignal(stop);
         Comparison configured = limited(comparison);
@@ -93,7 +94,17 @@ record ComparisonRun(
             throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
         }
         ComparisonReport.Subject subject = new ComparisonReport.Subject(
-                title, source, rows.rows(), rows.features(), loss.name(), lambda, l1, tau, network, options.seeds());
+                title,
+                source,
+                rows.rows(),
+                rows.features(),
+                loss.name(),
+                lambda,
+                l1,
+                tau,
+                network,
+                options.seeds(),
+                Math.min(options.watch(), network.size()));
         options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
         if (!outcome.get().complete()) {
             throw new RunFailure("interrupted: these are the curves so far");

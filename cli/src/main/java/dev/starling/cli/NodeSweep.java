@@ -69,6 +69,7 @@ record NodeSweep(
             double tau,
             double gap,
             int points,
+            int watch,
             OptionalDouble time,
             List<String> methods,
             List<Long> seeds,
@@ -140,6 +141,7 @@ record NodeSweep(
                 .methods(settings.methods())
                 .seeds(settings.seeds())
                 .points(settings.points())
+                .watch(settings.watch())
                 .time(settings.time().orElse(PATIENCE * plan.tunedTimePerDigit() * digits))
                 .gap(settings.gap())
                 .stopSignal(stop)

@@ -220,6 +220,7 @@ final class ReproduceCommand implements Callable<Integer> {
                 TAU,
                 options.gap().orElse(SWEEP_GAP),
                 options.points().orElse(SWEEP_POINTS),
+                options.watch(),
                 options.time().isPresent() ? OptionalDouble.of(options.time().get()) : OptionalDouble.empty(),
                 ComparisonOptions.words(algorithms == null ? "adfs" : algorithms),
                 options.seeds(),

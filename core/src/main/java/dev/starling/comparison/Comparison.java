@@ -57,6 +57,7 @@ public final class Comparison {
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
     private int points = 80;
+    private int watchedNodes = Watch.USUAL;
     private int workers = Runtime.getRuntime().availableProcessors();
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
@@ -77,6 +78,7 @@ public final class Comparison {
         time = other.time;
         gap = other.gap;
         points = other.points;
+        watchedNodes = other.watchedNodes;
         workers = other.workers;
         listener = other.listener;
         signal = other.signal;
@@ -159,6 +161,19 @@ public final class Comparison {
         return copy;
     }
 
+    /**
+     * Over how many nodes the suboptimality is averaged, at the most; 4 unless told otherwise. They are spread over the
+     * network; every one of them costs a pass over all rows of all nodes at every point.
+     */
+    public Comparison watch(int nodes) {
+        if (nodes < 1) {
+            throw new InvalidInputException("watch " + nodes + "; at least 1 node must be looked at");
+        }
+        Comparison copy = new Comparison(this);
+        copy.watchedNodes = nodes;
+        return copy;
+    }
+
     /** Who hears how it goes. */
     public Comparison listener(ComparisonListener value) {
         Comparison copy = new Comparison(this);
@@ -210,7 +225,8 @@ public final class Comparison {
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
         double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
         listener.begun(optimum, methods.size() * seeds.size());
-        Contest contest = new Contest(problem, network, delay, optimum, limit, goal, points, listener, signal);
+        Contest contest =
+                new Contest(problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 

@@ -236,6 +236,32 @@ class ComparisonTest {
     }
 
     @Test
+    void theSuboptimalityIsThatOfAllNodesIfTheyAreWatched() {
+        MethodResult all = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(6)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        MethodResult one = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(1)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        Point last = all.curves().get(0).last();
+        assertThat(last.worst()).isGreaterThan(last.suboptimality());
+        Point single = one.curves().get(0).last();
+        assertThat(single.worst()).isEqualTo(single.suboptimality()).isLessThanOrEqualTo(last.worst());
+    }
+
+    @Test
     void kinkedLossesAreComparedToo() {
         MethodResult result = Comparison.of(ROWS, new Hinge(), 0.1, GRID, 1)
                 .methods(List.of("ns-adfs"))
