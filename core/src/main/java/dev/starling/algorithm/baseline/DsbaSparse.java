@@ -282,7 +282,7 @@ public final class DsbaSparse implements Algorithm {
         private void finish(int source, long time, double[] change, int start) {
             Entries.add(change, start, -shrink(source) * step * shared.samples()[source], next);
             double[] position = z[source];
-            double[] y = lookahead[(int) (time + 1 & 1)][source];
+            double[] y = lookahead[(int) ((time + 1) & 1)][source];
             for (int c = 0; c < next.length; c++) {
                 y[c] = 2 * next[c] - position[c];
                 position[c] = next[c];

@@ -17,6 +17,7 @@ final class Entries {
 
     /** Writes the vector to the start of {@code into}. */
     static void write(double[] vector, double[] into) {
+        int count = 0;
         int at = 1;
         for (int c = 0; c < vector.length; c++) {
             if (vector[c] != 0) {
@@ -25,11 +26,12 @@ final class Entries {
                     System.arraycopy(vector, 0, into, 1, vector.length);
                     return;
                 }
+                count++;
                 into[at++] = c;
                 into[at++] = vector[c];
             }
         }
-        into[0] = (at - 1) / 2;
+        into[0] = count;
     }
 
     /** How many numbers the vector of d entries that begins at a place takes. */
