@@ -103,9 +103,9 @@ class TuningTest {
         LocalTuning local = LocalTuning.of(grid, evenFacts(100), 5, balance);
 
         // (2/n) Σ_kl √(2R_kl)/√λ_max(L), where Σ_kl R_kl = n − 1 and the resistances of a grid are all near 1/2.
-        double perFactor = local.communicationProbability() * local.stepsFor(Math.E);
+        double perFactor = local.communicationProbability() / local.tuning().rate();
         assertThat(perFactor / synchronous.communicationConstant()).isCloseTo(1.35, within(0.005));
-        double computing = local.computationProbability() * local.stepsFor(Math.E);
+        double computing = local.computationProbability() / local.tuning().rate();
         assertThat(computing).isCloseTo(synchronous.computationConstant(), within(1e-9 * computing));
     }
 
