@@ -25,14 +25,14 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse,",
-            "point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev.",
+            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba,",
+            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev.",
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
             "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seeds 1,2,3 --report out.html",
             "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
-            "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # the same steps, sparse messages",
+            "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "",
             "Ctrl-C ends it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (what there is is printed all the same), 2 bad input."

@@ -29,11 +29,11 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes one of the three plots of the ADFS paper again: logistic regression on a 2-D grid, 10000 rows per node",
-            "drawn at random (those of different nodes may overlap), sigma = 1 (lambda = 1e-4), tau = 5.",
-            "figure-a: Higgs, 4 nodes; figure-b: Higgs, 100 nodes; figure-c: Covtype, 100 nodes.",
-            "Or time-against-n, which the paper has in words: the time to 1e-4 when every node brings 1000 rows of its",
-            "own, measured and predicted, for more and more nodes."
+            "Makes one of the three plots of the ADFS paper again: logistic regression on a 2-D grid, 10000",
+            "rows per node drawn at random (those of different nodes may overlap), sigma = 1 (lambda = 1e-4),",
+            "tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs, 100 nodes; figure-c: Covtype, 100 nodes.",
+            "Or time-against-n, which the paper has in words: the time to 1e-4 when every node brings 1000",
+            "rows of its own, measured and predicted, for more and more nodes."
         },
         footer = {
             "",
