@@ -25,13 +25,14 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba, point-saga,",
-            "extra, nids, gt-saga, dvr, dvr-chebyshev.",
+            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba,",
+            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev.",
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
             "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seeds 1,2,3 --report out.html",
             "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
+            "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "",
             "Ctrl-C ends it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (what there is is printed all the same), 2 bad input."
@@ -101,12 +102,14 @@ final class CompareCommand implements Callable<Integer> {
 
     private ComparisonRun run(Network network, String source, double lambda) {
         String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
-                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda) + ", tau " + Json.text(tau);
+                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda)
+                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau " + Json.text(tau);
         return new ComparisonRun(
                 title,
                 source,
                 objective.loss(),
                 lambda,
+                objective.l1(),
                 tau,
                 network,
                 ComparisonOptions.words(algorithms),

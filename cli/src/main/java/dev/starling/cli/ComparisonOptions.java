@@ -16,7 +16,7 @@ final class ComparisonOptions {
             names = "--gap",
             paramLabel = "G",
             description = "Stop a method at this relative suboptimality (default, unless --time is given: 1e-6; 1e-7 in"
-                    + " reproduce).")
+                    + " reproduce, and 1e-4 in its time-against-n).")
     private Double gap;
 
     @Option(
@@ -24,7 +24,7 @@ final class ComparisonOptions {
             paramLabel = "T",
             description =
                     "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
-                            + " figure's own in reproduce).")
+                            + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
     private Double time;
 
     @Option(
@@ -38,8 +38,18 @@ final class ComparisonOptions {
     @Option(
             names = "--points",
             paramLabel = "N",
-            description = "Points of a curve at the most (default: 80; 40 in reproduce).")
+            description =
+                    "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
     private Integer points;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Average the suboptimality over this many nodes, spread over the graph, or all if there are fewer"
+                            + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
+    private int watch;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -72,6 +82,9 @@ final class ComparisonOptions {
         LossOptions.requirePositive("--time", time, "5e5");
         if (points != null && points < 2) {
             throw new InvalidInputException("--points " + points + "; a curve needs at least 2");
+        }
+        if (watch < 1) {
+            throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
         }
         seeds();
         if (report != null) {
@@ -126,8 +139,31 @@ final class ComparisonOptions {
         return Optional.ofNullable(points);
     }
 
+    int watch() {
+        return watch;
+    }
+
     boolean quiet() {
         return quiet;
+    }
+
+    /** Prints and writes what was asked for; there is no page of it. */
+    void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
+        if (json) {
+            Json.print(out, result::write);
+        } else if (csv) {
+            result.csv(out);
+        } else {
+            result.print(out);
+        }
+        if (svg != null) {
+            result.chart().write(svg);
+            remark(err, "picture written to " + svg);
+        }
+    }
+
+    Optional<Path> report() {
+        return Optional.ofNullable(report);
     }
 
     /** Prints and writes what was asked for. */

@@ -33,6 +33,7 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
      *
      * @param title a line that says so
      * @param data where the rows come from
+     * @param watchedNodes how many nodes the suboptimality is averaged over
      */
     record Subject(
             String title,
@@ -41,9 +42,11 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
             int features,
             String loss,
             double lambda,
+            double l1,
             double tau,
             Network network,
-            List<Long> seeds) {}
+            List<Long> seeds,
+            int watchedNodes) {}
 
     /** One number of a point and what it is called. */
     record Column(String name, ToDoubleFunction<Point> value) {}
@@ -78,7 +81,13 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
                 .orElse(0);
         width = Math.max(width, "algorithm".length());
         out.printf(
-                "%-" + width + "s  %10s %10s %10s  %12s  %s%n", "algorithm", "1e-2", "1e-4", "1e-6", "at the end", "");
+                "%-" + width + "s  %10s %10s %10s  %12s  %10s%n",
+                "algorithm",
+                "1e-2",
+                "1e-4",
+                "1e-6",
+                "at the end",
+                "bytes sent");
         for (MethodResult result : outcome.methods()) {
             List<MethodResult.Moment> moments = result.moments();
             Point last = moments.get(moments.size() - 1).median();
@@ -87,10 +96,11 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
                     .collect(Collectors.joining(" "));
             out.printf(
                     Locale.ROOT,
-                    "%-" + width + "s  %s  %12.2e  at time %s%s%n",
+                    "%-" + width + "s  %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
                     times,
                     last.suboptimality(),
+                    Numbers.shortText(last.bytes()),
                     Numbers.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
@@ -123,12 +133,14 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         json.writeNumberProperty("features", subject.features());
         json.writeStringProperty("loss", subject.loss());
         json.writeNumberProperty("lambda", subject.lambda());
+        json.writeNumberProperty("l1", subject.l1());
         json.writeNumberProperty("tau", subject.tau());
         json.writeNumberProperty("nodes", subject.network().size());
         json.writeStringProperty("network", subject.network().description());
         json.writeArrayPropertyStart("seeds");
         subject.seeds().forEach(json::writeNumber);
         json.writeEndArray();
+        json.writeNumberProperty("watchedNodes", subject.watchedNodes());
         json.writeNumberProperty("timeLimit", outcome.timeLimit());
         Json.number(
                 json,
@@ -165,6 +177,10 @@ record ComparisonReport(Subject subject, Explanation explanation, Outcome outcom
         json.writeObjectPropertyStart("timeTo");
         TARGETS.forEach(
                 (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
+        json.writeEndObject();
+        json.writeObjectPropertyStart("bytesTo");
+        TARGETS.forEach(
+                (name, target) -> Json.number(json, name, result.bytesTo(target).orElse(Double.NaN)));
         json.writeEndObject();
         json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
         json.writeArrayPropertyStart("nodeErrors");

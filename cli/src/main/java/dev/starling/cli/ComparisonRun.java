@@ -28,6 +28,7 @@ record ComparisonRun(
         String source,
         Loss loss,
         double lambda,
+        double l1,
         double tau,
         Network network,
         List<String> methods,
@@ -65,15 +66,17 @@ record ComparisonRun(
     /** Refuses what no rows could make good. */
     void check() {
         options.check();
-        Comparison.checkMethods(loss, network, tau, methods);
+        Comparison.checkMethods(loss, l1, network, tau, methods);
     }
 
     int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
         StopSignal stop = StopSignal.manual();
         Comparison comparison = Comparison.of(rows, loss, lambda, network, tau)
+                .l1(l1)
                 .methods(methods)
                 .seeds(options.seeds())
                 .points(options.points().orElse(defaults.points()))
+                .watch(options.watch())
                 .listener(bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err)))
                 .stopSignal(stop);
         Comparison configured = limited(comparison);
@@ -91,7 +94,17 @@ record ComparisonRun(
             throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
         }
         ComparisonReport.Subject subject = new ComparisonReport.Subject(
-                title, source, rows.rows(), rows.features(), loss.name(), lambda, tau, network, options.seeds());
+                title,
+                source,
+                rows.rows(),
+                rows.features(),
+                loss.name(),
+                lambda,
+                l1,
+                tau,
+                network,
+                options.seeds(),
+                Math.min(options.watch(), network.size()));
         options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
         if (!outcome.get().complete()) {
             throw new RunFailure("interrupted: these are the curves so far");
@@ -128,7 +141,8 @@ record ComparisonRun(
     }
 
     private Explanation explanation(Dataset rows) {
-        Trainer trainer = Trainer.of(loss).network(network).delay(tau).lambda(lambda);
+        Trainer trainer =
+                Trainer.of(loss).network(network).delay(tau).lambda(lambda).l1(l1);
         return Explanation.of(trainer.prepare(rows), lambda);
     }
 }

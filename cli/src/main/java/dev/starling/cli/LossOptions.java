@@ -119,6 +119,10 @@ final class LossOptions {
         }
         requirePositive("--lambda", lambda, "1e-4");
         requirePositive("--c", c, "1");
+        if (!(l1 >= 0) || Double.isInfinite(l1)) {
+            throw new InvalidInputException(
+                    "--l1 " + Json.text(l1) + " must be 0 or more, and finite, for example 1e-4");
+        }
     }
 
     static void requirePositive(String option, Double value, String example) {

@@ -139,6 +139,10 @@ final class PlanCommand implements Callable<Integer> {
             throw new InvalidInputException("--loss " + objective.loss().name()
                     + " has a kink, for which the formulas of Table 1 do not hold; use a smooth loss");
         }
+        if (objective.l1() > 0) {
+            throw new InvalidInputException("--l1 " + Json.text(objective.l1())
+                    + " has a kink, for which the formulas of Table 1 do not hold; leave it out");
+        }
         Dataset rows = data.read(file, 0, (done, total) -> {});
         try {
             Preparation preparation = Trainer.of(objective.loss())

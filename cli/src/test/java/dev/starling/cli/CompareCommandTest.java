@@ -67,7 +67,33 @@ class CompareCommandTest {
     @Test
     void aTargetThatIsNotReachedIsNull() {
         Cli cli = compare("--algorithms", "adfs", "--time", 20, "--json", "-q");
-        assertThat(cli.out()).contains("\"timeTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},\"end\":\"time\"");
+        assertThat(cli.out())
+                .contains("\"timeTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},"
+                        + "\"bytesTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},\"end\":\"time\"");
+    }
+
+    @Test
+    void theBytesOfSparseMessagesAreCounted() {
+        Path sparse = folder.resolve("sparse.txt");
+        Cli.run("generate", sparse, "--rows", 200, "--features", 400, "--density", 0.02);
+        List<String> lines = Cli.run(
+                        "compare", sparse, "--nodes", 4, "--time", 2000, "--algorithms", "dsba,dsba-sparse", "-q")
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines.get(3)).contains("bytes sent");
+        String[] plain = lines.get(4).split(" +");
+        String[] changes = lines.get(5).split(" +");
+        assertThat(changes[4]).as("the same suboptimality").isEqualTo(plain[4]);
+        assertThat(Double.parseDouble(changes[5])).isBetween(1.0, Double.parseDouble(plain[5]) / 4);
+    }
+
+    @Test
+    void anElasticNetIsSaidInTheTitle() {
+        Cli cli = compare("--algorithms", "ns-adfs", "--l1", "0.01", "--gap", "0.1", "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.value("title")).contains("lambda 0.01, l1 0.01, tau 5");
+        assertThat(cli.number("l1")).isEqualTo(0.01);
     }
 
     @Test
@@ -122,7 +148,7 @@ class CompareCommandTest {
     void badInputGetsOneLine() {
         refused(
                 "unknown algorithm 'asdf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
-                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, point-saga, extra, nids, gt-saga, dvr,"
+                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
                         + " dvr-chebyshev",
                 "--algorithms",
                 "asdf");
@@ -134,6 +160,9 @@ class CompareCommandTest {
                 "--algorithms",
                 "msda");
         refused("--tau -1 must be 0 or more, and finite", "--tau", "-1");
+        refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1", "-1");
+        refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1", "0.1", "--algorithms", "dsba");
+        refused("--watch 0; at least 1 node must be looked at", "--watch", "0");
         refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap", "2");
         refused("--time -5 must be positive and finite, for example 5e5", "--time", "-5");
         refused("--seeds '1,x' must be different whole numbers with commas, such as 1,2,3", "--seeds", "1,x");

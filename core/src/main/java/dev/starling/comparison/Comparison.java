@@ -8,6 +8,7 @@ import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.StopSignal;
 import dev.starling.theory.Pace;
@@ -52,9 +53,11 @@ public final class Comparison {
 
     private List<String> methods = List.of("adfs");
     private List<Long> seeds = List.of(1L);
+    private double l1;
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
     private int points = 80;
+    private int watchedNodes = Watch.USUAL;
     private int workers = Runtime.getRuntime().availableProcessors();
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
@@ -71,9 +74,11 @@ public final class Comparison {
         this(other.rows, other.loss, other.lambda, other.network, other.delay);
         methods = other.methods;
         seeds = other.seeds;
+        l1 = other.l1;
         time = other.time;
         gap = other.gap;
         points = other.points;
+        watchedNodes = other.watchedNodes;
         workers = other.workers;
         listener = other.listener;
         signal = other.signal;
@@ -118,6 +123,14 @@ public final class Comparison {
         return copy;
     }
 
+    /** λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
+    public Comparison l1(double value) {
+        Regulariser.elasticNet(lambda, value);
+        Comparison copy = new Comparison(this);
+        copy.l1 = value;
+        return copy;
+    }
+
     /** The idealised time at which methods are cut off; ten times ADFS's predicted time unless told otherwise. */
     public Comparison time(double value) {
         if (!(value > 0) || Double.isInfinite(value)) {
@@ -148,6 +161,19 @@ public final class Comparison {
         return copy;
     }
 
+    /**
+     * Over how many nodes the suboptimality is averaged, at the most; 4 unless told otherwise. They are spread over the
+     * network; every one of them costs a pass over all rows of all nodes at every point.
+     */
+    public Comparison watch(int nodes) {
+        if (nodes < 1) {
+            throw new InvalidInputException("watch " + nodes + "; at least 1 node must be looked at");
+        }
+        Comparison copy = new Comparison(this);
+        copy.watchedNodes = nodes;
+        return copy;
+    }
+
     /** Who hears how it goes. */
     public Comparison listener(ComparisonListener value) {
         Comparison copy = new Comparison(this);
@@ -163,34 +189,35 @@ public final class Comparison {
     }
 
     /**
-     * Refuses what no run could make good: a method that cannot take the loss or the network, too few rows.
+     * Refuses what no run could make good: a method that cannot take the objective or the network, too few rows.
      *
      * @throws InvalidInputException if there is such a thing
      */
     public void check() {
-        checkMethods(loss, network, delay, methods);
+        checkMethods(loss, l1, network, delay, methods);
         Problem.deal(rows, loss, lambda, network.size());
     }
 
     /**
-     * Refuses a method that cannot take the loss or the network, before any rows are read.
+     * Refuses a method that cannot take the loss, an l1 term or the network, before any rows are read.
      *
      * @throws InvalidInputException if there is one
      */
-    public static void checkMethods(Loss loss, Network network, double delay, List<String> methods) {
+    public static void checkMethods(Loss loss, double l1, Network network, double delay, List<String> methods) {
         int nodes = network.size();
         float[] values = new float[nodes];
         double[] labels = new double[nodes];
         Arrays.fill(values, 1);
         Arrays.fill(labels, 1);
-        Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes);
+        Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
+                .withRegulariser(Regulariser.elasticNet(1, l1));
         methods.forEach(method -> Methods.named(method).programs(small, network, delay, 1));
     }
 
     /** Runs it; empty if it was stopped before the optimum was known. */
     public Optional<Outcome> run() {
         check();
-        Optimum optimum = Optimum.of(rows, loss, lambda, signal);
+        Optimum optimum = Optimum.of(rows, loss, lambda, l1, signal);
         if (signal.isRaised()) {
             return Optional.empty();
         }
@@ -198,7 +225,8 @@ public final class Comparison {
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
         double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
         listener.begun(optimum, methods.size() * seeds.size());
-        Contest contest = new Contest(problem, network, delay, optimum, limit, goal, points, listener, signal);
+        Contest contest =
+                new Contest(problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 
@@ -211,13 +239,14 @@ public final class Comparison {
                 .mapToObj(node -> rows.picked(IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
                         .toArray()))
                 .map(own -> LocalProblem.of(own, loss, lambda))
+                .map(own -> own.withRegulariser(Regulariser.elasticNet(lambda, l1)))
                 .toList());
     }
 
     private double predictedTime(Problem problem) {
         List<NodeFacts> facts =
                 problem.nodes().parallelStream().map(NodeFacts::of).toList();
-        Pace pace = Algorithms.tune(loss, network, facts, delay);
+        Pace pace = Algorithms.tune(loss, problem.regulariser(), network, facts, delay);
         return pace.stepsFor(1 / gap.orElse(USUAL_GAP))
                 * (pace.computationProbability() + delay * pace.communicationProbability());
     }

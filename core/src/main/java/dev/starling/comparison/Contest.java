@@ -31,6 +31,7 @@ final class Contest {
     private final double limit;
     private final double goal;
     private final double[] times;
+    private final int watchedNodes;
     private final ComparisonListener listener;
     private final StopSignal signal;
 
@@ -42,6 +43,7 @@ final class Contest {
             double limit,
             double goal,
             int points,
+            int watchedNodes,
             ComparisonListener listener,
             StopSignal signal) {
         this.problem = problem;
@@ -51,6 +53,7 @@ final class Contest {
         this.limit = limit;
         this.goal = Math.max(goal, NOISE * optimum.gap());
         this.times = times(limit, points);
+        this.watchedNodes = watchedNodes;
         this.listener = listener;
         this.signal = signal;
     }
@@ -96,8 +99,8 @@ final class Contest {
 
         Curve run() {
             begin();
-            Recorder recorder =
-                    new Recorder(times, problem.size(), problem.features(), this::record, this::heedTheSignal);
+            Recorder recorder = new Recorder(
+                    times, problem.size(), problem.features(), watchedNodes, this::record, this::heedTheSignal);
             new Simulator(recorder).run(network, programs, Delays.uniform(delay), stop);
             Curve curve = new Curve(method, seed, points, end, nodeErrors());
             listener.finished(curve);
@@ -113,7 +116,7 @@ final class Contest {
         private void begin() {
             started = System.nanoTime();
             List<double[]> estimates = new ArrayList<>();
-            for (int node : Watch.spread(IntStream.range(0, problem.size()).toArray())) {
+            for (int node : Watch.spread(IntStream.range(0, problem.size()).toArray(), watchedNodes)) {
                 double[] estimate = new double[problem.features()];
                 programs.get(node).estimate(estimate);
                 estimates.add(estimate);

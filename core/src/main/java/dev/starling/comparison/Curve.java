@@ -1,7 +1,7 @@
 package dev.starling.comparison;
 
 import java.util.List;
-import java.util.OptionalDouble;
+import java.util.Optional;
 
 /**
  * The course of one method with one seed.
@@ -30,16 +30,14 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
         nodeErrors = List.copyOf(nodeErrors);
     }
 
-    /**
-     * The earliest recorded time from which on the suboptimality stays at or below a target; empty if there is none.
-     */
-    public OptionalDouble timeTo(double target) {
-        OptionalDouble reached = OptionalDouble.empty();
+    /** The first point from which on the suboptimality stays at or below a target; empty if there is none. */
+    public Optional<Point> within(double target) {
+        Optional<Point> reached = Optional.empty();
         for (Point point : points) {
             if (point.suboptimality() > target) {
-                reached = OptionalDouble.empty();
+                reached = Optional.empty();
             } else if (reached.isEmpty()) {
-                reached = OptionalDouble.of(point.time());
+                reached = Optional.of(point);
             }
         }
         return reached;

@@ -74,11 +74,21 @@ public record MethodResult(String method, List<Curve> curves) {
 
     /** The median over the seeds of the time to a suboptimality; empty if half of them or more do not get there. */
     public OptionalDouble timeTo(double target) {
-        double[] times = curves.stream()
-                .mapToDouble(curve -> curve.timeTo(target).orElse(Double.POSITIVE_INFINITY))
+        return spentTo(target, Point::time);
+    }
+
+    /** The same of the bytes that all nodes have sent by then. */
+    public OptionalDouble bytesTo(double target) {
+        return spentTo(target, Point::bytes);
+    }
+
+    private OptionalDouble spentTo(double target, ToDoubleFunction<Point> number) {
+        double[] spent = curves.stream()
+                .mapToDouble(
+                        curve -> curve.within(target).map(number::applyAsDouble).orElse(Double.POSITIVE_INFINITY))
                 .sorted()
                 .toArray();
-        double median = quantile(times, 0.5);
+        double median = quantile(spent, 0.5);
         return Double.isFinite(median) ? OptionalDouble.of(median) : OptionalDouble.empty();
     }
 

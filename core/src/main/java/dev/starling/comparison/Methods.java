@@ -29,6 +29,7 @@ public final class Methods {
             case "msda" -> "multi-step dual accelerated method, batch";
             case "esdacd" -> "edge-synchronous dual accelerated coordinate descent, batch";
             case "dsba" -> "decentralized stochastic backward aggregation";
+            case "dsba-sparse" -> "DSBA that sends the changes of samples instead of iterates";
             case "point-saga" -> "Point-SAGA on one machine that has all samples";
             case "extra" -> "EXTRA, batch gradients";
             case "nids" -> "NIDS, batch gradients";

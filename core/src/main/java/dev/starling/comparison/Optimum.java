@@ -30,11 +30,12 @@ public record Optimum(double objective, double gap, boolean certified, List<Doub
     }
 
     /** Trains on the rows, whose labels are those the loss sees. */
-    static Optimum of(Dataset rows, Loss loss, double lambda, StopSignal signal) {
-        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY;
+    static Optimum of(Dataset rows, Loss loss, double lambda, double l1, StopSignal signal) {
+        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && l1 == 0;
         int nodes = Math.min(rows.rows(), 2);
         Fit fit = Trainer.of(loss)
                 .lambda(lambda)
+                .l1(l1)
                 .nodes(nodes)
                 .gap(smooth ? SMOOTH_GAP : KINKED_GAP)
                 .maxEpochs(MOST_EPOCHS)

@@ -72,6 +72,7 @@ final class Recorder implements Observer {
     private final int[] next;
     private final boolean[] ended;
     private final int features;
+    private final int watchedNodes;
     private final Consumer<Picture> finished;
     private final Runnable everyRound;
 
@@ -81,12 +82,19 @@ final class Recorder implements Observer {
     private int closed;
     private int running;
 
-    Recorder(double[] times, int nodes, int features, Consumer<Picture> finished, Runnable everyRound) {
+    Recorder(
+            double[] times,
+            int nodes,
+            int features,
+            int watchedNodes,
+            Consumer<Picture> finished,
+            Runnable everyRound) {
         this.times = times;
         this.next = new int[nodes];
         this.ended = new boolean[nodes];
         this.running = nodes;
         this.features = features;
+        this.watchedNodes = watchedNodes;
         this.finished = finished;
         this.everyRound = everyRound;
     }
@@ -143,6 +151,6 @@ final class Recorder implements Observer {
 
     private int[] watched() {
         return Watch.spread(
-                IntStream.range(0, ended.length).filter(node -> !ended[node]).toArray());
+                IntStream.range(0, ended.length).filter(node -> !ended[node]).toArray(), watchedNodes);
     }
 }

@@ -54,7 +54,7 @@ class FamilyTest {
     })
     void shouldReachTheOptimumAtTheRateOfTheory(String method, String dataset, String loss) {
         Problem problem = problem(dataset, loss, 1e-4);
-        Outcome outcome = run(method, problem, GAP, new Simulator(), Delays.uniform(5), false);
+        Outcome outcome = run(method, problem, GAP, new Simulator(), Delays.uniform(5));
         double best = SharedData.optimum(dataset, loss, 1e-4);
 
         Certificate last = outcome.certificates.get(outcome.certificates.size() - 1);
@@ -70,8 +70,8 @@ class FamilyTest {
     @ValueSource(strings = {"adfs-local", "adfs-matchings", "adfs-pairs", "adfs-half", "ns-adfs"})
     void threadsShouldComputeTheBitsOfTheSimulator(String method) {
         Problem problem = problem("splice", "squared-hinge", 1e-2);
-        Outcome one = run(method, problem, 1e-4, new Simulator(), Delays.uniform(5), false);
-        Outcome other = run(method, problem, 1e-4, new Threads(2), Delays.uniform(5), false);
+        Outcome one = run(method, problem, 1e-4, new Simulator(), Delays.uniform(5));
+        Outcome other = run(method, problem, 1e-4, new Threads(2), Delays.uniform(5));
 
         assertThat(other.parameter).isEqualTo(one.parameter);
         assertThat(other.report.idealisedTime()).isEqualTo(one.report.idealisedTime());
@@ -82,28 +82,13 @@ class FamilyTest {
         Problem problem = problem("splice", "squared-hinge", 1e-2);
         Delays even = Delays.uniform(5);
         Delays straggler = new Delays(node -> node == 4 ? 3 : 1, even.message());
-        double slowed = run("adfs-local", problem, 1e-4, new Simulator(), straggler, false)
+        double slowed = run("adfs-local", problem, 1e-4, new Simulator(), straggler)
                 .report
                 .idealisedTime();
-        double usual = run("adfs-local", problem, 1e-4, new Simulator(), even, false)
-                .report
-                .idealisedTime();
+        double usual =
+                run("adfs-local", problem, 1e-4, new Simulator(), even).report.idealisedTime();
 
         assertThat(slowed / usual).isGreaterThan(1.2).isLessThanOrEqualTo(3);
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"adfs", "adfs-local", "adfs-pairs"})
-    void sparseLinksShouldComputeTheSameBitsAndSendLessWhereMostFeaturesAreRare(String method) {
-        Dataset rows = SharedData.read("rcv1_cocoa_small.train.gz");
-        Dataset data = Labels.classification(rows).binary(rows);
-        Problem problem = Problem.deal(data, Losses.named("squared-hinge"), 1e-2, 9);
-        Outcome dense = run(method, problem, 1e-2, new Simulator(), Delays.uniform(5), false);
-        Outcome sparse = run(method, problem, 1e-2, new Simulator(), Delays.uniform(5), true);
-
-        assertThat(sparse.parameter).isEqualTo(dense.parameter);
-        assertThat(sparse.report.messages()).isEqualTo(dense.report.messages());
-        assertThat(sparse.report.bytes()).isLessThan(dense.report.bytes());
     }
 
     @Test
@@ -124,8 +109,7 @@ class FamilyTest {
     private record Outcome(
             List<Certificate> certificates, List<Double> parameter, Runner.RunReport report, double rate) {}
 
-    private static Outcome run(
-            String method, Problem problem, double gap, Runner runner, Delays delays, boolean sparse) {
+    private static Outcome run(String method, Problem problem, double gap, Runner runner, Delays delays) {
         List<? extends NodeProgram> algorithms = Algorithms.named(method).programs(problem, GRID, 5, 1);
         List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
         Pace pace = pace(method, facts);
@@ -142,12 +126,7 @@ class FamilyTest {
                         GRID.size(),
                         node == 0 ? listener : CertificateListener.NONE))
                 .toList();
-        List<? extends NodeProgram> driven = !sparse
-                ? programs
-                : IntStream.range(0, GRID.size())
-                        .mapToObj(node -> new SparseLinks(programs.get(node), GRID, node))
-                        .toList();
-        Runner.RunReport report = runner.run(GRID, driven, delays, StopSignal.manual());
+        Runner.RunReport report = runner.run(GRID, programs, delays, StopSignal.manual());
         List<Double> parameter =
                 java.util.Arrays.stream(programs.get(0).bestParameter()).boxed().toList();
         return new Outcome(certificates, parameter, report, 1 / pace.stepsFor(Math.E));

@@ -14,6 +14,7 @@ import dev.starling.network.Topology;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -181,9 +182,83 @@ class ComparisonTest {
 
     @Test
     void aMethodThatCannotTakeTheLossIsRefusedByName() {
-        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), GRID, 5, List.of("msda")))
+        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, 5, List.of("msda")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("msda cannot take the loss hinge");
+    }
+
+    @Test
+    void anL1TermIsRefusedByNameByAllMethodsButOne() {
+        for (String method : Methods.names()) {
+            if (!method.equals("ns-adfs")) {
+                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
+                        .isInstanceOf(InvalidInputException.class)
+                        .hasMessage(method + " cannot take an l1 term, which has kinks; ns-adfs can");
+            }
+        }
+    }
+
+    @Test
+    void anElasticNetIsMeasuredAgainstItsOwnOptimum() {
+        double l1 = 0.05;
+        Outcome outcome =
+                comparison().methods(List.of("ns-adfs")).l1(l1).gap(1e-2).run().orElseThrow();
+        double[] theta = outcome.optimum().parameter().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        double absolute = Arrays.stream(theta).map(Math::abs).sum();
+        Problem problem = Problem.deal(ROWS, new Logistic(), LAMBDA, 6);
+        assertThat(outcome.optimum().objective()).isCloseTo(problem.objective(theta) + l1 * absolute, within(1e-12));
+        assertThat(Arrays.stream(theta).filter(entry -> entry == 0).count()).isPositive();
+        assertThat(outcome.methods().get(0).timeTo(1e-2)).isPresent();
+    }
+
+    @Test
+    void sparseCommunicationTakesTheSameStepsWithOtherMessages() {
+        Dataset sparse = Generator.classification(300, 500).density(0.01).generate();
+        List<MethodResult> results = Comparison.of(sparse, new Logistic(), LAMBDA, GRID, 5)
+                .methods(List.of("dsba", "dsba-sparse"))
+                .time(3000)
+                .points(10)
+                .run()
+                .orElseThrow()
+                .methods();
+        List<Point> plain = results.get(0).curves().get(0).points();
+        List<Point> changes = results.get(1).curves().get(0).points();
+        assertThat(changes).hasSameSizeAs(plain);
+        for (int k = 0; k < plain.size(); k++) {
+            assertThat(changes.get(k).time()).isEqualTo(plain.get(k).time());
+            assertThat(changes.get(k).suboptimality()).isCloseTo(plain.get(k).suboptimality(), within(1e-9));
+        }
+        Point last = plain.get(plain.size() - 1);
+        assertThat(last.bytes()).isEqualTo(8 * 500.0 * 2 * GRID.edges() * last.rounds(), within(0.02 * last.bytes()));
+        assertThat(changes.get(plain.size() - 1).bytes()).isLessThan(last.bytes() / 10);
+    }
+
+    @Test
+    void theSuboptimalityIsThatOfAllNodesIfTheyAreWatched() {
+        MethodResult all = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(6)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        MethodResult one = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(1)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        Point last = all.curves().get(0).last();
+        assertThat(last.worst()).isGreaterThan(last.suboptimality());
+        Point single = one.curves().get(0).last();
+        assertThat(single.worst()).isEqualTo(single.suboptimality()).isLessThanOrEqualTo(last.worst());
     }
 
     @Test

@@ -24,12 +24,13 @@ class MethodResultTest {
 
     @Test
     void theTimeToATargetIsThatFromWhichOnItHolds() {
-        assertThat(curve(1, 0.005, 0.5, 0.009, 0.001).timeTo(1e-2)).hasValue(30);
+        assertThat(curve(1, 0.005, 0.5, 0.009, 0.001).within(1e-2))
+                .hasValueSatisfying(point -> assertThat(point.time()).isEqualTo(30));
     }
 
     @Test
     void aTargetThatIsLostAgainIsNotReached() {
-        assertThat(curve(1, 0.005, 0.5).timeTo(1e-2)).isEmpty();
+        assertThat(curve(1, 0.005, 0.5).within(1e-2)).isEmpty();
     }
 
     @Test

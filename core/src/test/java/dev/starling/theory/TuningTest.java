@@ -96,6 +96,20 @@ class TuningTest {
     }
 
     @Test
+    void onALargeGridTheLocalMethodCommunicatesAThirdMoreOften() {
+        Network grid = Topology.named("grid").build(100, 1);
+        double balance = 0.5;
+        Tuning synchronous = Tuning.of(grid, evenFacts(100), 5, balance);
+        LocalTuning local = LocalTuning.of(grid, evenFacts(100), 5, balance);
+
+        // (2/n) Σ_kl √(2R_kl)/√λ_max(L), where Σ_kl R_kl = n − 1 and the resistances of a grid are all near 1/2.
+        double perFactor = local.communicationProbability() / local.tuning().rate();
+        assertThat(perFactor / synchronous.communicationConstant()).isCloseTo(1.35, within(0.005));
+        double computing = local.computationProbability() / local.tuning().rate();
+        assertThat(computing).isCloseTo(synchronous.computationConstant(), within(1e-9 * computing));
+    }
+
+    @Test
     void aSingleNodeNeverCommunicates() {
         Tuning tuning = Tuning.of(Topology.named("ring").build(1, 1), evenFacts(1), 5);
 

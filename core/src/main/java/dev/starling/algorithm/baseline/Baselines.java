@@ -11,6 +11,7 @@ public final class Baselines {
             new Msda(),
             new Esdacd(),
             new Dsba(),
+            new DsbaSparse(),
             new PointSaga(),
             new Extra(),
             new Nids(),

@@ -39,7 +39,7 @@ final class Facts {
         return new Facts(nodes, largest);
     }
 
-    /** Refuses a loss with kinks, which none of the methods here has a rate for, and a network of another size. */
+    /** Refuses kinks, which none of the methods here has a rate for, and a network of another size. */
     static void require(String method, Problem problem, Network network) {
         LocalProblem first = problem.nodes().get(0);
         if (!(first.loss().smoothness() < Double.POSITIVE_INFINITY)) {
@@ -47,6 +47,9 @@ final class Facts {
                     method + " cannot take the loss " + first.loss().name()
                             + ", which is not smooth; use the algorithm ns-adfs, or a smooth loss: logistic, squared,"
                             + " squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive");
+        }
+        if (!problem.regulariser().isSmooth()) {
+            throw new InvalidInputException(method + " cannot take an l1 term, which has kinks; ns-adfs can");
         }
         if (problem.size() != network.size()) {
             throw new InvalidInputException(method + " was given a problem of " + problem.size() + " nodes and the "

@@ -20,9 +20,10 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * whose scalar s_j in the table is then renewed; y^{k+1} = Wy^k + g^{k+1} − g^k, with W = I − L/λ_max. The regulariser
  * is taken exactly, so that a scalar per sample is enough.
  *
- * <p>The step size its theorem proves, min(1/(4μM), (m/M)(1−λ²)²μ/(320L²)), shrinks with the square of the
- * conditioning, and its experiments tune α by hand instead. This takes SAGA's own α = 1/(3L), L = max_ij m_iL_ij + σ_i;
- * {@link #cautious()} takes the theorem's. A step costs 1 + τ, and m_i once for the first table.
+ * <p>Its theorem is for step sizes that shrink with the square of the conditioning. This takes SAGA's own α = 1/(3L), L
+ * = max_ij m_iL_ij + σ_i, for which no theorem is claimed; {@link #cautious()} takes min(1/(4μM),
+ * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the most and the fewest samples of a node
+ * and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
  */
 public final class GtSaga implements Algorithm {
 
@@ -37,7 +38,7 @@ public final class GtSaga implements Algorithm {
         this.proven = proven;
     }
 
-    /** GT-SAGA with the step size its convergence is proven for, many times shorter. */
+    /** GT-SAGA with a step size of the order that its convergence is proven for, many times shorter. */
     public static GtSaga cautious() {
         return new GtSaga(true);
     }

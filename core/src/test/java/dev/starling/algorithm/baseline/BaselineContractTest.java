@@ -53,7 +53,16 @@ class BaselineContractTest {
     void namesAreThoseOfTheCommandLine() {
         assertThat(Baselines.names())
                 .containsExactly(
-                        "msda", "esdacd", "dsba", "point-saga", "extra", "nids", "gt-saga", "dvr", "dvr-chebyshev");
+                        "msda",
+                        "esdacd",
+                        "dsba",
+                        "dsba-sparse",
+                        "point-saga",
+                        "extra",
+                        "nids",
+                        "gt-saga",
+                        "dvr",
+                        "dvr-chebyshev");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

@@ -50,6 +50,11 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void sparseCommunicationTakesTheTimeOfDsba() {
+        assertThat(time(new DsbaSparse())).isEqualTo(time(new Dsba()));
+    }
+
+    @Test
     void aStepOfGtSagaTakesOneSampleGradientAndARound() {
         assertThat(time(new GtSaga())).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
     }

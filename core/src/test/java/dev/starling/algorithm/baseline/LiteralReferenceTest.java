@@ -327,10 +327,19 @@ class LiteralReferenceTest {
 
     @Test
     void dsbaIsItsRecursion() {
+        assertDsba(new Dsba());
+    }
+
+    @Test
+    void dsbaWithSparseCommunicationIsTheSameRecursion() {
+        assertDsba(new DsbaSparse());
+    }
+
+    private void assertDsba(Algorithm method) {
         double alpha = 1 / (4 * facts.largestScaledSmoothness());
         Matrix w = identity.minus(laplacian.scale(0.9 / gossip.largest()));
         Matrix half = identity.plus(w).over(2);
-        List<Matrix> actual = estimates(new Dsba(), STEPS);
+        List<Matrix> actual = estimates(method, STEPS);
         List<UniformRandomProvider> streams = ownStreams();
         Matrix z = new Matrix(n, d);
         Matrix before = z;
