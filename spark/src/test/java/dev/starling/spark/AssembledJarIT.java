@@ -41,7 +41,7 @@ class AssembledJarIT {
         List<String> lines = cluster.run(
                 JAR + File.pathSeparator + classPath, "local-cluster[2,1,1024]", JAR + File.pathSeparator + classPath);
 
-        assertThat(lines).containsExactly("RESULT " + ClusterTest.expectedHash(ClusterProbe.SHORT) + " 1");
+        assertThat(lines).contains("RESULT " + ClusterTest.expectedHash(ClusterProbe.SHORT) + " 1");
     }
 
     /** Starling's classes and the libraries that only it needs must come from the jar. */
