@@ -34,6 +34,19 @@ final class Gathering {
         }
     }
 
+    /** Whether the thread sleeps between two looks: at any other place an interrupt would end the gathering. */
+    private boolean isAsleep() {
+        if (thread.getState() != Thread.State.TIMED_WAITING) {
+            return false;
+        }
+        for (StackTraceElement frame : thread.getStackTrace()) {
+            if (!frame.getClassName().equals("java.lang.Thread")) {
+                return frame.getClassName().equals(BarrierTaskContext.class.getName());
+            }
+        }
+        return false;
+    }
+
     /** What all tasks said, by partition. */
     String[] await() {
         while (true) {
@@ -41,7 +54,7 @@ final class Gathering {
                 return all.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
             } catch (TimeoutException e) {
                 context.killTaskIfInterrupted();
-                if (thread.getState() == Thread.State.TIMED_WAITING) {
+                if (isAsleep()) {
                     thread.interrupt();
                 }
             } catch (ExecutionException e) {
