@@ -91,7 +91,7 @@ final class Job {
                 UUID.randomUUID().toString(),
                 settings,
                 classification,
-                NodeKeys.make(nodes),
+                spark.isLocal() ? List.of() : NodeKeys.make(nodes),
                 params.getCheckpointDir(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
         if (nodes == partitions && isOneStage(rows)) {

@@ -9,7 +9,7 @@ import org.apache.spark.util.SerializableConfiguration;
  * What the driver hands to the tasks of one job.
  *
  * @param run a name no other job has
- * @param keys one set per partition
+ * @param keys one set per partition; none if all tasks run in one process
  * @param checkpointDir where to keep checkpoints; empty for nowhere
  * @param hadoop how to reach it, if there is one
  */
@@ -21,10 +21,6 @@ record JobPlan(
         String checkpointDir,
         SerializableConfiguration hadoop)
         implements Serializable {
-
-    int partitions() {
-        return keys.size();
-    }
 
     Optional<Checkpoints> checkpoints() {
         return checkpointDir.isEmpty() ? Optional.empty() : Optional.of(new Checkpoints(checkpointDir, hadoop.value()));

@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
-import dev.starling.peer.transport.Message;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -36,7 +35,7 @@ final class LinkLoop {
 
     private void step(NodeProgram program, Exchange exchange) {
         for (int neighbour : exchange.to()) {
-            neighbours.send(neighbour, exchange.payload(), exchange.length(), 0);
+            neighbours.send(neighbour, exchange.payload(), exchange.length());
         }
         numbersSent += (long) exchange.to().length * exchange.length();
         int[] from = exchange.from();
@@ -44,8 +43,7 @@ final class LinkLoop {
             messages = new double[from.length][];
         }
         for (int k = 0; k < from.length; k++) {
-            Message message = neighbours.await(from[k]);
-            messages[k] = message.values();
+            messages[k] = neighbours.await(from[k]);
         }
         if (exchange.kind() == Exchange.Kind.ROUND && from.length > 0) {
             rounds++;

@@ -7,30 +7,29 @@ import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
-import dev.starling.peer.transport.Message;
 import dev.starling.peer.transport.Neighbour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.IntStream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 
 /**
- * A task's links to the tasks it talks to. It listens from the start; one {@code allGather}, under way while rows are
- * taken in, swaps addresses and tells which partitions have rows. Those are the nodes, numbered in their order.
+ * A task's lines to the tasks it talks to: through memory to those of its own process, else over the peers' transport,
+ * for which it listens from the start. One {@code allGather}, under way while rows are taken in, swaps addresses and
+ * tells which partitions have rows. Those are the nodes, numbered in their order.
  */
 final class Neighbourhood implements AutoCloseable {
 
@@ -40,8 +39,6 @@ final class Neighbourhood implements AutoCloseable {
     private static final long NAP_NANOS = 10_000_000;
     private static final int YIELDS = 20;
     private static final long TRIM_NANOS = 20_000_000;
-    private static final long PATIENCE_NANOS = 120_000_000_000L;
-    private static final long FAREWELL_NANOS = 2_000_000_000L;
     private static final int NOTE_BYTES = 1024;
 
     /** Only tasks of this job can send anything: this bounds mistakes, not malice. */
@@ -53,11 +50,12 @@ final class Neighbourhood implements AutoCloseable {
     private final BarrierTaskContext context;
     private final int partition;
     private final Events events = new Events();
-    private final Endpoint endpoint;
-    private final CompletableFuture<String[]> addresses;
-    private final List<Link> links = new ArrayList<>();
+    private final Optional<Endpoint> endpoint;
+    private final Mailbox mailbox;
+    private final Gathering addresses;
+    private final List<Line> lines = new ArrayList<>();
     private int[] partitions = {};
-    private Link[] byNode = {};
+    private Line[] byNode = {};
     private int node = -1;
     private long lastTrim = System.nanoTime();
 
@@ -65,19 +63,12 @@ final class Neighbourhood implements AutoCloseable {
         transportLogger.setLevel(Level.OFF);
         this.context = context;
         this.partition = partition;
+        String stage = plan.run() + "/" + context.stageAttemptNumber();
         String host = SparkEnv.get().blockManager().blockManagerId().host();
-        Identity identity = new Identity(
-                partition,
-                name(partition),
-                Version.current(),
-                plan.run() + "/" + context.stageAttemptNumber(),
-                plan.settings().topology());
-        Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
-        this.endpoint = listen(identity, plan, host, limits);
-        String self = host + " " + endpoint.port() + " " + (empty ? "empty" : "node");
-        this.addresses = plan.partitions() == 1
-                ? CompletableFuture.completedFuture(new String[] {self})
-                : gatherBeside(context, self);
+        this.endpoint = plan.keys().isEmpty() ? Optional.empty() : Optional.of(listen(stage, plan, host));
+        this.mailbox = Mailbox.open(stage, partition);
+        int port = endpoint.map(Endpoint::port).orElse(0);
+        this.addresses = new Gathering(context, host + " " + port + " " + (empty ? "empty" : "node"));
     }
 
     /** Listens, and begins to swap addresses with the other tasks. */
@@ -90,7 +81,14 @@ final class Neighbourhood implements AutoCloseable {
         return "partition-" + partition;
     }
 
-    private Endpoint listen(Identity identity, JobPlan plan, String host, Limits limits) throws IOException {
+    private Endpoint listen(String stage, JobPlan plan, String host) throws IOException {
+        Identity identity = new Identity(
+                partition,
+                name(partition),
+                Version.current(),
+                stage,
+                plan.settings().topology());
+        Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
         SparkConf conf = SparkEnv.get().conf();
         int first = conf.getInt(PORT_SETTING, 0);
         int tries = first == 0 ? 1 : 1 + conf.getInt("spark.port.maxRetries", 16);
@@ -114,23 +112,6 @@ final class Neighbourhood implements AutoCloseable {
                 : new InetSocketAddress(port);
     }
 
-    /** Spark looks once a second whether a gathering is complete: it does so while this task has better to do. */
-    private static CompletableFuture<String[]> gatherBeside(BarrierTaskContext context, String self) {
-        CompletableFuture<String[]> future = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        future.complete(context.allGather(self));
-                    } catch (Throwable e) {
-                        future.completeExceptionally(e);
-                    }
-                },
-                "starling-addresses");
-        thread.setDaemon(true);
-        thread.start();
-        return future;
-    }
-
     /** How many partitions have rows: the number of nodes. */
     int size() {
         return partitions.length;
@@ -143,91 +124,93 @@ final class Neighbourhood implements AutoCloseable {
 
     /** Waits until all tasks have said where they are. */
     void awaitAddresses() {
-        String[] all = addresses();
-        partitions = java.util.stream.IntStream.range(0, all.length)
+        String[] all = addresses.await();
+        partitions = IntStream.range(0, all.length)
                 .filter(k -> all[k].endsWith(" node"))
                 .toArray();
-        node = java.util.Arrays.binarySearch(partitions, partition);
+        node = Arrays.binarySearch(partitions, partition);
     }
 
-    private String[] addresses() {
-        while (true) {
-            try {
-                return addresses.get(100, TimeUnit.MILLISECONDS);
-            } catch (TimeoutException e) {
-                context.killTaskIfInterrupted();
-            } catch (ExecutionException e) {
-                context.killTaskIfInterrupted();
-                throw new IllegalStateException("the tasks could not swap addresses: " + e.getCause(), e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                context.killTaskIfInterrupted();
-                throw new IllegalStateException("interrupted while the tasks swapped addresses", e);
+    /** Makes the lines of this node in the network. */
+    void connect(Network network) throws IOException {
+        driver(Thread.currentThread());
+        byNode = new Line[network.size()];
+        List<Integer> elsewhere = new ArrayList<>();
+        for (int neighbour : network.neighbours(node)) {
+            Optional<Line> near = mailbox.lineTo(partitions[neighbour]);
+            if (near.isPresent()) {
+                byNode[neighbour] = near.get();
+            } else {
+                elsewhere.add(neighbour);
             }
+        }
+        if (!elsewhere.isEmpty()) {
+            connect(elsewhere);
+        }
+        for (int neighbour : network.neighbours(node)) {
+            lines.add(byNode[neighbour]);
         }
     }
 
-    /** Makes the links of this node in the network. */
-    void connect(Network network) throws IOException {
-        String[] all = addresses();
+    private void driver(Thread thread) {
+        events.driver = thread;
+        mailbox.ownedBy(thread);
+    }
+
+    private void connect(List<Integer> elsewhere) throws IOException {
+        Endpoint own = endpoint.orElseThrow(() -> new IllegalStateException("a task of this process is gone"));
+        String[] all = addresses.await();
         List<Neighbour> neighbours = new ArrayList<>();
         Map<Integer, InetSocketAddress> where = new HashMap<>();
-        for (int neighbour : network.neighbours(node)) {
+        for (int neighbour : elsewhere) {
             int other = partitions[neighbour];
             String[] words = all[other].split(" ", -1);
             neighbours.add(new Neighbour(other, name(other), name(other)));
             where.put(other, InetSocketAddress.createUnresolved(words[0], Integer.parseInt(words[1])));
         }
-        endpoint.meet(neighbours);
-        byNode = new Link[network.size()];
-        for (int neighbour : network.neighbours(node)) {
-            byNode[neighbour] = endpoint.link(partitions[neighbour]);
-            links.add(byNode[neighbour]);
+        own.meet(neighbours);
+        for (int neighbour : elsewhere) {
+            byNode[neighbour] = new RemoteLine(own.link(partitions[neighbour]));
         }
-        events.driver = Thread.currentThread();
-        endpoint.connect(where);
+        own.connect(where);
     }
 
     /** Sends {@code payload[0..length)} to a neighbour. */
-    void send(int neighbour, double[] payload, int length, double clock) {
-        byNode[neighbour].send(payload, length, clock);
+    void send(int neighbour, double[] payload, int length) {
+        byNode[neighbour].send(payload, length);
     }
 
     /**
-     * The next vector from a neighbour.
+     * The next vector from a neighbour, the caller's to keep.
      *
      * @throws org.apache.spark.TaskKilledException if the task was killed
      */
     @SuppressWarnings("ThreadPriorityCheck") // An answer is often a few microseconds away: a nap would be longer.
-    Message await(int neighbour) {
-        Link link = byNode[neighbour];
-        for (int k = 0; k < YIELDS; k++) {
-            if (link.hasMessage()) {
-                return link.poll();
-            }
+    double[] await(int neighbour) {
+        Line line = byNode[neighbour];
+        double[] vector = line.poll();
+        for (int k = 0; vector == null && k < YIELDS; k++) {
             Thread.yield();
+            vector = line.poll();
         }
-        while (!link.hasMessage()) {
+        while (vector == null) {
             LockSupport.parkNanos(this, NAP_NANOS);
-            requireAlive(link);
+            requireAlive(neighbour);
+            vector = line.poll();
         }
-        return link.poll();
+        return vector;
     }
 
-    private void requireAlive(Link link) {
+    private void requireAlive(int neighbour) {
         context.killTaskIfInterrupted();
         String objection = events.objection;
         if (objection != null) {
             throw new IllegalStateException(objection);
         }
-        if (link.downNanos() > PATIENCE_NANOS) {
-            throw new IllegalStateException("no link to " + link.neighbour().name() + " for "
-                    + PATIENCE_NANOS / 1_000_000_000L + " seconds; the task that ran it is gone");
-        }
+        byNode[neighbour].requireAlive();
         // An interrupted thread would not park any more.
         if (Thread.interrupted()) {
-            throw new IllegalStateException(
-                    "interrupted while waiting for " + link.neighbour().name());
+            throw new IllegalStateException("interrupted while waiting for " + name(partitions[neighbour]));
         }
     }
 
@@ -239,17 +222,15 @@ final class Neighbourhood implements AutoCloseable {
         long now = System.nanoTime();
         if (now - lastTrim > TRIM_NANOS) {
             lastTrim = now;
-            for (Link link : links) {
-                link.durable(link.taken());
-            }
+            lines.forEach(Line::trim);
         }
     }
 
     /** Stays until the neighbours need nothing more from this node. */
     void farewell() {
-        links.forEach(Link::finish);
-        for (Link link : links) {
-            while (!link.isNeighbourFinished() && link.downNanos() < FAREWELL_NANOS) {
+        lines.forEach(Line::finish);
+        for (Line line : lines) {
+            while (!line.mayLeave()) {
                 LockSupport.parkNanos(this, NAP_NANOS);
                 context.killTaskIfInterrupted();
             }
@@ -258,7 +239,8 @@ final class Neighbourhood implements AutoCloseable {
 
     @Override
     public void close() {
-        endpoint.close();
+        mailbox.close();
+        endpoint.ifPresent(Endpoint::close);
     }
 
     /** Wakes the task when something arrives. */

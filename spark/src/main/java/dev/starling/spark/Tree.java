@@ -48,15 +48,15 @@ final class Tree {
     double[] fold(double[] own, BinaryOperator<double[]> merge) {
         double[] sum = own;
         for (int child : tree.children(node)) {
-            sum = merge.apply(sum, neighbours.await(child).values());
+            sum = merge.apply(sum, neighbours.await(child));
         }
         int parent = tree.parent(node);
         if (parent >= 0) {
-            neighbours.send(parent, sum, sum.length, 0);
-            sum = neighbours.await(parent).values();
+            neighbours.send(parent, sum, sum.length);
+            sum = neighbours.await(parent);
         }
         for (int child : tree.children(node)) {
-            neighbours.send(child, sum, sum.length, 0);
+            neighbours.send(child, sum, sum.length);
         }
         return sum;
     }

@@ -1,8 +1,12 @@
 package dev.starling.spark;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -10,7 +14,7 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * A driver with executors in processes of their own: trains, if asked for kills an executor on the way, and prints the
- * hash of the model and how often the stage ran.
+ * hash of the model and how often the stage ran; else cancels another run and prints how it ended.
  */
 public final class ClusterProbe {
 
@@ -44,12 +48,14 @@ public final class ClusterProbe {
 
     /** Arguments: master, jars or class path of executors, and a directory for checkpoints if an executor is to die. */
     public static void main(String[] arguments) throws Exception {
+        int port = freePort();
         SparkSession spark = SparkSession.builder()
                 .master(arguments[0])
                 .appName("starling-spark cluster test")
                 .config("spark.ui.enabled", false)
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
+                .config(Neighbourhood.PORT_SETTING, port)
                 .config("spark.executor.extraClassPath", arguments[1])
                 .config("spark.executor.memory", "1g")
                 .config("spark.executor.cores", 1)
@@ -71,7 +77,43 @@ public final class ClusterProbe {
         System.out.println(
                 "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
         System.out.println("TOOK " + model.summary());
+        if (!kill) {
+            System.out.println("CANCELLED " + cancelled(rows, port));
+        }
         spark.stop();
+    }
+
+    /** Cancels a run on the way, and returns how it ended once both ports are closed and no task runs. */
+    private static String cancelled(Dataset<Row> rows, int port) throws Exception {
+        EndlessJob endless = EndlessJob.start(rows);
+        endless.await("both nodes listen", () -> !isFree(port) && !isFree(port + 1));
+        endless.await("both nodes train", () -> endless.runningTasks() == 2);
+        Thread.sleep(1000);
+        endless.cancel();
+        endless.await("tasks end", () -> endless.runningTasks() == 0);
+        endless.await("ports close", () -> isFree(port) && isFree(port + 1));
+        return endless.model()
+                .handle((model, failure) -> failure == null ? "never" : "on the way")
+                .get(20, TimeUnit.SECONDS);
+    }
+
+    /** A port that is free, as is the one after it. */
+    private static int freePort() throws IOException {
+        while (true) {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                if (isFree(socket.getLocalPort() + 1)) {
+                    return socket.getLocalPort();
+                }
+            }
+        }
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private static void killAnExecutorOnceThereIsACheckpoint(Path checkpoints) {
@@ -101,7 +143,7 @@ public final class ClusterProbe {
                             Path.of("/proc/" + process.pid() + "/cmdline"),
                             java.nio.charset.StandardCharsets.ISO_8859_1)
                     .contains("CoarseGrainedExecutorBackend");
-        } catch (java.io.IOException e) {
+        } catch (IOException e) {
             return false;
         }
     }

@@ -86,7 +86,7 @@ class ClusterTest {
         List<String> lines = Files.readAllLines(output);
         assertThat(driver.exitValue()).as(String.join("\n", lines)).isZero();
         return lines.stream()
-                .filter(line -> line.startsWith("RESULT") || line.startsWith("KILLED"))
+                .filter(line -> line.matches("(RESULT|KILLED|CANCELLED) .*"))
                 .toList();
     }
 
@@ -103,10 +103,10 @@ class ClusterTest {
     }
 
     @Test
-    void executorsInProcessesOfTheirOwnGiveTheSimulatorsBits() throws Exception {
+    void executorsInProcessesOfTheirOwnGiveTheSimulatorsBitsAndEndWhenCancelled() throws Exception {
         List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH);
 
-        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1");
+        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1", "CANCELLED on the way");
     }
 
     @Test

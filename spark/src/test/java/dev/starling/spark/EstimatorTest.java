@@ -181,6 +181,7 @@ class EstimatorTest {
                 .setEstimatorParamMaps(grid)
                 .setEvaluator(new BinaryClassificationEvaluator())
                 .setNumFolds(2)
+                .setParallelism(2)
                 .setSeed(1);
 
         CrossValidatorModel validated = validator.fit(twoClasses);

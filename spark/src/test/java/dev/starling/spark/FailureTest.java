@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -97,62 +94,20 @@ class FailureTest {
     }
 
     @Test
-    void cancellingAJobEndsItsTasksAndClosesItsPorts() throws Exception {
-        int port = freePort();
-        spark.sparkContext().env().conf().set(Neighbourhood.PORT_SETTING, String.valueOf(port));
+    void cancellingAJobEndsItsTasks() throws Exception {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(2000, 30, 2, false, 44), 2));
-        CompletableFuture<StarlingClassificationModel> endless = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            spark.sparkContext().setJobGroup("endless", "a run that never ends", false);
-            try {
-                endless.complete(classifier()
-                        .setRegParam(1e-9)
-                        .setTol(1e-14)
-                        .setMaxIter(1_000_000_000)
-                        .fit(rows));
-            } catch (Throwable e) {
-                endless.completeExceptionally(e);
-            }
-        });
-        thread.start();
-        try {
-            awaitListener(port, false);
-            Thread.sleep(2000);
-            assertThat(endless).isNotDone();
-            spark.sparkContext().cancelJobGroup("endless");
+        EndlessJob endless = EndlessJob.start(rows);
+        endless.await("both nodes train", () -> endless.runningTasks() == 2 && Mailbox.count() == 2);
+        Thread.sleep(1000);
+        assertThat(endless.model()).isNotDone();
 
-            assertThatThrownBy(() -> endless.get(20, TimeUnit.SECONDS))
-                    .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("cancelled");
-            awaitListener(port, true);
-        } finally {
-            spark.sparkContext().env().conf().remove(Neighbourhood.PORT_SETTING);
-        }
+        endless.cancel();
+
+        assertThatThrownBy(() -> endless.model().get(20, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasMessageContaining("cancelled");
+        endless.await("tasks end", () -> endless.runningTasks() == 0 && Mailbox.count() == 0);
         StarlingClassificationModel next = classifier().setTol(1e-3).fit(rows);
         assertThat(next.summary().certified()).isTrue();
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
-    private static void awaitListener(int port, boolean free) throws InterruptedException {
-        for (int k = 0; k < 300; k++) {
-            if (isFree(port) == free) {
-                return;
-            }
-            Thread.sleep(100);
-        }
-        throw new AssertionError("port " + port + " should be " + (free ? "free" : "taken"));
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -8,10 +9,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.ml.classification.LogisticRegression;
-import org.apache.spark.ml.classification.LogisticRegressionModel;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -23,8 +23,9 @@ import org.apache.spark.sql.functions;
  * relative to it. Same objective (no standardisation, no intercept, same λ), same cached DataFrame, same session.
  *
  * <p>MLlib's L-BFGS takes the same path however long it is allowed to run, so its time to a precision is the time of a
- * fit that is stopped after the first iteration that has it. Starling stops by itself when the precision is certified,
- * which is later than when it is reached. Both objectives are computed anew from the coefficients, on the DataFrame.
+ * fit that is stopped after the first iteration that has it, with the better of two block sizes. Starling stops by
+ * itself when the precision is certified, which is later than when it is reached. Both objectives are computed anew
+ * from the coefficients, on the DataFrame. Fits take turns, so that both see the same machine.
  *
  * <p>Arguments: values of λ with commas between them, then LIBSVM files; {@code bench/spark} runs it.
  */
@@ -32,12 +33,52 @@ public final class MllibBenchmark {
 
     private static final double[] PRECISIONS = {1e-3, 1e-6};
     private static final int REPEATS = 3;
+    private static final int MOST_ITERATIONS = 1000;
+
+    /** Megabytes of rows that MLlib multiplies at a time; 0 is its default. */
+    private static final double[] BLOCKS = {0, 8};
+
     private static final String BEGIN = "<!-- spark: begin -->";
     private static final String END = "<!-- spark: end -->";
 
     private final double lambda;
     private final Dataset<Row> rows;
     private final double count;
+    private double block;
+
+    /** One line of the table, and what it was made of. */
+    record Measurement(
+            String data,
+            double lambda,
+            double precision,
+            double[] mllibSeconds,
+            int mllibIterations,
+            double mllibSuboptimality,
+            double mllibBlock,
+            double[] starlingSeconds,
+            double solveSeconds,
+            double starlingSuboptimality,
+            double certifiedGap,
+            double passes,
+            long rounds) {
+
+        String row() {
+            boolean reached = mllibSuboptimality <= precision;
+            return String.format(
+                    "| %s | %.0e | %.0e | %s%.2f | %d | %.2f | %.1f | %d | %s%.1fx |",
+                    data,
+                    lambda,
+                    precision,
+                    reached ? "" : "> ",
+                    median(mllibSeconds),
+                    mllibIterations,
+                    median(starlingSeconds),
+                    passes,
+                    rounds,
+                    reached ? "" : "> ",
+                    median(mllibSeconds) / median(starlingSeconds));
+        }
+    }
 
     private MllibBenchmark(Dataset<Row> rows, double lambda) {
         this.lambda = lambda;
@@ -68,9 +109,7 @@ public final class MllibBenchmark {
                 .config("spark.driver.bindAddress", "127.0.0.1")
                 .getOrCreate();
         spark.sparkContext().setLogLevel("ERROR");
-        List<String> table = new ArrayList<>(List.of(
-                "| data | λ | precision | MLlib, s | iterations | Starling, s | passes | rounds | faster |",
-                "|---|---|---|---|---|---|---|---|---|"));
+        List<Measurement> all = new ArrayList<>();
         for (String name : Arrays.asList(arguments).subList(1, arguments.length)) {
             Path file = Path.of(name);
             if (!Files.exists(file)) {
@@ -79,13 +118,23 @@ public final class MllibBenchmark {
             }
             Dataset<Row> rows = read(spark, file);
             for (double lambda : lambdas) {
-                table.addAll(
+                all.addAll(
                         new MllibBenchmark(rows, lambda).run(file.getFileName().toString()));
             }
             rows.unpersist();
         }
-        table.forEach(System.out::println);
         spark.stop();
+        List<String> table = new ArrayList<>(List.of(
+                "| data | λ | precision | MLlib, s | iterations | Starling, s | passes | rounds | faster |",
+                "|---|---|---|---|---|---|---|---|---|"));
+        all.forEach(measurement -> table.add(measurement.row()));
+        table.forEach(System.out::println);
+        Path json = Path.of(System.getProperty("starling.json", "spark.json"));
+        Files.createDirectories(json.toAbsolutePath().getParent());
+        new ObjectMapper()
+                .writerWithDefaultPrettyPrinter()
+                .writeValue(json.toFile(), Map.of("machine", machine(), "measurements", all));
+        System.err.println(json + " has every measurement");
         String page = System.getProperty("starling.page", "");
         if (!page.isEmpty()) {
             write(Path.of(page), table);
@@ -96,14 +145,22 @@ public final class MllibBenchmark {
         String text = Files.readString(page);
         int from = text.indexOf(BEGIN) + BEGIN.length();
         int to = text.indexOf(END);
-        String machine = String.format(
-                "%n%s, %d cores, Java %s, %s%n%n",
+        if (text.indexOf(BEGIN) < 0 || to < from) {
+            throw new IOException(page + " has no lines " + BEGIN + " and " + END + " to put the table between");
+        }
+        Files.writeString(
+                page,
+                text.substring(0, from) + "\n" + machine() + "\n\n" + String.join("\n", table) + "\n"
+                        + text.substring(to));
+    }
+
+    private static String machine() {
+        return String.format(
+                "%s, %d cores, Java %s, %s",
                 LocalDate.now(ZoneOffset.UTC),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version(),
                 System.getProperty("starling.master", "local[2]"));
-        Files.writeString(
-                page, text.substring(0, from) + machine + String.join("\n", table) + "\n" + text.substring(to));
     }
 
     private LogisticRegression mllib() {
@@ -112,6 +169,7 @@ public final class MllibBenchmark {
                 .setElasticNetParam(0)
                 .setStandardization(false)
                 .setFitIntercept(false)
+                .setMaxBlockSizeInMB(block)
                 .setTol(0);
     }
 
@@ -123,39 +181,68 @@ public final class MllibBenchmark {
                 .setMaxIter(100_000);
     }
 
-    private List<String> run(String name) {
+    private List<Measurement> run(String name) {
         StarlingClassificationModel best = starling().setTol(1e-10).fit(rows);
         double optimum = objective(best.coefficients()) * (1 - best.summary().gap());
-        double[] history = mllib().setMaxIter(1000).fit(rows).summary().objectiveHistory();
-        List<String> lines = new ArrayList<>();
+        double[] history =
+                mllib().setMaxIter(MOST_ITERATIONS).fit(rows).summary().objectiveHistory();
+        block = fastestBlock();
+        List<Measurement> measurements = new ArrayList<>();
         for (double precision : PRECISIONS) {
-            int iterations = iterations(history, optimum * (1 + precision));
-            Timed<LogisticRegressionModel> theirs =
-                    time(() -> mllib().setMaxIter(iterations).fit(rows));
-            Timed<StarlingClassificationModel> ours =
-                    time(() -> starling().setTol(precision).fit(rows));
-            report(name + " MLlib", theirs.seconds, theirs.result.coefficients(), optimum);
-            report(name + " Starling", ours.seconds, ours.result.coefficients(), optimum);
-            StarlingSummary summary = ours.result.summary();
-            lines.add(String.format(
-                    "| %s | %.0e | %.0e | %.2f | %d | %.2f | %.1f | %d | %.1fx |",
-                    name,
-                    lambda,
-                    precision,
-                    median(theirs.seconds),
-                    iterations,
-                    median(ours.seconds),
-                    summary.passes(),
-                    summary.rounds(),
-                    median(theirs.seconds) / median(ours.seconds)));
+            Measurement measured = measure(name, precision, optimum, iterations(history, optimum * (1 + precision)));
+            System.err.println(measured.row() + " MLlib " + Arrays.toString(measured.mllibSeconds) + " within "
+                    + measured.mllibSuboptimality + ", Starling " + Arrays.toString(measured.starlingSeconds)
+                    + " within " + measured.starlingSuboptimality);
+            measurements.add(measured);
         }
-        return lines;
+        return measurements;
     }
 
-    private void report(String who, double[] seconds, Vector coefficients, double optimum) {
-        System.err.printf(
-                "%s: seconds %s, relative suboptimality %.2e%n",
-                who, Arrays.toString(seconds), objective(coefficients) / optimum - 1);
+    /** The block size with which MLlib takes some iterations fastest. */
+    private double fastestBlock() {
+        double fastest = 0;
+        double least = Double.POSITIVE_INFINITY;
+        for (double candidate : BLOCKS) {
+            block = candidate;
+            long start = System.nanoTime();
+            mllib().setMaxIter(10).fit(rows);
+            double seconds = (System.nanoTime() - start) * 1e-9;
+            System.err.printf("MLlib, blocks of %.0f MB: %.2f s for 10 iterations%n", candidate, seconds);
+            if (seconds < least) {
+                least = seconds;
+                fastest = candidate;
+            }
+        }
+        return fastest;
+    }
+
+    private Measurement measure(String name, double precision, double optimum, int iterations) {
+        Vector theirs = mllib().setMaxIter(iterations).fit(rows).coefficients();
+        StarlingClassificationModel ours = starling().setTol(precision).fit(rows);
+        double[] theirSeconds = new double[REPEATS];
+        double[] ourSeconds = new double[REPEATS];
+        for (int k = 0; k < REPEATS; k++) {
+            long start = System.nanoTime();
+            theirs = mllib().setMaxIter(iterations).fit(rows).coefficients();
+            theirSeconds[k] = (System.nanoTime() - start) * 1e-9;
+            start = System.nanoTime();
+            ours = starling().setTol(precision).fit(rows);
+            ourSeconds[k] = (System.nanoTime() - start) * 1e-9;
+        }
+        return new Measurement(
+                name,
+                lambda,
+                precision,
+                theirSeconds,
+                iterations,
+                objective(theirs) / optimum - 1,
+                block,
+                ourSeconds,
+                ours.summary().solveSeconds(),
+                objective(ours.coefficients()) / optimum - 1,
+                ours.summary().gap(),
+                ours.summary().passes(),
+                ours.summary().rounds());
     }
 
     private static int iterations(double[] history, double enough) {
@@ -165,19 +252,6 @@ public final class MllibBenchmark {
             }
         }
         return history.length;
-    }
-
-    private record Timed<T>(T result, double[] seconds) {}
-
-    private static <T> Timed<T> time(Supplier<T> fit) {
-        double[] seconds = new double[REPEATS];
-        T result = fit.get();
-        for (int k = 0; k < REPEATS; k++) {
-            long start = System.nanoTime();
-            result = fit.get();
-            seconds[k] = (System.nanoTime() - start) * 1e-9;
-        }
-        return new Timed<>(result, seconds);
     }
 
     private static double median(double[] seconds) {

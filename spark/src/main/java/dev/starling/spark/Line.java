@@ -1,0 +1,27 @@
+package dev.starling.spark;
+
+/** One end of an edge between two tasks: vectors go out and come in, in order. */
+interface Line {
+
+    /** Sends {@code payload[0..length)}; the array is the caller's to change afterwards. */
+    void send(double[] payload, int length);
+
+    /** The next vector, the caller's to keep; null if none has come yet. */
+    double[] poll();
+
+    /**
+     * Makes sure that there is still somebody to wait for.
+     *
+     * @throws IllegalStateException if not
+     */
+    void requireAlive();
+
+    /** Lets the other end forget what was taken in here. */
+    void trim();
+
+    /** Tells the other end that this one needs nothing more. */
+    void finish();
+
+    /** Whether this end may leave without harm to the other. */
+    boolean mayLeave();
+}

@@ -1,0 +1,93 @@
+package dev.starling.spark;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Where a task finds what tasks of the same process send it: those need no connection. Spark gives the tasks of an
+ * executor nothing in common but its classes, so they find each other by name in a table of this one.
+ */
+final class Mailbox implements AutoCloseable {
+
+    private static final Map<String, Mailbox> OPEN = new ConcurrentHashMap<>();
+
+    private final String stage;
+    private final int partition;
+    private final Map<Integer, Queue<double[]>> senders = new ConcurrentHashMap<>();
+    private volatile Thread owner;
+
+    private Mailbox(String stage, int partition) {
+        this.stage = stage;
+        this.partition = partition;
+    }
+
+    /** The mailbox of a partition in one attempt at a stage, which no other may share the name of. */
+    static Mailbox open(String stage, int partition) {
+        Mailbox mailbox = new Mailbox(stage, partition);
+        OPEN.put(mailbox.name(partition), mailbox);
+        return mailbox;
+    }
+
+    /** How many are open in this process. */
+    static int count() {
+        return OPEN.size();
+    }
+
+    private String name(int other) {
+        return stage + "/" + other;
+    }
+
+    /** The thread that takes out what comes in. */
+    void ownedBy(Thread thread) {
+        owner = thread;
+    }
+
+    /** The line to the task of another partition, if it runs in this process. */
+    Optional<Line> lineTo(int other) {
+        return Optional.ofNullable(OPEN.get(name(other)))
+                .map(mailbox -> new MemoryLine(queue(other), mailbox, mailbox.queue(partition)));
+    }
+
+    private Queue<double[]> queue(int sender) {
+        return senders.computeIfAbsent(sender, key -> new ConcurrentLinkedQueue<>());
+    }
+
+    @Override
+    public void close() {
+        OPEN.remove(name(partition));
+    }
+
+    /** A line within the process. A task that fails is missed by Spark, which then ends the others of its stage. */
+    private record MemoryLine(Queue<double[]> inbox, Mailbox other, Queue<double[]> outbox) implements Line {
+
+        @Override
+        public void send(double[] payload, int length) {
+            outbox.add(Arrays.copyOf(payload, length));
+            LockSupport.unpark(other.owner);
+        }
+
+        @Override
+        public double[] poll() {
+            return inbox.poll();
+        }
+
+        @Override
+        public void requireAlive() {}
+
+        @Override
+        public void trim() {}
+
+        @Override
+        public void finish() {}
+
+        @Override
+        public boolean mayLeave() {
+            return true;
+        }
+    }
+}
