@@ -274,7 +274,7 @@ public final class Trainer {
             if (bias > 0) {
                 prepared = prepared.withBias(bias);
             }
-            rows = prepared.laidOut(Dataset.densePays(prepared.nonZeros(), prepared.rows(), prepared.features()));
+            rows = prepared.wellLaidOut();
             network = graph.build(nodes, seed);
         }
 

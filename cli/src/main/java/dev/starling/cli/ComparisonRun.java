@@ -60,7 +60,7 @@ record ComparisonRun(
                 throw new InvalidInputException(source + ": " + e.getMessage(), e);
             }
         }
-        return labelled.laidOut(Dataset.densePays(labelled.nonZeros(), labelled.rows(), labelled.features()));
+        return labelled.wellLaidOut();
     }
 
     /** Refuses what no rows could make good. */

@@ -149,12 +149,18 @@ public final class Adfs implements DualProgram {
     private boolean fillRecords(NodeFacts facts) {
         Dataset data = problem.data();
         boolean any = false;
+        double label = Double.NaN;
+        double slopeAtZero = Double.NaN;
         for (int j = 0; j < problem.samples(); j++) {
             int row = problem.row(j);
             int at = RECORD * j;
+            if (data.label(row) != label) {
+                label = data.label(row);
+                slopeAtZero = loss.derivative(0, label);
+            }
             double smoothness = loss.smoothness() * data.weight(row) * data.squaredNorm(row);
-            records[at + LABEL] = data.label(row);
-            records[at + START] = start(0, loss.derivative(0, data.label(row)));
+            records[at + LABEL] = label;
+            records[at + START] = start(0, slopeAtZero);
             records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
             if (smoothness > 0) {
                 double root = Math.sqrt(1 + smoothness / problem.sigma());
@@ -163,7 +169,7 @@ public final class Adfs implements DualProgram {
                 any = true;
             } else {
                 // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
-                records[at + Z] = data.weight(row) * loss.derivative(0, data.label(row));
+                records[at + Z] = data.weight(row) * slopeAtZero;
             }
         }
         return any;

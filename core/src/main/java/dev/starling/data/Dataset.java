@@ -223,6 +223,12 @@ public final class Dataset {
         return asDense == dense ? this : asDense ? toDense() : toSparse();
     }
 
+    /** The same rows in the layout that {@link #densePays} asks for. */
+    public Dataset wellLaidOut() {
+        boolean surelySparse = !dense && !densePays(storedValues(), rows(), features);
+        return surelySparse ? this : laidOut(densePays(nonZeros(), rows(), features));
+    }
+
     /** Whether rows with so many non-zero values in all are better stored with all their columns. */
     public static boolean densePays(long nonZeros, long rows, int features) {
         return features > 0 && 2 * nonZeros >= rows * features && rows * features < Integer.MAX_VALUE - 8;

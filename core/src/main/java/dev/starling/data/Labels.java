@@ -95,7 +95,7 @@ public final class Labels {
         double[] signs = new double[rows.rows()];
         for (int i = 0; i < signs.length; i++) {
             double label = rows.label(i);
-            if (Arrays.binarySearch(classes, label + 0.0) < 0) {
+            if (label != classes[0] && label != classes[1] && Arrays.binarySearch(classes, label + 0.0) < 0) {
                 throw new InvalidInputException(
                         "row " + (i + 1) + ": label " + text(label) + " is not one of the classes " + list());
             }
@@ -148,8 +148,15 @@ public final class Labels {
         // Adding 0 makes −0 the same as 0. Few classes are the rule: remember them rather than sort all rows.
         double[] found = new double[16];
         int count = 0;
+        double last = Double.NaN;
+        double beforeLast = Double.NaN;
         for (double label : labels) {
             double value = label + 0.0;
+            if (value == last || value == beforeLast) {
+                continue;
+            }
+            beforeLast = last;
+            last = value;
             int at = Arrays.binarySearch(found, 0, count, value);
             if (at < 0) {
                 if (count == found.length) {
