@@ -175,15 +175,6 @@ final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private Dataset read(Bar bar) {
-        WarmUp warmUp = WarmUp.whileReading(file, objective.loss());
-        try {
-            return data.read(file, 0, bar::read);
-        } finally {
-            warmUp.end();
-        }
-    }
-
     private int train(Bar bar) {
         objective.check();
         Map<Double, Double> weightOfClass = classWeights();
@@ -196,7 +187,7 @@ final class TrainCommand implements Callable<Integer> {
             Outputs.requireWritable(model);
         }
         long loading = System.nanoTime();
-        Dataset rows = read(bar);
+        Dataset rows = data.read(file, 0, bar::read);
         if (weights != null) {
             rows = DataOptions.withWeights(rows, weights);
         }

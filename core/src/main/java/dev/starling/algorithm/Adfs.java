@@ -230,15 +230,33 @@ public final class Adfs implements DualProgram {
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
             schedule.draw(drawn, burst);
-            if (problem.data().isDense()) {
-                stepDense(burst);
-            } else {
-                stepSparse(burst);
-            }
+            step(burst);
             left -= burst;
         }
         steps += count;
         updates += count;
+    }
+
+    /**
+     * Steps on the samples drawn. One call per step, rather than loops in one large method: the virtual machine counts
+     * calls to decide what to compile, and so has compiled a step after a few thousand of them instead of a whole pass.
+     */
+    private void step(int count) {
+        boolean dense = problem.data().isDense();
+        // In a local variable: written to the object at every step, it would be the other nodes' misses.
+        double f = factor;
+        for (int i = 0; i < count; i++) {
+            f *= momentumDecay;
+            if (f < FOLD_BELOW) {
+                f = fold(f);
+            }
+            if (dense) {
+                stepDense(drawn[i], f);
+            } else {
+                stepSparse(drawn[i], f);
+            }
+        }
+        factor = f;
     }
 
     /**
@@ -264,109 +282,91 @@ public final class Adfs implements DualProgram {
         touched += sum;
     }
 
-    private void stepSparse(int count) {
+    private void stepSparse(int sample, double f) {
         int[] columns = problem.data().columns();
         float[] values = problem.data().values();
         double[] vectors = uz;
-        // In a local variable: written to the object at every step, it would be the other nodes' misses.
-        double f = factor;
-        for (int i = 0; i < count; i++) {
-            f *= momentumDecay;
-            if (f < FOLD_BELOW) {
-                f = fold(f);
-            }
-            int at = RECORD * drawn[i];
-            long span = Double.doubleToRawLongBits(records[at + SPAN]);
-            int start = (int) (span >>> 32);
-            int end = (int) span;
-            // Two sums each, for even and odd positions: their additions do not wait for each other.
-            double dotU = 0;
-            double dotZ = 0;
-            double oddU = 0;
-            double oddZ = 0;
-            int k = start;
-            for (; k + 1 < end; k += 2) {
-                int c = 2 * columns[k];
-                int odd = 2 * columns[k + 1];
-                double value = values[k];
-                double oddValue = values[k + 1];
-                dotU = Math.fma(value, vectors[c], dotU);
-                dotZ = Math.fma(value, vectors[c + 1], dotZ);
-                oddU = Math.fma(oddValue, vectors[odd], oddU);
-                oddZ = Math.fma(oddValue, vectors[odd + 1], oddZ);
-            }
-            if (k < end) {
-                int c = 2 * columns[k];
-                double value = values[k];
-                dotU = Math.fma(value, vectors[c], dotU);
-                dotZ = Math.fma(value, vectors[c + 1], dotZ);
-            }
-            double h = proximalStep(i, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
-            double ratio = records[at + RATIO];
-            double du = -(1 - ratio) / (2 * f) * h;
-            double dz = (1 + ratio) / 2 * h;
-            records[at + U] += du;
-            records[at + Z] += dz;
-            for (k = start; k < end; k++) {
-                int c = 2 * columns[k];
-                double value = values[k];
-                vectors[c] = Math.fma(-du, value, vectors[c]);
-                vectors[c + 1] = Math.fma(-dz, value, vectors[c + 1]);
-            }
+        int at = RECORD * sample;
+        long span = Double.doubleToRawLongBits(records[at + SPAN]);
+        int start = (int) (span >>> 32);
+        int end = (int) span;
+        // Two sums each, for even and odd positions: their additions do not wait for each other.
+        double dotU = 0;
+        double dotZ = 0;
+        double oddU = 0;
+        double oddZ = 0;
+        int k = start;
+        for (; k + 1 < end; k += 2) {
+            int c = 2 * columns[k];
+            int odd = 2 * columns[k + 1];
+            double value = values[k];
+            double oddValue = values[k + 1];
+            dotU = Math.fma(value, vectors[c], dotU);
+            dotZ = Math.fma(value, vectors[c + 1], dotZ);
+            oddU = Math.fma(oddValue, vectors[odd], oddU);
+            oddZ = Math.fma(oddValue, vectors[odd + 1], oddZ);
         }
-        factor = f;
+        if (k < end) {
+            int c = 2 * columns[k];
+            double value = values[k];
+            dotU = Math.fma(value, vectors[c], dotU);
+            dotZ = Math.fma(value, vectors[c + 1], dotZ);
+        }
+        double h = proximalStep(sample, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
+        double ratio = records[at + RATIO];
+        double du = -(1 - ratio) / (2 * f) * h;
+        double dz = (1 + ratio) / 2 * h;
+        records[at + U] += du;
+        records[at + Z] += dz;
+        for (k = start; k < end; k++) {
+            int c = 2 * columns[k];
+            double value = values[k];
+            vectors[c] = Math.fma(-du, value, vectors[c]);
+            vectors[c + 1] = Math.fma(-dz, value, vectors[c + 1]);
+        }
     }
 
-    private void stepDense(int count) {
+    private void stepDense(int sample, double f) {
         float[] values = problem.data().values();
         double[] vectors = uz;
         int features = problem.features();
-        // In a local variable: written to the object at every step, it would be the other nodes' misses.
-        double f = factor;
-        for (int i = 0; i < count; i++) {
-            f *= momentumDecay;
-            if (f < FOLD_BELOW) {
-                f = fold(f);
-            }
-            int at = RECORD * drawn[i];
-            int start = (int) (Double.doubleToRawLongBits(records[at + SPAN]) >>> 32);
-            double dotU = 0;
-            double dotZ = 0;
-            double oddU = 0;
-            double oddZ = 0;
-            int c = 0;
-            for (; c + 1 < features; c += 2) {
-                double value = values[start + c];
-                double oddValue = values[start + c + 1];
-                dotU = Math.fma(value, vectors[2 * c], dotU);
-                dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
-                oddU = Math.fma(oddValue, vectors[2 * c + 2], oddU);
-                oddZ = Math.fma(oddValue, vectors[2 * c + 3], oddZ);
-            }
-            if (c < features) {
-                double value = values[start + c];
-                dotU = Math.fma(value, vectors[2 * c], dotU);
-                dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
-            }
-            double h = proximalStep(i, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
-            double ratio = records[at + RATIO];
-            double du = -(1 - ratio) / (2 * f) * h;
-            double dz = (1 + ratio) / 2 * h;
-            records[at + U] += du;
-            records[at + Z] += dz;
-            for (c = 0; c < features; c++) {
-                double value = values[start + c];
-                vectors[2 * c] = Math.fma(-du, value, vectors[2 * c]);
-                vectors[2 * c + 1] = Math.fma(-dz, value, vectors[2 * c + 1]);
-            }
+        int at = RECORD * sample;
+        int start = (int) (Double.doubleToRawLongBits(records[at + SPAN]) >>> 32);
+        double dotU = 0;
+        double dotZ = 0;
+        double oddU = 0;
+        double oddZ = 0;
+        int c = 0;
+        for (; c + 1 < features; c += 2) {
+            double value = values[start + c];
+            double oddValue = values[start + c + 1];
+            dotU = Math.fma(value, vectors[2 * c], dotU);
+            dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
+            oddU = Math.fma(oddValue, vectors[2 * c + 2], oddU);
+            oddZ = Math.fma(oddValue, vectors[2 * c + 3], oddZ);
         }
-        factor = f;
+        if (c < features) {
+            double value = values[start + c];
+            dotU = Math.fma(value, vectors[2 * c], dotU);
+            dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
+        }
+        double h = proximalStep(sample, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
+        double ratio = records[at + RATIO];
+        double du = -(1 - ratio) / (2 * f) * h;
+        double dz = (1 + ratio) / 2 * h;
+        records[at + U] += du;
+        records[at + Z] += dz;
+        for (c = 0; c < features; c++) {
+            double value = values[start + c];
+            vectors[2 * c] = Math.fma(-du, value, vectors[2 * c]);
+            vectors[2 * c + 1] = Math.fma(-dz, value, vectors[2 * c + 1]);
+        }
     }
 
-    /** The change h = s − w_j of the dual scalar of the sample drawn i-th, given xᵀy. */
-    private double proximalStep(int i, double f, double dot) {
-        int at = RECORD * drawn[i];
-        double weight = weighted ? problem.weight(drawn[i]) : 1;
+    /** The change h = s − w_j of the dual scalar of a sample, given xᵀy. */
+    private double proximalStep(int sample, double f, double dot) {
+        int at = RECORD * sample;
+        double weight = weighted ? problem.weight(sample) : 1;
         double fu = f * records[at + U];
         double z = records[at + Z];
         double stretch = tuning.balance() / records[at + RATIO];
