@@ -381,7 +381,7 @@ public final class Adfs implements DualProgram {
 
     private static double start(double margin, double slope) {
         long high = (long) Float.floatToRawIntBits((float) margin) << 32;
-        return Double.longBitsToDouble(high | Float.floatToRawIntBits((float) slope) & 0xFFFFFFFFL);
+        return Double.longBitsToDouble(high | (Float.floatToRawIntBits((float) slope) & 0xFFFFFFFFL));
     }
 
     private static double startMargin(double start) {
