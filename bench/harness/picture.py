@@ -73,6 +73,7 @@ def dots(panel, height, record, solver):
 
 def dress(panel, count, labels):
     panel.set_xscale("log")
+    panel.tick_params(axis="x", which="minor", labelbottom=False)
     panel.set_xlim(*whole_decades(panel.get_xlim() if panel.lines else (0.1, 1)))
     panel.xaxis.set_major_formatter(lambda seconds, place: f"{seconds:g}")
     panel.tick_params(axis="x", labelsize=8)
