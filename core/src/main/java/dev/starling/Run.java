@@ -42,8 +42,7 @@ final class Run {
         Pace tuning = preparation.tuning();
         List<NodeFacts> facts = preparation.facts();
         SpanningTree tree = network.spanningTree();
-        CertifiedProgram.Totals totals =
-                new CertifiedProgram.Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
+        CertifiedProgram.Totals totals = CertifiedProgram.Totals.of(facts);
         List<CertifiedProgram> programs = IntStream.range(0, problem.size())
                 .parallel()
                 .mapToObj(node -> {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine.Option;
 
 /** What runs and what is made of it: options that the commands which compare methods share. */
@@ -149,13 +150,7 @@ final class ComparisonOptions {
 
     /** Prints and writes what was asked for; there is no page of it. */
     void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
-        if (json) {
-            Json.print(out, result::write);
-        } else if (csv) {
-            result.csv(out);
-        } else {
-            result.print(out);
-        }
+        print(out, result::write, result::csv, result::print);
         if (svg != null) {
             result.chart().write(svg);
             remark(err, "picture written to " + svg);
@@ -168,13 +163,7 @@ final class ComparisonOptions {
 
     /** Prints and writes what was asked for. */
     void deliver(ComparisonReport result, PrintWriter out, PrintWriter err) {
-        if (json) {
-            Json.print(out, result::write);
-        } else if (csv) {
-            result.csv(out);
-        } else {
-            result.print(out);
-        }
+        print(out, result::write, result::csv, result::print);
         if (report != null) {
             Page.write(result, report);
             remark(err, "page written to " + report);
@@ -182,6 +171,15 @@ final class ComparisonOptions {
         if (svg != null) {
             ComparisonPicture.write(result, svg);
             remark(err, "picture written to " + svg);
+        }
+    }
+
+    private void print(
+            PrintWriter out, Json.Content asJson, Consumer<PrintWriter> asCsv, Consumer<PrintWriter> asText) {
+        if (json) {
+            Json.print(out, asJson);
+        } else {
+            (csv ? asCsv : asText).accept(out);
         }
     }
 

@@ -1,5 +1,9 @@
 package dev.starling.certificate;
 
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
 /**
  * Proof of how good a parameter is: a primal value P(θ̂) and a dual value D(s) ≤ P(θ*), so that P(θ̂) − P(θ*) ≤ P(θ̂) −
  * D(s). Both are in the average form, mean loss + (λ/2)‖θ‖².
@@ -37,5 +41,18 @@ public record Certificate(double objective, double dual, long steps, double epoc
     /** Whether this proves more than another. */
     public boolean betterThan(Certificate other) {
         return relativeGap() < other.relativeGap();
+    }
+
+    /** Writes it for {@link #restore}. */
+    public void save(DataOutput out) throws IOException {
+        out.writeDouble(objective);
+        out.writeDouble(dual);
+        out.writeLong(steps);
+        out.writeDouble(epochs);
+    }
+
+    /** Reads what {@link #save} wrote. */
+    public static Certificate restore(DataInput in) throws IOException {
+        return new Certificate(in.readDouble(), in.readDouble(), in.readLong(), in.readDouble());
     }
 }

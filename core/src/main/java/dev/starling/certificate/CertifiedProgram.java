@@ -8,12 +8,14 @@ import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Regulariser;
 import dev.starling.theory.Pace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
@@ -33,7 +35,21 @@ import java.util.Arrays;
 public final class CertifiedProgram implements NodeProgram {
 
     /** What the whole network is, as far as a certificate needs it. */
-    public record Totals(double sigma, double weight, long samples) {}
+    public record Totals(double sigma, double weight, long samples) {
+
+        /** The sums of what the nodes are, in node order. */
+        public static Totals of(List<NodeFacts> facts) {
+            double sigma = 0;
+            double weight = 0;
+            long samples = 0;
+            for (NodeFacts node : facts) {
+                sigma += node.sigma();
+                weight += node.weight();
+                samples += node.samples();
+            }
+            return new Totals(sigma, weight, samples);
+        }
+    }
 
     private enum Phase {
         RUN,
@@ -288,8 +304,8 @@ public final class CertifiedProgram implements NodeProgram {
         out.writeLong(nextCheck);
         out.writeInt(checks);
         out.writeInt(slowChecks);
-        writeCertificate(out, latest);
-        writeCertificate(out, bestCertificate);
+        latest.save(out);
+        bestCertificate.save(out);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {
             for (double value : vector) {
                 out.writeDouble(value);
@@ -306,8 +322,8 @@ public final class CertifiedProgram implements NodeProgram {
         nextCheck = in.readLong();
         checks = in.readInt();
         slowChecks = in.readInt();
-        latest = readCertificate(in);
-        bestCertificate = readCertificate(in);
+        latest = Certificate.restore(in);
+        bestCertificate = Certificate.restore(in);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {
             for (int k = 0; k < vector.length; k++) {
                 vector[k] = in.readDouble();
@@ -316,16 +332,5 @@ public final class CertifiedProgram implements NodeProgram {
         conjugateSum = in.readDouble();
         lossSum = in.readDouble();
         algorithm.restore(in);
-    }
-
-    private static void writeCertificate(DataOutput out, Certificate certificate) throws IOException {
-        out.writeDouble(certificate.objective());
-        out.writeDouble(certificate.dual());
-        out.writeLong(certificate.steps());
-        out.writeDouble(certificate.epochs());
-    }
-
-    private static Certificate readCertificate(DataInput in) throws IOException {
-        return new Certificate(in.readDouble(), in.readDouble(), in.readLong(), in.readDouble());
     }
 }

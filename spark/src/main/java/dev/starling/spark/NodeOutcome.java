@@ -1,6 +1,7 @@
 package dev.starling.spark;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.peer.node.Solved;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -83,7 +84,7 @@ record NodeOutcome(
         out.writeUTF(result.checkpoints);
         out.writeInt(result.weights.length);
         for (int k = 0; k < result.weights.length; k++) {
-            new Solved(result.certificates.get(k), result.weights[k], 0).write(out);
+            new Solved(result.certificates.get(k), result.weights[k], 0).save(out);
             out.writeDouble(result.intercepts[k]);
         }
     }
@@ -124,7 +125,7 @@ record NodeOutcome(
         double[][] weights = new double[scores][];
         double[] intercepts = new double[scores];
         for (int k = 0; k < scores; k++) {
-            Solved one = Solved.read(in);
+            Solved one = Solved.restore(in);
             certificates.add(one.certificate());
             weights[k] = one.parameter();
             intercepts[k] = in.readDouble();

@@ -9,6 +9,7 @@ import dev.starling.data.Fingerprint;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.network.Network;
+import dev.starling.peer.node.Solved;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.theory.Pace;
@@ -160,7 +161,7 @@ final class NodeSession {
         loop.restore(in);
         int count = in.readInt();
         for (int k = 0; k < count; k++) {
-            solved.add(Solved.read(in));
+            solved.add(Solved.restore(in));
         }
         place = number & ((1L << PLACE_BITS) - 1);
         LOGGER.info("node {} resumes at state {} of problem {}", node, place, count);
@@ -180,14 +181,6 @@ final class NodeSession {
     }
 
     private CertifiedProgram program(int index) {
-        double sigma = 0;
-        double weight = 0;
-        long samples = 0;
-        for (NodeFacts one : facts) {
-            sigma += one.sigma();
-            weight += one.weight();
-            samples += one.samples();
-        }
         DualProgram adfs = Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
         CertificateListener listener = node > 0
                 ? CertificateListener.NONE
@@ -200,7 +193,7 @@ final class NodeSession {
                 adfs,
                 network.spanningTree(),
                 node,
-                new CertifiedProgram.Totals(sigma, weight, samples),
+                CertifiedProgram.Totals.of(facts),
                 tuning,
                 settings.rule(),
                 network.size(),
@@ -273,7 +266,7 @@ final class NodeSession {
         loop.save(out);
         out.writeInt(solved.size());
         for (Solved one : solved) {
-            one.write(out);
+            one.save(out);
         }
         if (program.isPresent()) {
             program.get().save(out);

@@ -440,20 +440,12 @@ public final class Peer {
             SiteConfig.Training training = config.training();
             Network network = config.network();
             int node = config.node();
-            double sigma = 0;
-            double weight = 0;
-            long samples = 0;
-            for (NodeFacts one : facts) {
-                sigma += one.sigma();
-                weight += one.weight();
-                samples += one.samples();
-            }
             DualProgram adfs = Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
             return new CertifiedProgram(
                     adfs,
                     network.spanningTree(),
                     node,
-                    new CertifiedProgram.Totals(sigma, weight, samples),
+                    CertifiedProgram.Totals.of(facts),
                     tuning,
                     training.rule(),
                     network.size(),

@@ -6,13 +6,11 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /** One problem that was solved: the only one, or one class against the rest. */
-record Solved(Certificate certificate, double[] parameter, long updates) {
+public record Solved(Certificate certificate, double[] parameter, long updates) {
 
-    void save(DataOutput out) throws IOException {
-        out.writeDouble(certificate.objective());
-        out.writeDouble(certificate.dual());
-        out.writeLong(certificate.steps());
-        out.writeDouble(certificate.epochs());
+    /** Writes it for {@link #restore}. */
+    public void save(DataOutput out) throws IOException {
+        certificate.save(out);
         out.writeLong(updates);
         out.writeInt(parameter.length);
         for (double value : parameter) {
@@ -20,8 +18,9 @@ record Solved(Certificate certificate, double[] parameter, long updates) {
         }
     }
 
-    static Solved restore(DataInput in) throws IOException {
-        Certificate certificate = new Certificate(in.readDouble(), in.readDouble(), in.readLong(), in.readDouble());
+    /** Reads what {@link #save} wrote. */
+    public static Solved restore(DataInput in) throws IOException {
+        Certificate certificate = Certificate.restore(in);
         long updates = in.readLong();
         double[] parameter = new double[in.readInt()];
         for (int k = 0; k < parameter.length; k++) {
