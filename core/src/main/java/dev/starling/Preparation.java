@@ -1,6 +1,7 @@
 package dev.starling;
 
 import dev.starling.network.Network;
+import dev.starling.newton.NewtonPace;
 import dev.starling.problem.NodeFacts;
 import dev.starling.theory.Pace;
 import java.util.List;
@@ -19,6 +20,16 @@ public record Preparation(Network network, List<NodeFacts> facts, Pace tuning, d
     /** Copies the list of facts. */
     public Preparation {
         facts = List.copyOf(facts);
+    }
+
+    /** What nodes agreed on, and the gap that they are after. */
+    public static Preparation of(Solver.Agreement agreement, double targetGap) {
+        return new Preparation(agreement.network(), agreement.facts(), agreement.pace(), targetGap);
+    }
+
+    /** The method that was chosen, never {@link Method#AUTO}. */
+    public Method method() {
+        return tuning instanceof NewtonPace ? Method.NEWTON : Method.ADFS;
     }
 
     /** Samples of all nodes. */

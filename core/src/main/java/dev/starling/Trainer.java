@@ -1,6 +1,6 @@
 package dev.starling;
 
-import dev.starling.algorithm.Algorithms;
+import dev.starling.Solver.Agreement;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
@@ -49,6 +49,7 @@ public final class Trainer {
     private final Loss loss;
     private double lambda = 1e-4;
     private double l1;
+    private Method method = Method.AUTO;
     private int nodes = Runtime.getRuntime().availableProcessors();
     private Graph graph = Topology.named("complete")::build;
     private double gap = 1e-6;
@@ -71,6 +72,7 @@ public final class Trainer {
         loss = other.loss;
         lambda = other.lambda;
         l1 = other.l1;
+        method = other.method;
         nodes = other.nodes;
         graph = other.graph;
         gap = other.gap;
@@ -113,6 +115,13 @@ public final class Trainer {
         }
         Trainer copy = new Trainer(this);
         copy.l1 = value;
+        return copy;
+    }
+
+    /** How the optimum is looked for; by default what suits the data, the same on every runtime. */
+    public Trainer method(Method value) {
+        Trainer copy = new Trainer(this);
+        copy.method = value;
         return copy;
     }
 
@@ -239,7 +248,7 @@ public final class Trainer {
     /** What training on the data would use, without training: the network, the facts, the tuning. */
     public Preparation prepare(Dataset data) {
         Task task = new Task(data);
-        return task.prepare(task.problem(0));
+        return Preparation.of(task.agree(task.problem(0)), gap);
     }
 
     /**
@@ -311,12 +320,13 @@ public final class Trainer {
             return Problem.deal(targets, loss, lambda, nodes).withRegulariser(Regulariser.elasticNet(lambda, l1));
         }
 
-        Preparation prepare(Problem problem) {
-            List<NodeFacts> facts = Run.facts(problem);
+        Agreement agree(Problem problem) {
+            Solver solver = Solver.of(method, loss, problem.regulariser(), rows);
+            List<NodeFacts> facts =
+                    problem.nodes().parallelStream().map(solver::facts).toList();
             double tau = delay.orElseGet(
                     () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
-            return new Preparation(
-                    network, facts, Algorithms.tune(loss, problem.regulariser(), network, facts, tau), gap);
+            return solver.agree(network, facts, tau);
         }
 
         Fit solve(long start) {
@@ -331,9 +341,10 @@ public final class Trainer {
 
         private Solved solve(int index, StopSignal stop) {
             Problem problem = problem(index);
-            Preparation preparation = prepare(problem);
+            Agreement agreement = agree(problem);
+            Preparation preparation = Preparation.of(agreement, gap);
             StoppingRule rule = new StoppingRule(gap, maxEpochs);
-            Run run = Run.prepare(problem, preparation, rule, seed, relay(preparation));
+            Run run = Run.prepare(problem, agreement, rule, seed, relay(preparation));
             listener.started(index, problems(), preparation, run::epochsOfFirstNode);
             RunReport report = run.run(runner, stop);
             return new Solved(preparation, report, run, rule);

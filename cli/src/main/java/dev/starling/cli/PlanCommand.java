@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import dev.starling.Method;
 import dev.starling.Preparation;
 import dev.starling.Trainer;
 import dev.starling.comparison.Plan;
@@ -147,6 +148,7 @@ final class PlanCommand implements Callable<Integer> {
         try {
             Preparation preparation = Trainer.of(objective.loss())
                     .lambda(objective.lambda(rows, Map.of()))
+                    .method(Method.ADFS)
                     .network(network)
                     .delay(tau)
                     .prepare(rows);

@@ -1,6 +1,7 @@
 package dev.starling.cli;
 
 import dev.starling.Fit;
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.TrainingListener;
 import dev.starling.cli.modelfile.ModelFile;
@@ -99,6 +100,14 @@ final class TrainCommand implements Callable<Integer> {
 
     @Mixin
     private NetworkOptions graph;
+
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
+                    + " newton where features are few and nothing has kinks.")
+    private String method;
 
     @Option(
             names = "--tau",
@@ -226,6 +235,7 @@ final class TrainCommand implements Callable<Integer> {
         try {
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
+                    .method(Method.named(method))
                     .runner(runner())
                     .gap(gap)
                     .seed(seed)
@@ -328,6 +338,7 @@ final class TrainCommand implements Callable<Integer> {
         arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
         arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
         arguments.addAll(graph.arguments(network));
+        arguments.addAll(List.of("--method", fit.preparations().get(0).method().lowerCase()));
         arguments.addAll(
                 List.of("--tau", Double.toString(fit.model().provenance().delay())));
         arguments.addAll(List.of("--seed", Long.toString(seed)));

@@ -2,7 +2,6 @@ package dev.starling.certificate;
 
 import dev.starling.algorithm.DualProgram;
 import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
@@ -32,7 +31,7 @@ import java.util.List;
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
  */
-public final class CertifiedProgram implements NodeProgram {
+public final class CertifiedProgram implements CertifiedNode {
 
     /** What the whole network is, as far as a certificate needs it. */
     public record Totals(double sigma, double weight, long samples) {
@@ -128,6 +127,11 @@ public final class CertifiedProgram implements NodeProgram {
         this.parameter = new double[features];
         this.best = new double[features];
         this.nextCheck = schedule.first();
+    }
+
+    /** The length of the longest message of such a run. */
+    public static int longestMessage(int features) {
+        return Math.max(DECISION_LENGTH, features + 1);
     }
 
     @Override
@@ -263,32 +267,34 @@ public final class CertifiedProgram implements NodeProgram {
         listener.onCertificate(latest, nextCheck);
     }
 
-    /**
-     * Drops whatever this node was waiting for and makes its next exchanges those of a last certificate, of the state
-     * it is in. When all nodes of a run do so, between advances and with no message under way, they certify where they
-     * stand: the gap is true for any dual point, so the nodes need not be at the same step.
-     */
+    /** {@inheritDoc} The gap is true for any dual point, so the nodes need not be at the same step. */
+    @Override
     public void certifyNow() {
         last = true;
         phase = phase == Phase.DONE ? Phase.DONE : Phase.RUN;
     }
 
-    /** The best certificate so far. */
+    @Override
     public Certificate bestCertificate() {
         return bestCertificate;
     }
 
-    /** The parameter θ̂ that the best certificate is about. Not a copy. */
+    @Override
     public double[] bestParameter() {
         return best;
     }
 
-    /** The algorithm that is certified. */
-    public DualProgram algorithm() {
-        return algorithm;
+    @Override
+    public long steps() {
+        return algorithm.steps();
     }
 
-    /** Whether the run has ended by its own decision. */
+    @Override
+    public long updates() {
+        return algorithm.updates();
+    }
+
+    @Override
     public boolean isDone() {
         return phase == Phase.DONE;
     }

@@ -336,15 +336,21 @@ public final class Dataset {
 
     /** w += scale · x for one row. */
     public void addTo(int row, double scale, double[] w) {
+        addTo(row, scale, w, 0);
+    }
+
+    /** w += scale · x for one row, where w begins at an offset of the array. */
+    public void addTo(int row, double scale, double[] w, int offset) {
         int to = end(row);
         if (dense) {
-            int from = start(row);
-            for (int k = from; k < to; k++) {
-                w[k - from] = Math.fma(scale, values[k], w[k - from]);
+            int shift = offset - start(row);
+            for (int k = start(row); k < to; k++) {
+                w[k + shift] = Math.fma(scale, values[k], w[k + shift]);
             }
         } else {
             for (int k = offsets[row]; k < to; k++) {
-                w[columns[k]] = Math.fma(scale, values[k], w[columns[k]]);
+                int at = offset + columns[k];
+                w[at] = Math.fma(scale, values[k], w[at]);
             }
         }
     }

@@ -70,6 +70,13 @@ public record NodeFacts(
         return new NodeFacts(problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
     }
 
+    /** The facts of a node for a method that only sums over samples: no conditioning is known. */
+    public static NodeFacts counted(LocalProblem problem) {
+        double infinite = Double.POSITIVE_INFINITY;
+        return new NodeFacts(
+                problem.samples(), problem.totalWeight(), problem.sigma(), problem.samples(), 1, infinite, infinite);
+    }
+
     /** κ_b of this node: (σ + M)/σ, the conditioning that a batch method sees. */
     public double batchConditioning() {
         return (sigma + curvature) / sigma;

@@ -177,7 +177,7 @@ final class NodeSession {
         solved.add(new Solved(
                 program.bestCertificate(),
                 program.bestParameter().clone(),
-                program.algorithm().updates()));
+                program.updates()));
     }
 
     private CertifiedProgram program(int index) {
@@ -246,7 +246,7 @@ final class NodeSession {
         if (checkpoints.isEmpty()) {
             return;
         }
-        long due = (long) (program.algorithm().steps() / stepsPerPlace);
+        long due = (long) (program.steps() / stepsPerPlace);
         if (due > place) {
             place = due;
             save(Optional.of(program));

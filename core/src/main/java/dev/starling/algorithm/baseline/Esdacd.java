@@ -1,5 +1,6 @@
 package dev.starling.algorithm.baseline;
 
+import dev.starling.algorithm.Cholesky;
 import dev.starling.algorithm.Algorithm;
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;

@@ -421,7 +421,7 @@ public final class Peer {
                 progress.solved.add(new Solved(
                         program.bestCertificate(),
                         program.bestParameter().clone(),
-                        program.algorithm().updates()));
+                        program.updates()));
             }
             ended = true;
             checkpointer.begin(state(), progress.rounds);

@@ -1,12 +1,19 @@
-package dev.starling.algorithm.baseline;
+package dev.starling.algorithm;
 
 /** The factor C of a symmetric positive definite matrix CCᵀ, by rows, in place, in one fixed order of operations. */
-final class Cholesky {
+public final class Cholesky {
 
     private Cholesky() {}
 
-    /** Overwrites the lower half of a d × d matrix, stored by rows, with its factor. */
-    static void factorise(double[] matrix, int d) {
+    /** What rounding may leave of a pivot, as a part of the diagonal entry it came from. */
+    private static final double SMALLEST_PIVOT = 0x1p-50;
+
+    /**
+     * Overwrites the lower half of a d × d matrix, stored by rows, with its factor. Where rounding has used up a pivot,
+     * the smallest that can be told from none takes its place, so that a matrix too ill-conditioned for doubles still
+     * has the factor of one near to it.
+     */
+    public static void factorise(double[] matrix, int d) {
         for (int i = 0; i < d; i++) {
             int rowI = i * d;
             for (int j = 0; j < i; j++) {
@@ -14,15 +21,12 @@ final class Cholesky {
                 matrix[rowI + j] = (matrix[rowI + j] - dot(matrix, rowI, rowJ, j)) / matrix[rowJ + j];
             }
             double pivot = matrix[rowI + i] - dot(matrix, rowI, rowI, i);
-            if (!(pivot > 0)) {
-                throw new IllegalStateException("pivot " + pivot + " of a matrix that must be positive definite");
-            }
-            matrix[rowI + i] = Math.sqrt(pivot);
+            matrix[rowI + i] = Math.sqrt(Math.max(pivot, SMALLEST_PIVOT * matrix[rowI + i]));
         }
     }
 
     /** Solves CCᵀx = b. */
-    static void solve(double[] factor, int d, double[] b, double[] x) {
+    public static void solve(double[] factor, int d, double[] b, double[] x) {
         for (int i = 0; i < d; i++) {
             double sum = b[i];
             for (int k = 0; k < i; k++) {

@@ -1,0 +1,132 @@
+package dev.starling;
+
+import dev.starling.algorithm.Algorithms;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.CertifiedNode;
+import dev.starling.certificate.CertifiedProgram;
+import dev.starling.certificate.CertifiedProgram.Totals;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.newton.NewtonPace;
+import dev.starling.newton.NewtonProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Regulariser;
+import dev.starling.theory.Pace;
+import java.util.List;
+
+/**
+ * The way from a problem to the programs of its nodes, the same for every runtime: what nodes tell each other of their
+ * data, the tuning that follows, and a node's program.
+ */
+public final class Solver {
+
+    /** The largest number of features whose Hessian is small beside most data. */
+    private static final int MOST_FEATURES = 1000;
+
+    /** The largest number of values in a row, on average, whose squares are worth summing up. */
+    private static final int MOST_VALUES = 100;
+
+    /** Beyond this, a matrix of features by features has more entries than an array. */
+    private static final int MOST_FEATURES_AT_ALL = 30_000;
+
+    private final Loss loss;
+    private final Regulariser regulariser;
+    private final boolean newton;
+
+    private Solver(Loss loss, Regulariser regulariser, boolean newton) {
+        this.loss = loss;
+        this.regulariser = regulariser;
+        this.newton = newton;
+    }
+
+    /** The solver for the rows of all nodes. */
+    public static Solver of(Method method, Loss loss, Regulariser regulariser, Dataset rows) {
+        // Counting those that are not zero takes a while and matters to few.
+        boolean few = rows.storedValues() <= (long) MOST_VALUES * rows.rows();
+        double values = few ? rows.storedValues() : rows.nonZeros();
+        return of(method, loss, regulariser, rows.features(), values / rows.rows());
+    }
+
+    /**
+     * The solver for a problem; every node that knows these few things of it chooses the same.
+     *
+     * @param features d, the number of features
+     * @param valuesPerRow values of a row that are not zero, on average over all nodes
+     */
+    public static Solver of(Method method, Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
+        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
+        if (method == Method.NEWTON && !smooth) {
+            String kinks = regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
+            throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
+        }
+        if (method == Method.NEWTON && features > MOST_FEATURES_AT_ALL) {
+            throw new InvalidInputException("method newton cannot take " + features + " features, whose Hessian has "
+                    + (long) features * features + " entries; it takes up to " + MOST_FEATURES_AT_ALL + "; adfs takes any");
+        }
+        boolean few = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
+        return new Solver(loss, regulariser, method == Method.NEWTON || method == Method.AUTO && smooth && few);
+    }
+
+    /** What the method is called. */
+    public String name() {
+        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
+        return newton ? "newton" : smooth ? "adfs" : "ns-adfs";
+    }
+
+    /** What the others must know about a node. */
+    public NodeFacts facts(LocalProblem problem) {
+        return newton ? NodeFacts.counted(problem) : NodeFacts.of(problem);
+    }
+
+    /** The length of the longest vector that nodes send each other. */
+    public int longestMessage(int features) {
+        return newton ? NewtonProgram.longestMessage(features) : CertifiedProgram.longestMessage(features);
+    }
+
+    /** What nodes agree on once they know each other's facts. */
+    public Agreement agree(Network network, List<NodeFacts> facts, double delay) {
+        SpanningTree tree = network.spanningTree();
+        Pace pace = newton
+                ? NewtonPace.of(network.size(), tree, facts, delay)
+                : Algorithms.tune(loss, regulariser, network, facts, delay);
+        return new Agreement(network, tree, List.copyOf(facts), Totals.of(facts), pace);
+    }
+
+    /**
+     * What all nodes know alike before the first step, and make their programs from.
+     *
+     * @param network the graph
+     * @param tree the tree of it along which sums and decisions go
+     * @param facts what each node is
+     * @param totals what they are together
+     * @param pace the tuning of the method
+     */
+    public record Agreement(
+            Network network, SpanningTree tree, List<NodeFacts> facts, Totals totals, Pace pace) {
+
+        /**
+         * A node at the start of its run.
+         *
+         * @param listener told of every certificate, at every node it is given to
+         */
+        public CertifiedNode program(
+                LocalProblem problem, int node, StoppingRule rule, long seed, CertificateListener listener) {
+            return pace instanceof NewtonPace newton
+                    ? new NewtonProgram(problem, tree, node, totals, newton, rule, listener)
+                    : new CertifiedProgram(
+                            Algorithms.program(problem, facts.get(node), network, node, pace, seed),
+                            tree,
+                            node,
+                            totals,
+                            pace,
+                            rule,
+                            network.size(),
+                            listener);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package dev.starling.newton;
+
+import dev.starling.network.SpanningTree;
+import dev.starling.problem.NodeFacts;
+import dev.starling.theory.Pace;
+import java.util.List;
+
+/**
+ * The pace of Newton's method: a step is a sample visited, and so many of them make a pass, after which sums go up a tree
+ * and a point comes down.
+ *
+ * @param delay τ, what a message costs when visiting a sample costs 1
+ * @param samplesPerNode the samples of a pass at one node, on average
+ * @param depth hops from the root to the farthest node
+ */
+public record NewtonPace(double delay, double samplesPerNode, int depth) implements Pace {
+
+    /** Passes until Newton's steps square the error; those over samples of the rows count little. */
+    private static final double FIRST_PASSES = 3;
+
+    /** The pace on a network of nodes with these facts. */
+    public static NewtonPace of(int nodes, SpanningTree tree, List<NodeFacts> facts, double delay) {
+        long samples = facts.stream().mapToLong(NodeFacts::samples).sum();
+        return new NewtonPace(delay, Math.max(1, (double) samples / nodes), tree.depth());
+    }
+
+    @Override
+    public double communicationProbability() {
+        return 2 * depth / samplesPerNode;
+    }
+
+    @Override
+    public double computationProbability() {
+        return 1;
+    }
+
+    /** A few passes, and one more for each doubling of the digits. */
+    @Override
+    public double stepsFor(double factor) {
+        double digits = Math.max(1, Math.log(factor) / Math.log(2));
+        return samplesPerNode * (FIRST_PASSES + Math.log(digits) / Math.log(2));
+    }
+
+    @Override
+    public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
+        return now <= target ? 0 : Math.max(samplesPerNode, stepsFor(now / target) - FIRST_PASSES * samplesPerNode);
+    }
+
+    @Override
+    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+        return now < before;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.starling.newton;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.problem.CompensatedSum;
+import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
+
+/**
+ * One node's pass over its samples, or over every k-th of them: the sum of their losses, their weight, the gradient and,
+ * when asked for, the Hessian of that sum, in one vector that nodes can add up.
+ *
+ * <p>Rows are taken a block at a time: all products with θ, then all losses, then what they add. Within a block no row
+ * waits for the one before, and a loss may work on the whole block.
+ */
+final class NewtonPass {
+
+    /* Where the sums are. */
+    static final int LOSS = 0;
+    static final int WEIGHT = 1;
+    static final int GRADIENT = 2;
+
+    /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
+    private static final int TOGETHER = 4;
+
+    private final LocalProblem problem;
+    private final int features;
+    private final int[] rows = new int[Loss.BLOCK];
+    private final double[] margins = new double[Loss.BLOCK];
+    private final double[] labels = new double[Loss.BLOCK];
+    private final double[] weights;
+    private final double[] slopes = new double[Loss.BLOCK];
+    private final double[] curvatures = new double[Loss.BLOCK];
+    private final double[][] together;
+    private int[] rowColumns = {};
+    private double[] rowValues = {};
+
+    NewtonPass(LocalProblem problem) {
+        this.problem = problem;
+        this.features = problem.features();
+        this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
+        this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
+    }
+
+    /** The length of the sums without a Hessian: loss, weight, gradient. */
+    static int lengthOfSums(int features) {
+        return GRADIENT + features;
+    }
+
+    /** The length of the sums with the lower half of a Hessian, by rows, at their end. */
+    static int lengthWithHessian(int features) {
+        return lengthOfSums(features) + features * (features + 1) / 2;
+    }
+
+    /** The number of samples that a pass over every k-th visits. */
+    int visits(int every) {
+        return (problem.samples() + every - 1) / every;
+    }
+
+    /** Overwrites the sums with those of the samples 0, every, 2·every, … at θ. */
+    void sum(double[] theta, int every, boolean withHessian, double[] sums) {
+        Arrays.fill(sums, 0, withHessian ? lengthWithHessian(features) : lengthOfSums(features), 0);
+        CompensatedSum loss = new CompensatedSum();
+        int visits = visits(every);
+        double weight = 0;
+        for (int from = 0; from < visits; from += Loss.BLOCK) {
+            int count = Math.min(Loss.BLOCK, visits - from);
+            weight += multiply(theta, from, every, count);
+            loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
+            addGradients(count, sums);
+            if (withHessian) {
+                addOuterProducts(count, sums);
+            }
+        }
+        sums[LOSS] = loss.value();
+        sums[WEIGHT] = weight;
+    }
+
+    /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
+    private double multiply(double[] theta, int from, int every, int count) {
+        Dataset data = problem.data();
+        for (int k = 0; k < count; k++) {
+            int row = problem.row((from + k) * every);
+            rows[k] = row;
+            margins[k] = data.dot(row, theta);
+            labels[k] = data.label(row);
+        }
+        if (weights == null) {
+            return count;
+        }
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            weights[k] = data.weight(rows[k]);
+            sum += weights[k];
+        }
+        return sum;
+    }
+
+    private void addGradients(int count, double[] sums) {
+        Dataset data = problem.data();
+        for (int k = 0; k < count; k++) {
+            data.addTo(rows[k], slopes[k], sums, GRADIENT);
+        }
+    }
+
+    private void addOuterProducts(int count, double[] sums) {
+        Dataset data = problem.data();
+        int hessian = lengthOfSums(features);
+        if (!data.isDense()) {
+            for (int k = 0; k < count; k++) {
+                if (curvatures[k] != 0) {
+                    addSparse(data, rows[k], curvatures[k], sums, hessian);
+                }
+            }
+            return;
+        }
+        for (int k = 0; k < count; k += TOGETHER) {
+            for (int r = 0; r < TOGETHER; r++) {
+                load(data, k + r < count ? k + r : -1, together[r]);
+            }
+            addDense(together[0], together[1], together[2], together[3], features, sums, hessian);
+        }
+    }
+
+    /** A row times the root of its curvature, or zeros. */
+    private void load(Dataset data, int k, double[] into) {
+        if (k < 0) {
+            Arrays.fill(into, 0);
+            return;
+        }
+        double root = Math.sqrt(curvatures[k]);
+        float[] values = data.values();
+        int start = data.start(rows[k]);
+        for (int c = 0; c < into.length; c++) {
+            into[c] = root * values[start + c];
+        }
+    }
+
+    private static void addDense(
+            double[] x0, double[] x1, double[] x2, double[] x3, int features, double[] matrix, int at) {
+        int base = at;
+        for (int i = 0; i < features; i++) {
+            addRow(x0[i], x0, x1[i], x1, x2[i], x2, x3[i], x3, i + 1, matrix, base);
+            base += i + 1;
+        }
+    }
+
+    private static void addRow(
+            double a0,
+            double[] x0,
+            double a1,
+            double[] x1,
+            double a2,
+            double[] x2,
+            double a3,
+            double[] x3,
+            int length,
+            double[] matrix,
+            int base) {
+        for (int j = 0; j < length; j++) {
+            double first = Math.fma(a0, x0[j], Math.fma(a1, x1[j], matrix[base + j]));
+            matrix[base + j] = Math.fma(a2, x2[j], Math.fma(a3, x3[j], first));
+        }
+    }
+
+    private void addSparse(Dataset data, int row, double curvature, double[] matrix, int at) {
+        int[] columns = data.columns();
+        float[] values = data.values();
+        int start = data.start(row);
+        int length = data.end(row) - start;
+        if (rowColumns.length < length) {
+            rowColumns = new int[length];
+            rowValues = new double[length];
+        }
+        for (int k = 0; k < length; k++) {
+            rowColumns[k] = columns[start + k];
+            rowValues[k] = values[start + k];
+        }
+        for (int k = 0; k < length; k++) {
+            int column = rowColumns[k];
+            addScaled(curvature * rowValues[k], rowColumns, rowValues, k + 1, matrix, at + column * (column + 1) / 2);
+        }
+    }
+
+    private static void addScaled(double scale, int[] columns, double[] values, int count, double[] matrix, int at) {
+        for (int l = 0; l < count; l++) {
+            matrix[at + columns[l]] = Math.fma(scale, values[l], matrix[at + columns[l]]);
+        }
+    }
+}
