@@ -66,10 +66,12 @@ public final class Solver {
         }
         if (method == Method.NEWTON && features > MOST_FEATURES_AT_ALL) {
             throw new InvalidInputException("method newton cannot take " + features + " features, whose Hessian has "
-                    + (long) features * features + " entries; it takes up to " + MOST_FEATURES_AT_ALL + "; adfs takes any");
+                    + (long) features * features + " entries; it takes up to " + MOST_FEATURES_AT_ALL
+                    + "; adfs takes any");
         }
         boolean few = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
-        return new Solver(loss, regulariser, method == Method.NEWTON || method == Method.AUTO && smooth && few);
+        boolean suits = method == Method.AUTO && smooth && few;
+        return new Solver(loss, regulariser, method == Method.NEWTON || suits);
     }
 
     /** What the method is called. */
@@ -106,8 +108,7 @@ public final class Solver {
      * @param totals what they are together
      * @param pace the tuning of the method
      */
-    public record Agreement(
-            Network network, SpanningTree tree, List<NodeFacts> facts, Totals totals, Pace pace) {
+    public record Agreement(Network network, SpanningTree tree, List<NodeFacts> facts, Totals totals, Pace pace) {
 
         /**
          * A node at the start of its run.

@@ -50,13 +50,13 @@ public final class Cholesky {
         double fourth = 0;
         int k = 0;
         for (; k + 3 < length; k += 4) {
-            first += matrix[a + k] * matrix[b + k];
-            second += matrix[a + k + 1] * matrix[b + k + 1];
-            third += matrix[a + k + 2] * matrix[b + k + 2];
-            fourth += matrix[a + k + 3] * matrix[b + k + 3];
+            first = Math.fma(matrix[a + k], matrix[b + k], first);
+            second = Math.fma(matrix[a + k + 1], matrix[b + k + 1], second);
+            third = Math.fma(matrix[a + k + 2], matrix[b + k + 2], third);
+            fourth = Math.fma(matrix[a + k + 3], matrix[b + k + 3], fourth);
         }
         for (; k < length; k++) {
-            first += matrix[a + k] * matrix[b + k];
+            first = Math.fma(matrix[a + k], matrix[b + k], first);
         }
         return (first + second) + (third + fourth);
     }

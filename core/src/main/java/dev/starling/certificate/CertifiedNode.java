@@ -2,7 +2,9 @@ package dev.starling.certificate;
 
 import dev.starling.algorithm.NodeProgram;
 
-/** A node program that ends by itself once a duality gap says so, or a limit does, and has the proof of what it found. */
+/**
+ * A node program that ends by itself once a duality gap says so, or a limit does, and has the proof of what it found.
+ */
 public interface CertifiedNode extends NodeProgram {
 
     /** The best certificate so far. */

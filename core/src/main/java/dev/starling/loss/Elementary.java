@@ -1,8 +1,5 @@
 package dev.starling.loss;
 
-import java.math.BigDecimal;
-import java.math.MathContext;
-
 /**
  * Exponentials and logarithms made of IEEE operations only (fused multiply-adds among them), so that every Java runtime
  * and processor computes the same bits; {@code Math.exp} may differ between two of them in the last one.
@@ -59,21 +56,29 @@ public final class Elementary {
 
     private Elementary() {}
 
+    /** The powers as sums of two doubles, which hold 106 bits: by square roots from 2, then by products. */
     private static long[] powers() {
-        MathContext digits = new MathContext(60);
-        BigDecimal root = BigDecimal.valueOf(2);
+        double high = 2;
+        double low = 0;
         for (int i = 0; i < STEPS_LOG2; i++) {
-            root = root.sqrt(digits);
+            double root = Math.sqrt(high);
+            low = (Math.fma(-root, root, high) + low) / (2 * root);
+            high = root;
         }
+        double rootHigh = high;
+        double rootLow = low;
         long[] table = new long[2 * STEPS];
-        BigDecimal power = BigDecimal.ONE;
+        high = 1;
+        low = 0;
         for (int i = 0; i < STEPS; i++) {
-            double rounded = power.doubleValue();
-            BigDecimal exact = new BigDecimal(rounded);
-            double lost = power.subtract(exact).divide(exact, digits).doubleValue();
-            table[2 * i] = Double.doubleToRawLongBits(lost);
-            table[2 * i + 1] = Double.doubleToRawLongBits(rounded) - ((long) i << (52 - STEPS_LOG2));
-            power = power.multiply(root, digits);
+            double rounded = high + low;
+            low = (high - rounded) + low;
+            high = rounded;
+            table[2 * i] = Double.doubleToRawLongBits(low / high);
+            table[2 * i + 1] = Double.doubleToRawLongBits(high) - ((long) i << (52 - STEPS_LOG2));
+            double product = high * rootHigh;
+            low = Math.fma(high, rootHigh, -product) + Math.fma(high, rootLow, low * rootHigh);
+            high = product;
         }
         return table;
     }

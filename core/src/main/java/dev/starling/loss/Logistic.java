@@ -37,8 +37,8 @@ public record Logistic() implements Loss {
     }
 
     /**
-     * One exponential e = e^−|u| and one division per sample give all three. The logarithms of 1 + e are added up as the
-     * logarithm of their product, which a block is short enough not to overflow.
+     * One exponential e = e^−|u| and one division per sample give all three. The logarithms of 1 + e are added up as
+     * the logarithm of their product, which a block is short enough not to overflow.
      */
     @Override
     public double evaluate(

@@ -10,20 +10,26 @@ import java.io.IOException;
  * Newton's method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
  * samples, and whether it needs a Hessian.
  *
- * <p>It begins with a sample of the rows and takes {@value #GROWTH} times as many as soon as the optimum of those at hand
- * is known better than they determine it, so that few passes go over all rows. A factor of the Hessian is kept for as
- * long as its steps shrink the gap to {@value #GOOD} of what it was, since a gradient costs much less. A step that does
- * not bring the objective down is halved, which makes the method converge from anywhere.
+ * <p>It begins with a sample of the rows and takes {@value #GROWTH} times as many as soon as the optimum of those at
+ * hand is known better than they determine it, so that few passes go over all rows. A factor of the Hessian is kept for
+ * as long as its steps shrink the gap to {@value #GOOD} of what it was, since a gradient costs much less. A step that
+ * does not bring the objective down is halved, which makes the method converge from anywhere.
  */
 final class Newton {
 
     private static final int GROWTH = 8;
-    private static final double GOOD = 0.05;
+    private static final double GOOD = 0.1;
 
     /** The first sample has so many rows at least, and so many times as many rows as there are features. */
     private static final int FEWEST_ROWS = 2048;
 
     private static final int ROWS_PER_FEATURE = 16;
+
+    /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
+    private static final int ROWS_FOR_A_HESSIAN = 500;
+
+    /** A sample of so many times as many rows as there are features, or fewer, needs a ridge. */
+    private static final int ROWS_WITHOUT_A_RIDGE = 30;
 
     /** How well the optimum of a sample is found, in units of objective · features/rows, before more rows are taken. */
     private static final double SAMPLE_PRECISION = 0.1;
@@ -95,11 +101,9 @@ final class Newton {
 
     /** Makes the next pass one over all samples. */
     void takeAll() {
-        if (every > 1) {
-            every = 1;
-            fresh = true;
-            needsHessian = true;
-        }
+        fresh |= every > 1;
+        needsHessian |= every > 1;
+        every = 1;
     }
 
     /**
@@ -127,7 +131,8 @@ final class Newton {
     }
 
     /**
-     * λ; on a sample, where few rows would let some weights run away, no less than the rows' curvature by their number.
+     * λ; on a sample no less than the rows' curvature by their number, which keeps weights from running away where rows
+     * are so few that they seem separable, and less the more rows there are.
      */
     private double ridge(double[] sums, double weight) {
         if (every == 1) {
@@ -141,7 +146,8 @@ final class Newton {
                 diagonal += c + 2;
             }
         }
-        return Math.max(lambda, curvature / weight);
+        double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * features / weight);
+        return Math.max(lambda, need * curvature / weight);
     }
 
     private void factorise(double[] sums, double weight) {
@@ -192,18 +198,18 @@ final class Newton {
         move();
         boolean known = -slope / 2 <= SAMPLE_PRECISION * objective * features * every / samples;
         if (every > 1 && known) {
+            needsHessian = samples < (double) ROWS_FOR_A_HESSIAN * features * every;
             every /= GROWTH;
             fresh = true;
-            needsHessian = true;
         } else {
-            needsHessian = kept || !fresh ? slow : -slope > SMALL_STEP * objective;
+            needsHessian = (kept || !fresh) ? slow : -slope > SMALL_STEP * objective;
             fresh = false;
         }
     }
 
     private boolean decreased() {
         return objective <= originObjective + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective
-                || gap < originGap && objective <= originObjective;
+                || (gap < originGap && objective <= originObjective);
     }
 
     private void move() {

@@ -6,8 +6,8 @@ import dev.starling.theory.Pace;
 import java.util.List;
 
 /**
- * The pace of Newton's method: a step is a sample visited, and so many of them make a pass, after which sums go up a tree
- * and a point comes down.
+ * The pace of Newton's method: a step is a sample visited, and so many of them make a pass, after which sums go up a
+ * tree and a point comes down.
  *
  * @param delay τ, what a message costs when visiting a sample costs 1
  * @param samplesPerNode the samples of a pass at one node, on average

@@ -7,8 +7,8 @@ import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 
 /**
- * One node's pass over its samples, or over every k-th of them: the sum of their losses, their weight, the gradient and,
- * when asked for, the Hessian of that sum, in one vector that nodes can add up.
+ * One node's pass over its samples, or over every k-th of them: the sum of their losses, their weight, the gradient
+ * and, when asked for, the Hessian of that sum, in one vector that nodes can add up.
  *
  * <p>Rows are taken a block at a time: all products with θ, then all losses, then what they add. Within a block no row
  * waits for the one before, and a loss may work on the whole block.
@@ -21,7 +21,7 @@ final class NewtonPass {
     static final int GRADIENT = 2;
 
     /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
-    private static final int TOGETHER = 4;
+    private static final int TOGETHER = 8;
 
     private final LocalProblem problem;
     private final int features;
@@ -118,7 +118,7 @@ final class NewtonPass {
             for (int r = 0; r < TOGETHER; r++) {
                 load(data, k + r < count ? k + r : -1, together[r]);
             }
-            addDense(together[0], together[1], together[2], together[3], features, sums, hessian);
+            addDense(together, features, sums, hessian);
         }
     }
 
@@ -136,30 +136,39 @@ final class NewtonPass {
         }
     }
 
-    private static void addDense(
-            double[] x0, double[] x1, double[] x2, double[] x3, int features, double[] matrix, int at) {
+    private static void addDense(double[][] x, int features, double[] matrix, int at) {
         int base = at;
         for (int i = 0; i < features; i++) {
-            addRow(x0[i], x0, x1[i], x1, x2[i], x2, x3[i], x3, i + 1, matrix, base);
+            addRow(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], i, matrix, base);
             base += i + 1;
         }
     }
 
+    /** Adds row i of the sum of eight outer products, up to the diagonal. */
     private static void addRow(
-            double a0,
             double[] x0,
-            double a1,
             double[] x1,
-            double a2,
             double[] x2,
-            double a3,
             double[] x3,
-            int length,
+            double[] x4,
+            double[] x5,
+            double[] x6,
+            double[] x7,
+            int i,
             double[] matrix,
             int base) {
-        for (int j = 0; j < length; j++) {
-            double first = Math.fma(a0, x0[j], Math.fma(a1, x1[j], matrix[base + j]));
-            matrix[base + j] = Math.fma(a2, x2[j], Math.fma(a3, x3[j], first));
+        double a0 = x0[i];
+        double a1 = x1[i];
+        double a2 = x2[i];
+        double a3 = x3[i];
+        double a4 = x4[i];
+        double a5 = x5[i];
+        double a6 = x6[i];
+        double a7 = x7[i];
+        for (int j = 0; j <= i; j++) {
+            double even = Math.fma(a0, x0[j], Math.fma(a2, x2[j], Math.fma(a4, x4[j], a6 * x6[j])));
+            double odd = Math.fma(a1, x1[j], Math.fma(a3, x3[j], Math.fma(a5, x5[j], a7 * x7[j])));
+            matrix[base + j] += even + odd;
         }
     }
 

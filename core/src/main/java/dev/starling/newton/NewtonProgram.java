@@ -15,8 +15,8 @@ import java.io.IOException;
 
 /**
  * A node of Newton's method on a network: orders come down a spanning tree, every node makes the pass over its samples
- * that they ask for, and the sums go up. The root, node 0, is where {@link Newton} decides. As sums of all nodes are all
- * that matters, the answer does not depend on how rows are spread over nodes but for rounding.
+ * that they ask for, and the sums go up. The root, node 0, is where {@link Newton} decides. As sums of all nodes are
+ * all that matters, the answer does not depend on how rows are spread over nodes but for rounding.
  *
  * <p>The gradient of a pass over all samples is a certificate, so there are no further messages for that.
  */

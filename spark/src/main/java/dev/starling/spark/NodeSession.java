@@ -174,10 +174,7 @@ final class NodeSession {
 
     private void finish(CertifiedProgram program) {
         loop.run(program, () -> saveIfDue(program));
-        solved.add(new Solved(
-                program.bestCertificate(),
-                program.bestParameter().clone(),
-                program.updates()));
+        solved.add(new Solved(program.bestCertificate(), program.bestParameter().clone(), program.updates()));
     }
 
     private CertifiedProgram program(int index) {

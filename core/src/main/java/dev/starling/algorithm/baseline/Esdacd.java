@@ -1,7 +1,7 @@
 package dev.starling.algorithm.baseline;
 
-import dev.starling.algorithm.Cholesky;
 import dev.starling.algorithm.Algorithm;
+import dev.starling.algorithm.Cholesky;
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
 import dev.starling.algorithm.Streams;

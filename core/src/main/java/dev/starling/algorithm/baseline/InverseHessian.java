@@ -1,6 +1,7 @@
 package dev.starling.algorithm.baseline;
 
 import dev.starling.algorithm.Cholesky;
+
 /** Multiplies by the inverse of the Hessian σI + Σ_j w_j ℓ''(x_jᵀθ) x_j x_jᵀ that f has at some θ. */
 interface InverseHessian {
 

@@ -419,9 +419,7 @@ public final class Peer {
                             "stopped at round " + progress.rounds + " with its state saved; start again to resume");
                 }
                 progress.solved.add(new Solved(
-                        program.bestCertificate(),
-                        program.bestParameter().clone(),
-                        program.updates()));
+                        program.bestCertificate(), program.bestParameter().clone(), program.updates()));
             }
             ended = true;
             checkpointer.begin(state(), progress.rounds);
