@@ -56,6 +56,7 @@ final class Newton {
     private double curvature = Double.NaN;
     private boolean needsHessian = true;
     private boolean fresh = true;
+    private boolean stale;
     private double originObjective;
     private double originGap;
     private double slope;
@@ -178,12 +179,11 @@ final class Newton {
      */
     void advance(long samples) {
         if (!fresh && !decreased()) {
-            step /= 2;
-            needsHessian = false;
-            move();
+            stepBack();
             return;
         }
         boolean kept = !needsHessian;
+        stale = kept;
         boolean slow = !fresh && gap > GOOD * originGap;
         System.arraycopy(theta, 0, origin, 0, features);
         originObjective = objective;
@@ -207,6 +207,14 @@ final class Newton {
         }
     }
 
+    /** Halves the step; if its direction came from a Hessian of elsewhere, makes the pass anew with one of its own. */
+    private void stepBack() {
+        step = stale ? 0 : step / 2;
+        fresh = stale;
+        needsHessian = stale;
+        move();
+    }
+
     private boolean decreased() {
         return objective <= originObjective + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective
                 || (gap < originGap && objective <= originObjective);
@@ -227,6 +235,7 @@ final class Newton {
         out.writeDouble(curvature);
         out.writeBoolean(needsHessian);
         out.writeBoolean(fresh);
+        out.writeBoolean(stale);
         out.writeDouble(originObjective);
         out.writeDouble(originGap);
         out.writeDouble(slope);
@@ -242,6 +251,7 @@ final class Newton {
         curvature = in.readDouble();
         needsHessian = in.readBoolean();
         fresh = in.readBoolean();
+        stale = in.readBoolean();
         originObjective = in.readDouble();
         originGap = in.readDouble();
         slope = in.readDouble();
