@@ -138,7 +138,7 @@ final class NodeSession {
         if (network.size() > 1 && longest > longestVector) {
             throw new InvalidInputException("method " + solver.name() + " would send vectors of " + longest
                     + " entries for " + rows.features() + " features, executors send up to " + longestVector
-                    + "; use method adfs, or fewer features");
+                    + "; use fewer features");
         }
     }
 

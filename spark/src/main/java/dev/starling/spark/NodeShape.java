@@ -67,7 +67,7 @@ record NodeShape(
      *
      * @param features without the intercept's
      * @param valuesPerRow values that a row stores, intercept included
-     * @param nonZerosPerRow those of them that are not zero: what choosing a method goes by, whatever the layout
+     * @param nonZerosPerRow those of them that are not zero: what the way to train goes by, whatever the layout
      * @param dense the layout that takes less memory, intercept included
      */
     record Common(int features, long rows, double valuesPerRow, double nonZerosPerRow, Labels labels, boolean dense) {

@@ -64,7 +64,7 @@ public final class TrainingParams implements Serializable {
                 owner,
                 "method",
                 "how the optimum is looked for, one of: " + String.join(", ", Method.names())
-                        + "; auto takes newton where features are few and the loss has no kinks, adfs elsewhere");
+                        + "; auto takes what suits the data: newton needs a loss without kinks, adfs takes any");
         nodes = new IntParam(
                 owner,
                 "nodes",

@@ -55,9 +55,9 @@ class SameBitsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"ADFS,false", "ADFS,true", "NEWTON,false", "NEWTON,true"})
-    void twoPartitionsTrainAsTwoSimulatedNodes(Method method, boolean sparse) {
-        List<List<Row>> parts = TestRows.cut(TestRows.random(500, 9, 2, sparse, 1), 2);
+    @CsvSource({"ADFS,9,false", "ADFS,9,true", "NEWTON,9,false", "NEWTON,9,true", "NEWTON,120,false"})
+    void twoPartitionsTrainAsTwoSimulatedNodes(Method method, int features, boolean sparse) {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(500, features, 2, sparse, 1), 2);
 
         StarlingClassificationModel model = plain(method).setDelay(50).fit(TestRows.frame(spark, parts));
 
@@ -171,9 +171,9 @@ class SameBitsTest {
         assertThat(model.coefficients().toArray()).containsExactly(expected);
     }
 
-    /** 90 of 150 values are not zero: laid out densely, a row stores more than those that count. */
+    /** 90 of 150 values are not zero: laid out densely, a row stores more than count when the way is chosen. */
     @Test
-    void theMethodIsChosenByWhatIsNotZeroAsTheTrainerChoosesIt() {
+    void theWayToTrainIsChosenByWhatIsNotZeroAsTheTrainerChoosesIt() {
         List<Row> rows = new ArrayList<>();
         for (Row row : TestRows.random(60, 150, 2, false, 13)) {
             double[] x = row.<org.apache.spark.ml.linalg.Vector>getAs(0).toArray();
@@ -183,11 +183,9 @@ class SameBitsTest {
             rows.add(org.apache.spark.sql.RowFactory.create(
                     org.apache.spark.ml.linalg.Vectors.dense(x), row.getDouble(1), row.getDouble(2)));
         }
-        org.apache.spark.sql.Dataset<Row> frame = TestRows.frame(spark, List.of(rows));
 
-        StarlingClassificationModel model = plain().setNodes(2).fit(frame);
+        StarlingClassificationModel model = plain().setNodes(2).fit(TestRows.frame(spark, List.of(rows)));
 
-        StarlingClassificationModel newton = plain(Method.NEWTON).setNodes(2).fit(frame);
         LinearModel expected = Trainer.logistic()
                 .lambda(1e-3)
                 .gap(1e-8)
@@ -198,7 +196,6 @@ class SameBitsTest {
                 .fit(TestRows.dataset(rows, false))
                 .model();
         assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
-        assertThat(model.linearModel().hash()).isEqualTo(newton.linearModel().hash());
     }
 
     @Test
