@@ -46,7 +46,6 @@ public final class NewtonProgram implements CertifiedNode {
 
     private final Newton newton;
     private final NewtonPass pass;
-    private final Totals totals;
     private final double samplesPerNode;
     private final StoppingRule rule;
     private final CertificateListener listener;
@@ -84,7 +83,6 @@ public final class NewtonProgram implements CertifiedNode {
         int features = problem.features();
         this.direct = pace.direct();
         this.pass = new NewtonPass(problem);
-        this.totals = totals;
         this.samplesPerNode = pace.samplesPerNode();
         this.rule = rule;
         this.listener = listener;
@@ -152,7 +150,7 @@ public final class NewtonProgram implements CertifiedNode {
 
     /** Messages may come from another machine: what they ask for must be something that a node can do. */
     private void requireAnOrder() {
-        boolean known = order[ORDER] >= 0 && order[ORDER] < Order.values().length && order[ORDER] % 1 == 0;
+        boolean known = Order.of(order[ORDER]).isPresent();
         boolean counts = order[EVERY] >= 0 && order[EVERY] <= Integer.MAX_VALUE && order[EVERY] % 1 == 0;
         if (!known || !counts || (order() == Order.HESSIAN && !direct)) {
             throw new InvalidInputException("node " + parent[0] + " sent the order " + order[ORDER] + " for every "
@@ -161,7 +159,7 @@ public final class NewtonProgram implements CertifiedNode {
     }
 
     private Order order() {
-        return Order.values()[(int) order[ORDER]];
+        return Order.of(order[ORDER]).orElseThrow();
     }
 
     private int lengthOfSums() {
@@ -218,7 +216,7 @@ public final class NewtonProgram implements CertifiedNode {
     /** Writes the order for the next pass. */
     private void give(boolean certified) {
         order[EVERY] = newton.every();
-        order[ORDER] = newton.order().ordinal();
+        order[ORDER] = newton.order().code();
         order[CERTIFIED] = certified ? 1 : 0;
         System.arraycopy(newton.point(), 0, order, POINT, theta.length);
     }
