@@ -52,13 +52,21 @@ class SolverTest {
     }
 
     @Test
-    void manyFeaturesGoToAdfs() {
-        assertThat(chosen(new Logistic(), SMOOTH, 1_000_000, 10)).isEqualTo("adfs");
+    void anyNumberOfFeaturesAndValuesGoesToNewton() {
+        assertThat(chosen(new Logistic(), SMOOTH, 1_000_000, 10)).isEqualTo("newton");
+        assertThat(chosen(new Logistic(), SMOOTH, 900, 900)).isEqualTo("newton");
     }
 
     @Test
-    void manyValuesPerRowGoToAdfs() {
-        assertThat(chosen(new Logistic(), SMOOTH, 900, 900)).isEqualTo("adfs");
+    void aHessianIsSummedUpOnlyWhereFeaturesAndValuesAreFew() {
+        assertThat(longestMessage(900, 10)).isGreaterThan(900 * 900 / 2);
+        assertThat(longestMessage(900, 900)).isLessThan(3 * 900);
+        assertThat(longestMessage(40_000, 10)).isLessThan(3 * 40_000);
+    }
+
+    private static int longestMessage(int features, double valuesPerRow) {
+        return Solver.of(Method.AUTO, new Logistic(), SMOOTH, features, valuesPerRow)
+                .longestMessage(features);
     }
 
     @Test
@@ -72,17 +80,18 @@ class SolverTest {
         Dataset mostlyZero = Dataset.dense(900, values, labels);
         Dataset full = Generator.classification(20, 900).generate();
 
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).name())
-                .isEqualTo("newton");
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).name()).isEqualTo("adfs");
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).longestMessage(900))
+                .isEqualTo(longestMessage(900, 10));
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).longestMessage(900))
+                .isEqualTo(longestMessage(900, 900));
     }
 
     @Test
     void theChoiceIsTheSameFromRowsAndFromWhatIsKnownOfThem() {
         for (int features : new int[] {90, 101, 110}) {
             Dataset rows = Generator.classification(50, features).generate();
-            String known = chosen(new Logistic(), SMOOTH, features, rows.nonZeros() / 50.0);
-            assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, rows).name()).isEqualTo(known);
+            assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, rows).longestMessage(features))
+                    .isEqualTo(longestMessage(features, rows.nonZeros() / 50.0));
         }
     }
 
@@ -98,7 +107,7 @@ class SolverTest {
     @Test
     void theLongestMessageIsThatOfTheMethodChosen() {
         assertThat(Solver.of(Method.NEWTON, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
-                .isEqualTo(NewtonProgram.longestMessage(7))
+                .isEqualTo(NewtonProgram.longestMessage(7, true))
                 .isGreaterThanOrEqualTo(7 + 7 * 8 / 2);
         assertThat(Solver.of(Method.ADFS, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
                 .isEqualTo(CertifiedProgram.longestMessage(7))
@@ -113,10 +122,6 @@ class SolverTest {
         assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Logistic(), KINKED, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
-        assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Logistic(), SMOOTH, 40_000, 5))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage("method newton cannot take 40000 features, whose Hessian has 1600000000 entries;"
-                        + " it takes up to 30000; adfs takes any");
     }
 
     @ParameterizedTest
@@ -144,7 +149,7 @@ class SolverTest {
         assertThat(limited.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
         assertThat(limited.isCertified()).isFalse();
         assertThat(limited.epochs()).isEqualTo(2);
-        assertThat(limited.gap()).isBetween(1e-14, 10.0);
+        assertThat(limited.gap()).isGreaterThan(1e-14).isFinite();
         assertThat(limited.preparations().get(0).method()).isEqualTo(Method.NEWTON);
     }
 }

@@ -12,6 +12,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.newton.NewtonRun.Equations;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Runner;
@@ -23,15 +24,25 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Neither the graph, nor who drives its nodes, nor which node has which rows makes another answer. */
 @Timeout(60)
+@ParameterizedClass
+@EnumSource
 class NewtonNetworksTest {
 
     private static final Loss LOSS = new Logistic();
+
+    private final Equations equations;
+
+    NewtonNetworksTest(Equations equations) {
+        this.equations = equations;
+    }
 
     static Stream<Network> networks() {
         List<Network> networks = new ArrayList<>();
@@ -48,11 +59,11 @@ class NewtonNetworksTest {
     void everyRunnerGivesTheSameBitsAtEveryNode(Network network) {
         Dataset data = rows(LOSS, 300, 9, false, true, 4);
         Problem problem = Problem.deal(data, LOSS, 1e-4, network.size());
-        NewtonRun expected = NewtonRun.of(problem, network, TIGHT).run(new Simulator());
+        NewtonRun expected = NewtonRun.of(equations, problem, network, TIGHT).run(new Simulator());
 
         assertThat(expected.isCertified()).isTrue();
         for (Runner runner : List.of(new Simulator(), new Threads(1), new Threads(2), new Threads(16))) {
-            NewtonRun run = NewtonRun.of(problem, network, TIGHT).run(runner);
+            NewtonRun run = NewtonRun.of(equations, problem, network, TIGHT).run(runner);
             for (CertifiedNode node : run.programs()) {
                 assertThat(node.isDone()).isTrue();
                 assertThat(node.bestParameter()).isEqualTo(expected.parameter());
@@ -68,8 +79,8 @@ class NewtonNetworksTest {
     @MethodSource("networks")
     void theGraphChangesNoMoreThanTheRounding(Network network) {
         Dataset data = rows(LOSS, 400, 6, true, false, 9);
-        NewtonRun alone = NewtonRun.alone(data, LOSS, 1e-4);
-        NewtonRun run = NewtonRun.of(Problem.deal(data, LOSS, 1e-4, network.size()), network, TIGHT)
+        NewtonRun alone = NewtonRun.alone(equations, data, LOSS, 1e-4);
+        NewtonRun run = NewtonRun.of(equations, Problem.deal(data, LOSS, 1e-4, network.size()), network, TIGHT)
                 .run(new Simulator());
 
         double objective = alone.certificate().objective();
@@ -82,14 +93,14 @@ class NewtonNetworksTest {
     void everyWayOfDealingRowsGivesTheSameObjective(int count) {
         Loss loss = new SquaredHinge();
         Dataset data = rows(loss, count, 6, true, true, 21);
-        double objective = NewtonRun.alone(data, loss, 1e-3).certificate().objective();
+        double objective = NewtonRun.alone(equations, data, loss, 1e-3).certificate().objective();
 
         for (int nodes : new int[] {2, 5, 9}) {
             for (Problem problem : List.of(
                     Problem.deal(data, loss, 1e-3, nodes),
                     NewtonRun.unevenly(data, loss, 1e-3, nodes),
                     sortedByLabel(data, loss, nodes))) {
-                NewtonRun run = NewtonRun.of(problem, "ring", TIGHT).run(new Simulator());
+                NewtonRun run = NewtonRun.of(equations, problem, "ring", TIGHT).run(new Simulator());
 
                 assertThat(run.isCertified()).isTrue();
                 assertThat(run.certificate().objective()).isCloseTo(objective, within(1e-10 * objective));
@@ -114,9 +125,9 @@ class NewtonNetworksTest {
         Dataset second = data.picked(IntStream.range(50, 120).toArray()).laidOut(false);
         Problem mixed =
                 new Problem(List.of(LocalProblem.of(first, LOSS, 1e-3), LocalProblem.of(second, LOSS, 1e-3)));
-        double objective = NewtonRun.alone(data, LOSS, 1e-3).certificate().objective();
+        double objective = NewtonRun.alone(equations, data, LOSS, 1e-3).certificate().objective();
 
-        NewtonRun run = NewtonRun.of(mixed, "line", TIGHT).run(new Simulator());
+        NewtonRun run = NewtonRun.of(equations, mixed, "line", TIGHT).run(new Simulator());
 
         assertThat(run.certificate().objective()).isCloseTo(objective, within(1e-13 * objective));
     }

@@ -26,11 +26,23 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** Newton's method on a problem and a network, with every certificate its root has made and what it is about. */
 final class NewtonRun {
 
-    static final StoppingRule TIGHT = new StoppingRule(1e-10, 200);
+    static final StoppingRule TIGHT = new StoppingRule(1e-10, 500);
+
+    /** How Newton's equations are solved. */
+    enum Equations {
+        DIRECT,
+        CONJUGATE;
+
+        /** The solver takes conjugate gradients where rows have many values. */
+        double valuesPerRow() {
+            return this == DIRECT ? 1 : 1000;
+        }
+    }
 
     /** A certificate and the parameter that it is about. */
     record Proof(Certificate certificate, double[] theta) {}
@@ -42,28 +54,29 @@ final class NewtonRun {
     private final List<Proof> proofs = new ArrayList<>();
     private final List<CertifiedNode> programs;
 
-    private NewtonRun(Problem problem, Network network, StoppingRule rule) {
+    private NewtonRun(Equations equations, Problem problem, Network network, StoppingRule rule) {
         this.problem = problem;
         this.network = network;
         this.rule = rule;
         Loss loss = problem.nodes().get(0).loss();
-        Solver solver = Solver.of(Method.NEWTON, loss, problem.regulariser(), problem.features(), 1);
+        Solver solver = Solver.of(
+                Method.NEWTON, loss, problem.regulariser(), problem.features(), equations.valuesPerRow());
         List<NodeFacts> facts = problem.nodes().stream().map(solver::facts).toList();
         this.agreement = solver.agree(network, facts, 1);
         this.programs = IntStream.range(0, network.size()).mapToObj(this::node).toList();
     }
 
-    static NewtonRun of(Problem problem, Network network, StoppingRule rule) {
-        return new NewtonRun(problem, network, rule);
+    static NewtonRun of(Equations equations, Problem problem, Network network, StoppingRule rule) {
+        return new NewtonRun(equations, problem, network, rule);
     }
 
-    static NewtonRun of(Problem problem, String topology, StoppingRule rule) {
-        return of(problem, Topology.named(topology).build(problem.size(), 1), rule);
+    static NewtonRun of(Equations equations, Problem problem, String topology, StoppingRule rule) {
+        return of(equations, problem, Topology.named(topology).build(problem.size(), 1), rule);
     }
 
     /** The rows at one node, to a tight gap, to the end. */
-    static NewtonRun alone(Dataset data, Loss loss, double lambda) {
-        return of(Problem.deal(data, loss, lambda, 1), "line", TIGHT).run(new Simulator());
+    static NewtonRun alone(Equations equations, Dataset data, Loss loss, double lambda) {
+        return of(equations, Problem.deal(data, loss, lambda, 1), "line", TIGHT).run(new Simulator());
     }
 
     /** A fresh node of this problem; the root notes what it certifies. */
@@ -164,15 +177,17 @@ final class NewtonRun {
         return -conjugates / weights - squares / (weights * weights) / (2 * lambda);
     }
 
-    static Stream<String> smoothLosses() {
+    /** Both ways to solve the equations, with each of the losses that are smooth. */
+    static Stream<Arguments> smoothLosses() {
         return Stream.of(
-                "logistic",
-                "squared",
-                "squared-hinge",
-                "huber",
-                "huber(0.3)",
-                "smoothed-hinge",
-                "smoothed-hinge(0.05)",
-                "squared-epsilon-insensitive(0.2)");
+                        "logistic",
+                        "squared",
+                        "squared-hinge",
+                        "huber",
+                        "huber(0.3)",
+                        "smoothed-hinge",
+                        "smoothed-hinge(0.05)",
+                        "squared-epsilon-insensitive(0.2)")
+                .flatMap(loss -> Stream.of(Equations.values()).map(equations -> Arguments.of(equations, loss)));
     }
 }
