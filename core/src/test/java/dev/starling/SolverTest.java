@@ -59,8 +59,8 @@ class SolverTest {
 
     @Test
     void aHessianIsSummedUpOnlyWhereFeaturesAndValuesAreFew() {
-        assertThat(longestMessage(900, 10)).isGreaterThan(900 * 900 / 2);
-        assertThat(longestMessage(900, 900)).isLessThan(3 * 900);
+        assertThat(longestMessage(400, 10)).isGreaterThan(400 * 400 / 2);
+        assertThat(longestMessage(400, 400)).isLessThan(3 * 400);
         assertThat(longestMessage(40_000, 10)).isLessThan(3 * 40_000);
     }
 
@@ -71,19 +71,19 @@ class SolverTest {
 
     @Test
     void valuesThatAreStoredAndZeroDoNotCount() {
-        float[] values = new float[900 * 20];
-        for (int k = 0; k < values.length; k += 90) {
+        float[] values = new float[400 * 20];
+        for (int k = 0; k < values.length; k += 40) {
             values[k] = 1;
         }
         double[] labels = new double[20];
         Arrays.setAll(labels, i -> i % 2 == 0 ? 1 : -1);
-        Dataset mostlyZero = Dataset.dense(900, values, labels);
-        Dataset full = Generator.classification(20, 900).generate();
+        Dataset mostlyZero = Dataset.dense(400, values, labels);
+        Dataset full = Generator.classification(20, 400).generate();
 
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).longestMessage(900))
-                .isEqualTo(longestMessage(900, 10));
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).longestMessage(900))
-                .isEqualTo(longestMessage(900, 900));
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).longestMessage(400))
+                .isEqualTo(longestMessage(400, 10));
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).longestMessage(400))
+                .isEqualTo(longestMessage(400, 400));
     }
 
     @Test

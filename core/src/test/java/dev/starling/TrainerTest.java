@@ -117,8 +117,12 @@ class TrainerTest {
 
     @Test
     void anotherSeedGivesOtherBitsWhereThereAreRandomChoices() {
-        assertThat(trainer().seed(1).fit(DATA).model().hash().equals(
-                        trainer().seed(2).fit(DATA).model().hash()))
+        assertThat(trainer()
+                        .seed(1)
+                        .fit(DATA)
+                        .model()
+                        .hash()
+                        .equals(trainer().seed(2).fit(DATA).model().hash()))
                 .isEqualTo(method == Method.NEWTON);
     }
 

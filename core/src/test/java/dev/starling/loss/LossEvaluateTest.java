@@ -46,7 +46,8 @@ class LossEvaluateTest {
         for (int count : COUNTS) {
             double[] margins = margins(random);
             double[] labels = labels(loss, random);
-            for (double[] weights : new double[][] {null, random.doubles(Loss.BLOCK, 0.1, 9).toArray()}) {
+            for (double[] weights :
+                    new double[][] {null, random.doubles(Loss.BLOCK, 0.1, 9).toArray()}) {
                 double[] slopes = new double[Loss.BLOCK];
                 double[] curvatures = new double[Loss.BLOCK];
                 Arrays.fill(slopes, 77);
@@ -72,9 +73,10 @@ class LossEvaluateTest {
         for (int count : COUNTS) {
             double[] margins = margins(random);
             double[] labels = labels(loss, random);
-            for (double[] weights : new double[][] {null, random.doubles(Loss.BLOCK, 0.1, 9).toArray()}) {
-                double found = loss.evaluate(
-                        count, margins, labels, weights, new double[Loss.BLOCK], new double[Loss.BLOCK]);
+            for (double[] weights :
+                    new double[][] {null, random.doubles(Loss.BLOCK, 0.1, 9).toArray()}) {
+                double found =
+                        loss.evaluate(count, margins, labels, weights, new double[Loss.BLOCK], new double[Loss.BLOCK]);
 
                 double expected = sum(loss, count, margins, labels, weights);
                 assertThat(found).isCloseTo(expected, within(count * Math.ulp(expected)));
@@ -101,8 +103,8 @@ class LossEvaluateTest {
             double[] labels = labels(loss, random);
             Arrays.setAll(margins, k -> labels[k] * (margin + spread * random.nextDouble()));
 
-            double found = loss.evaluate(
-                    Loss.BLOCK, margins, labels, null, new double[Loss.BLOCK], new double[Loss.BLOCK]);
+            double found =
+                    loss.evaluate(Loss.BLOCK, margins, labels, null, new double[Loss.BLOCK], new double[Loss.BLOCK]);
 
             double expected = sum(loss, Loss.BLOCK, margins, labels, null);
             assertThat(found).isCloseTo(expected, within(Loss.BLOCK * 0x1p-53 * expected));

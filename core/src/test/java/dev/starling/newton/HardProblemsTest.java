@@ -28,7 +28,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Problems that are hard on a method which solves linear systems: what is certified is certified truly, and all are. */
+/**
+ * Problems that are hard on a method which solves linear systems: what is certified is certified truly, and all are.
+ */
 @Timeout(60)
 @ParameterizedClass
 @EnumSource
@@ -159,7 +161,9 @@ class HardProblemsTest {
                 .run(new Simulator());
 
         assertThat(run.isCertified())
-                .as("%s, %s, lambda %s: gap %s", what, lossName, lambda, run.certificate().relativeGap())
+                .as(
+                        "%s, %s, lambda %s: gap %s",
+                        what, lossName, lambda, run.certificate().relativeGap())
                 .isTrue();
         assertThat(Arrays.stream(run.parameter()).allMatch(Double::isFinite)).isTrue();
         double objective = ReferenceNewton.objective(data, loss, lambda, run.parameter());
@@ -213,7 +217,8 @@ class HardProblemsTest {
             Dataset data = rows(new Squared(), 100, 3, true, false, 1);
             double[] labels = new double[100];
             Arrays.setAll(labels, i -> 1000 * data.label(i));
-            NewtonRun run = NewtonRun.of(equations, 
+            NewtonRun run = NewtonRun.of(
+                            equations,
                             Problem.deal(data.withLabels(labels), new Undefined(beyond), 1e-3, 2),
                             "line",
                             new StoppingRule(1e-6, 30))
@@ -229,7 +234,8 @@ class HardProblemsTest {
         Dataset data = rows(new Squared(), 20, 3, true, false, 1);
         double[] labels = new double[20];
         Arrays.fill(labels, Double.NaN);
-        NewtonRun run = NewtonRun.of(equations, 
+        NewtonRun run = NewtonRun.of(
+                        equations,
                         Problem.deal(data.withLabels(labels), new Squared(), 1e-3, 2),
                         "line",
                         new StoppingRule(1e-6, 30))
@@ -245,7 +251,8 @@ class HardProblemsTest {
         Dataset data = rows(new Squared(), 20, 3, true, false, 1);
         double[] labels = new double[20];
         Arrays.setAll(labels, i -> i % 2 == 0 ? 1e200 : -1e200);
-        NewtonRun run = NewtonRun.of(equations, 
+        NewtonRun run = NewtonRun.of(
+                        equations,
                         Problem.deal(data.withLabels(labels), new Squared(), 1e-3, 2),
                         "line",
                         new StoppingRule(1e-6, 30))
@@ -260,7 +267,8 @@ class HardProblemsTest {
         Dataset data = rows(new Logistic(), 40, 3, true, false, 1);
         float[] values = data.values().clone();
         values[50] = Float.NaN;
-        NewtonRun run = NewtonRun.of(equations, 
+        NewtonRun run = NewtonRun.of(
+                        equations,
                         Problem.deal(Dataset.dense(3, values, data.labels()), new Logistic(), 1e-3, 2),
                         "line",
                         new StoppingRule(1e-6, 30))

@@ -93,7 +93,8 @@ class NewtonNetworksTest {
     void everyWayOfDealingRowsGivesTheSameObjective(int count) {
         Loss loss = new SquaredHinge();
         Dataset data = rows(loss, count, 6, true, true, 21);
-        double objective = NewtonRun.alone(equations, data, loss, 1e-3).certificate().objective();
+        double objective =
+                NewtonRun.alone(equations, data, loss, 1e-3).certificate().objective();
 
         for (int nodes : new int[] {2, 5, 9}) {
             for (Problem problem : List.of(
@@ -123,9 +124,9 @@ class NewtonNetworksTest {
         Dataset data = rows(LOSS, 120, 5, true, false, 14);
         Dataset first = data.picked(IntStream.range(0, 50).toArray());
         Dataset second = data.picked(IntStream.range(50, 120).toArray()).laidOut(false);
-        Problem mixed =
-                new Problem(List.of(LocalProblem.of(first, LOSS, 1e-3), LocalProblem.of(second, LOSS, 1e-3)));
-        double objective = NewtonRun.alone(equations, data, LOSS, 1e-3).certificate().objective();
+        Problem mixed = new Problem(List.of(LocalProblem.of(first, LOSS, 1e-3), LocalProblem.of(second, LOSS, 1e-3)));
+        double objective =
+                NewtonRun.alone(equations, data, LOSS, 1e-3).certificate().objective();
 
         NewtonRun run = NewtonRun.of(equations, mixed, "line", TIGHT).run(new Simulator());
 

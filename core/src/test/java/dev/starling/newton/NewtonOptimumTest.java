@@ -44,8 +44,8 @@ class NewtonOptimumTest {
             for (boolean dense : new boolean[] {true, false}) {
                 for (boolean weighted : new boolean[] {true, false}) {
                     Dataset data = rows(loss, count, 7, dense, weighted, 31 + count);
-                    double best = ReferenceNewton.objective(
-                            data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
+                    double best =
+                            ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
 
                     NewtonRun run = NewtonRun.alone(equations, data, loss, lambda);
 
@@ -84,8 +84,7 @@ class NewtonOptimumTest {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 150, 5, true, true, 3);
         for (double lambda : new double[] {1e-6, 1e-2, 1, 100, 1e6}) {
-            double best =
-                    ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
+            double best = ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
 
             NewtonRun run = NewtonRun.alone(equations, data, loss, lambda);
 

@@ -59,8 +59,8 @@ final class NewtonRun {
         this.network = network;
         this.rule = rule;
         Loss loss = problem.nodes().get(0).loss();
-        Solver solver = Solver.of(
-                Method.NEWTON, loss, problem.regulariser(), problem.features(), equations.valuesPerRow());
+        Solver solver =
+                Solver.of(Method.NEWTON, loss, problem.regulariser(), problem.features(), equations.valuesPerRow());
         List<NodeFacts> facts = problem.nodes().stream().map(solver::facts).toList();
         this.agreement = solver.agree(network, facts, 1);
         this.programs = IntStream.range(0, network.size()).mapToObj(this::node).toList();
@@ -131,8 +131,9 @@ final class NewtonRun {
 
     /** Random rows with labels that the loss takes. */
     static Dataset rows(Loss loss, int rows, int features, boolean dense, boolean weighted, long seed) {
-        Generator generator =
-                loss.isClassification() ? Generator.classification(rows, features) : Generator.regression(rows, features);
+        Generator generator = loss.isClassification()
+                ? Generator.classification(rows, features)
+                : Generator.regression(rows, features);
         Dataset data = generator
                 .density(dense ? 1 : 0.4)
                 .noise(0.2)
@@ -140,10 +141,7 @@ final class NewtonRun {
                 .generate()
                 .laidOut(dense);
         Random random = new Random(seed);
-        return weighted
-                ? data.withWeights(
-                        random.doubles(rows, 0.1, 3).toArray())
-                : data;
+        return weighted ? data.withWeights(random.doubles(rows, 0.1, 3).toArray()) : data;
     }
 
     /** Deals rows out in runs of uneven length: node i gets about i + 1 times as many as node 0. */

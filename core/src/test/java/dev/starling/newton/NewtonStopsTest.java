@@ -178,8 +178,7 @@ class NewtonStopsTest {
                         .isTrue();
                 double objective = run.certificate().objective();
                 assertThat(objective)
-                        .isCloseTo(
-                                ReferenceNewton.objective(DATA, LOSS, LAMBDA, run.parameter()), within(1e-12));
+                        .isCloseTo(ReferenceNewton.objective(DATA, LOSS, LAMBDA, run.parameter()), within(1e-12));
                 assertThat(objective - best)
                         .as("stopped after %s", k)
                         .isLessThanOrEqualTo(run.certificate().relativeGap() * objective);
@@ -220,16 +219,19 @@ class NewtonStopsTest {
         double epochs = run.proofs().get(run.proofs().size() - 1).certificate().epochs();
         assertThat(run.isCertified()).isFalse();
         assertThat(epochs).isGreaterThanOrEqualTo(limit).isLessThan(limit + 1);
-        assertThat(run.programs().stream().mapToLong(CertifiedNode::updates).sum()).isEqualTo(Math.round(400 * epochs));
+        assertThat(run.programs().stream().mapToLong(CertifiedNode::updates).sum())
+                .isEqualTo(Math.round(400 * epochs));
         Proof last = run.proofs().get(run.proofs().size() - 1);
         assertThat(last.certificate().objective() - best)
-                .isLessThanOrEqualTo(last.certificate().relativeGap() * last.certificate().objective());
+                .isLessThanOrEqualTo(
+                        last.certificate().relativeGap() * last.certificate().objective());
     }
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.1, 1.3, 1.9, 2.5})
     void theLimitIsKeptToWithinAPassWhenSomePassesAreOverSamples(double limit) {
-        NewtonRun run = NewtonRun.of(equations, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", new StoppingRule(1e-14, limit))
+        NewtonRun run = NewtonRun.of(
+                        equations, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", new StoppingRule(1e-14, limit))
                 .run(new Simulator());
 
         assertThat(run.certificate().relativeGap()).isFinite();
