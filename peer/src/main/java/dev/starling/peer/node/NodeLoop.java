@@ -31,6 +31,7 @@ final class NodeLoop {
     private final NodeProgram program;
     private final Link[] links;
     private final double tau;
+    private final boolean even;
     private final Progress progress;
     private final Host host;
     private double[][] messages = NO_MESSAGES;
@@ -40,11 +41,13 @@ final class NodeLoop {
      * A loop at the point where the program stands.
      *
      * @param links the link to every node that is a neighbour, by its number
+     * @param even whether rounds bring vectors as long as those they take out, as ADFS's do
      */
-    NodeLoop(NodeProgram program, Link[] links, double tau, Progress progress, Host host) {
+    NodeLoop(NodeProgram program, Link[] links, double tau, boolean even, Progress progress, Host host) {
         this.program = program;
         this.links = links;
         this.tau = tau;
+        this.even = even;
         this.progress = progress;
         this.host = host;
     }
@@ -77,7 +80,7 @@ final class NodeLoop {
             Message message = await(links[from[k]]);
             messages[k] = message.values();
             if (round) {
-                requireVector(links[from[k]], message, length);
+                requireVector(links[from[k]], message, even ? length : message.values().length);
                 clock = Math.max(clock, message.clock() + tau);
             }
             bytesTaken += (long) Double.BYTES * message.values().length;
@@ -102,7 +105,7 @@ final class NodeLoop {
         }
     }
 
-    /** What a round brings must be as long as what it took out, and numbers. */
+    /** What a round brings must be as long as is due, and numbers. */
     private static void requireVector(Link link, Message message, int length) {
         double[] values = message.values();
         double sum = 0;

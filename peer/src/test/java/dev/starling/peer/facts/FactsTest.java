@@ -17,7 +17,7 @@ class FactsTest {
 
     private static SiteShape shape(String version, double lambda, Double... labels) {
         return new SiteShape(
-                version, "logistic", lambda, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(labels), "fingerprint");
+                version, "logistic", "auto", lambda, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(labels), "fingerprint");
     }
 
     private static SiteMeasures measures(double step, double link) {
