@@ -31,17 +31,16 @@ public final class Solver {
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
 
-    /** Beyond this, a matrix of features by features has more entries than an array. */
-    private static final int MOST_FEATURES_AT_ALL = 30_000;
-
     private final Loss loss;
     private final Regulariser regulariser;
     private final boolean newton;
+    private final boolean direct;
 
-    private Solver(Loss loss, Regulariser regulariser, boolean newton) {
+    private Solver(Loss loss, Regulariser regulariser, boolean newton, boolean direct) {
         this.loss = loss;
         this.regulariser = regulariser;
         this.newton = newton;
+        this.direct = direct;
     }
 
     /** The solver for the rows of all nodes. */
@@ -64,14 +63,8 @@ public final class Solver {
             String kinks = regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
             throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
         }
-        if (method == Method.NEWTON && features > MOST_FEATURES_AT_ALL) {
-            throw new InvalidInputException("method newton cannot take " + features + " features, whose Hessian has "
-                    + (long) features * features + " entries; it takes up to " + MOST_FEATURES_AT_ALL
-                    + "; adfs takes any");
-        }
-        boolean few = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
-        boolean suits = method == Method.AUTO && smooth && few;
-        return new Solver(loss, regulariser, method == Method.NEWTON || suits);
+        boolean direct = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
+        return new Solver(loss, regulariser, method != Method.ADFS && smooth, direct);
     }
 
     /** What the method is called. */
@@ -87,14 +80,14 @@ public final class Solver {
 
     /** The length of the longest vector that nodes send each other. */
     public int longestMessage(int features) {
-        return newton ? NewtonProgram.longestMessage(features) : CertifiedProgram.longestMessage(features);
+        return newton ? NewtonProgram.longestMessage(features, direct) : CertifiedProgram.longestMessage(features);
     }
 
     /** What nodes agree on once they know each other's facts. */
     public Agreement agree(Network network, List<NodeFacts> facts, double delay) {
         SpanningTree tree = network.spanningTree();
         Pace pace = newton
-                ? NewtonPace.of(network.size(), tree, facts, delay)
+                ? NewtonPace.of(network.size(), tree, facts, delay, direct)
                 : Algorithms.tune(loss, regulariser, network, facts, delay);
         return new Agreement(network, tree, List.copyOf(facts), Totals.of(facts), pace);
     }

@@ -1,6 +1,5 @@
 package dev.starling.newton;
 
-import dev.starling.algorithm.Cholesky;
 import dev.starling.algorithm.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -8,25 +7,21 @@ import java.io.IOException;
 
 /**
  * Newton's method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
- * samples, and whether it needs a Hessian.
+ * samples, and what it is to sum up.
  *
  * <p>It begins with a sample of the rows and takes {@value #GROWTH} times as many as soon as the optimum of those at
- * hand is known better than they determine it, so that few passes go over all rows. A factor of the Hessian is kept for
- * as long as its steps shrink the gap to {@value #GOOD} of what it was, since a gradient costs much less. A step that
- * does not bring the objective down is halved, which makes the method converge from anywhere.
+ * hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
+ * objective down is halved, which makes the method converge from anywhere. How the Newton equations are solved is left
+ * to {@link DirectNewton} and {@link ConjugateNewton}.
  */
-final class Newton {
+abstract class Newton {
 
     private static final int GROWTH = 8;
-    private static final double GOOD = 0.1;
 
     /** The first sample has so many rows at least, and so many times as many rows as there are features. */
     private static final int FEWEST_ROWS = 2048;
 
     private static final int ROWS_PER_FEATURE = 16;
-
-    /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
-    private static final int ROWS_FOR_A_HESSIAN = 500;
 
     /** A sample of so many times as many rows as there are features, or fewer, needs a ridge. */
     private static final int ROWS_WITHOUT_A_RIDGE = 30;
@@ -34,45 +29,49 @@ final class Newton {
     /** How well the optimum of a sample is found, in units of objective · features/rows, before more rows are taken. */
     private static final double SAMPLE_PRECISION = 0.1;
 
-    /** After a step predicted to bring down the objective by this part, the Hessian is much as it was. */
-    private static final double SMALL_STEP = 0.01;
-
     private static final double SUFFICIENT_DECREASE = 1e-4;
 
     /** What rounding may add to an objective, relatively. */
     private static final double ROUNDING = 0x1p-44;
 
-    private final int features;
-    private final double lambda;
+    final int features;
+    final double lambda;
+    final long samples;
+
+    /** The gradient at the last point that was taken in. */
+    final double[] gradient;
+
+    /** The last direction. */
+    final double[] direction;
 
     private final double[] theta;
     private final double[] origin;
-    private final double[] direction;
-    private final double[] gradient;
-    private final double[] factor;
+
+    /** What the next pass is to sum up. */
+    Order order;
+
+    /** Whether the next point is the first on its samples, so that there is nothing to compare it with. */
+    private boolean fresh = true;
 
     private int every;
     private double ridge;
     private double curvature = Double.NaN;
-    private boolean needsHessian = true;
-    private boolean fresh = true;
-    private boolean stale;
+    private double objective;
+    private double gap;
     private double originObjective;
     private double originGap;
     private double slope;
     private double step;
 
-    private double objective;
-    private double gap;
-
-    Newton(int features, long samples, double lambda) {
+    Newton(int features, long samples, double lambda, Order order) {
         this.features = features;
+        this.samples = samples;
         this.lambda = lambda;
+        this.order = order;
         this.theta = new double[features];
         this.origin = new double[features];
         this.direction = new double[features];
         this.gradient = new double[features];
-        this.factor = new double[features * features];
         this.every = firstSample(features, samples);
     }
 
@@ -85,33 +84,35 @@ final class Newton {
         return every;
     }
 
-    /** Where the next pass is to be made. Not a copy. */
-    double[] theta() {
+    /** The point or vector of the next pass. Not a copy. */
+    double[] point() {
         return theta;
     }
 
+    /** What the next pass is to sum up. */
+    final Order order() {
+        return order;
+    }
+
     /** The next pass goes over every so-manieth sample. */
-    int every() {
+    final int every() {
         return every;
     }
 
-    /** Whether the next pass is to bring a Hessian. */
-    boolean needsHessian() {
-        return needsHessian;
-    }
-
-    /** Makes the next pass one over all samples. */
-    void takeAll() {
+    /** Makes the next pass one over all samples, at θ. */
+    final void takeAll() {
         fresh |= every > 1;
-        needsHessian |= every > 1;
         every = 1;
+        beginAgain();
     }
 
-    /**
-     * Takes in the sums of the pass that was asked for, at θ.
-     *
-     * <p>With the slopes ℓ'(x_jᵀθ) as dual point, the duality gap of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ).
-     */
+    /** Makes the next pass one at θ that brings what a direction needs. */
+    abstract void beginAgain();
+
+    /** Takes in the curvature of a pass, if it brought any. */
+    abstract void takeCurvature(double[] sums, double weight);
+
+    /** Takes in the sums of the pass that was asked for. */
     void take(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
         if (fresh) {
@@ -126,9 +127,7 @@ final class Newton {
         }
         objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
         gap = squares / (2 * ridge);
-        if (needsHessian) {
-            factorise(sums, weight);
-        }
+        takeCurvature(sums, weight);
     }
 
     /**
@@ -140,84 +139,99 @@ final class Newton {
             return lambda;
         }
         if (Double.isNaN(curvature)) {
-            int diagonal = NewtonPass.lengthOfSums(features);
-            curvature = 0;
-            for (int c = 0; c < features; c++) {
-                curvature += sums[diagonal] / weight;
-                diagonal += c + 2;
-            }
+            curvature = trace(sums) / weight;
         }
         double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * features / weight);
         return Math.max(lambda, need * curvature / weight);
     }
 
-    private void factorise(double[] sums, double weight) {
-        int at = NewtonPass.lengthOfSums(features);
-        for (int i = 0; i < features; i++) {
-            for (int j = 0; j <= i; j++) {
-                factor[i * features + j] = sums[at++] / weight;
-            }
-            factor[i * features + i] += ridge;
+    private double trace(double[] sums) {
+        int at = NewtonPass.GRADIENT + features;
+        double trace = 0;
+        for (int c = 0; c < features; c++) {
+            trace += sums[at];
+            at += order == Order.HESSIAN ? c + 2 : 1;
         }
-        Cholesky.factorise(factor, features);
+        return trace;
+    }
+
+    /** The weight λ of the regulariser, or more where samples are few. */
+    final double ridge() {
+        return ridge;
     }
 
     /** The objective of the pass that was last taken in. */
-    double objective() {
+    final double objective() {
         return objective;
     }
 
-    /** Its duality gap. */
-    double gap() {
+    /** Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ). */
+    final double gap() {
         return gap;
     }
 
-    /**
-     * Decides on the next pass.
-     *
-     * @param samples the samples of all nodes
-     */
-    void advance(long samples) {
-        if (!fresh && !decreased()) {
-            stepBack();
-            return;
-        }
-        boolean kept = !needsHessian;
-        stale = kept;
-        boolean slow = !fresh && gap > GOOD * originGap;
+    /** Whether the pass that was last taken in was one at θ over all samples, which is a certificate. */
+    boolean certifies() {
+        return every == 1;
+    }
+
+    /** Decides on the next pass. */
+    abstract void advance();
+
+    /** Whether the step that led to θ may stay. */
+    final boolean isAccepted() {
+        return fresh
+                || objective <= originObjective + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective
+                || (gap < originGap && objective <= originObjective);
+    }
+
+    /** The gap at θ by that at the point before; 0 if there was none on these samples. */
+    final double contraction() {
+        return fresh ? 0 : gap / originGap;
+    }
+
+    /** Whether θ is the first point on its samples. */
+    final boolean isFresh() {
+        return fresh;
+    }
+
+    /** Makes θ the point to step from. */
+    final void settle() {
         System.arraycopy(theta, 0, origin, 0, features);
         originObjective = objective;
         originGap = gap;
-        Cholesky.solve(factor, features, gradient, direction);
+    }
+
+    /** Steps along the direction, and on to more samples if these have told what they can; tells whether they have. */
+    final boolean stepOn() {
         slope = 0;
         for (int c = 0; c < features; c++) {
-            direction[c] = -direction[c];
             slope += gradient[c] * direction[c];
         }
         step = 1;
         move();
         boolean known = -slope / 2 <= SAMPLE_PRECISION * objective * features * every / samples;
-        if (every > 1 && known) {
-            needsHessian = samples < (double) ROWS_FOR_A_HESSIAN * features * every;
-            every /= GROWTH;
-            fresh = true;
-        } else {
-            needsHessian = (kept || !fresh) ? slow : -slope > SMALL_STEP * objective;
-            fresh = false;
-        }
+        fresh = every > 1 && known;
+        every = fresh ? every / GROWTH : every;
+        return fresh;
     }
 
-    /** Halves the step; if its direction came from a Hessian of elsewhere, makes the pass anew with one of its own. */
-    private void stepBack() {
-        step = stale ? 0 : step / 2;
-        fresh = stale;
-        needsHessian = stale;
+    /** Twice what the last full step is predicted to bring down the objective by. */
+    final double decrement() {
+        return -slope;
+    }
+
+    /** Halves the last step. */
+    final void halve() {
+        step /= 2;
         move();
     }
 
-    private boolean decreased() {
-        return objective <= originObjective + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective
-                || (gap < originGap && objective <= originObjective);
+    /** Takes the last step back. */
+    final void goBack() {
+        step = 0;
+        fresh = true;
+        move();
     }
 
     private void move() {
@@ -227,31 +241,28 @@ final class Newton {
     }
 
     void save(DataOutput out) throws IOException {
-        for (double[] vector : new double[][] {theta, origin, direction, factor}) {
+        for (double[] vector : new double[][] {theta, origin, direction, gradient}) {
             SavedState.writeDoubles(out, vector);
         }
-        out.writeInt(every);
-        out.writeDouble(ridge);
-        out.writeDouble(curvature);
-        out.writeBoolean(needsHessian);
+        out.writeUTF(order.name());
         out.writeBoolean(fresh);
-        out.writeBoolean(stale);
-        out.writeDouble(originObjective);
-        out.writeDouble(originGap);
-        out.writeDouble(slope);
-        out.writeDouble(step);
+        out.writeInt(every);
+        for (double number : new double[] {ridge, curvature, objective, gap, originObjective, originGap, slope, step}) {
+            out.writeDouble(number);
+        }
     }
 
     void restore(DataInput in) throws IOException {
-        for (double[] vector : new double[][] {theta, origin, direction, factor}) {
+        for (double[] vector : new double[][] {theta, origin, direction, gradient}) {
             SavedState.readDoubles(in, vector);
         }
+        order = Order.valueOf(in.readUTF());
+        fresh = in.readBoolean();
         every = in.readInt();
         ridge = in.readDouble();
         curvature = in.readDouble();
-        needsHessian = in.readBoolean();
-        fresh = in.readBoolean();
-        stale = in.readBoolean();
+        objective = in.readDouble();
+        gap = in.readDouble();
         originObjective = in.readDouble();
         originGap = in.readDouble();
         slope = in.readDouble();

@@ -12,16 +12,20 @@ import java.util.List;
  * @param delay τ, what a message costs when visiting a sample costs 1
  * @param samplesPerNode the samples of a pass at one node, on average
  * @param depth hops from the root to the farthest node
+ * @param direct whether features are few enough to sum up Hessians; if not, there is a pass for each product with one
  */
-public record NewtonPace(double delay, double samplesPerNode, int depth) implements Pace {
+public record NewtonPace(double delay, double samplesPerNode, int depth, boolean direct) implements Pace {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
     private static final double FIRST_PASSES = 3;
 
+    /** Products with a Hessian for each time that the digits double, where it is not summed up. */
+    private static final double PRODUCTS = 20;
+
     /** The pace on a network of nodes with these facts. */
-    public static NewtonPace of(int nodes, SpanningTree tree, List<NodeFacts> facts, double delay) {
+    public static NewtonPace of(int nodes, SpanningTree tree, List<NodeFacts> facts, double delay, boolean direct) {
         long samples = facts.stream().mapToLong(NodeFacts::samples).sum();
-        return new NewtonPace(delay, Math.max(1, (double) samples / nodes), tree.depth());
+        return new NewtonPace(delay, Math.max(1, (double) samples / nodes), tree.depth(), direct);
     }
 
     @Override
@@ -37,13 +41,14 @@ public record NewtonPace(double delay, double samplesPerNode, int depth) impleme
     /** A few passes, and one more for each doubling of the digits. */
     @Override
     public double stepsFor(double factor) {
-        double digits = Math.max(1, Math.log(factor) / Math.log(2));
-        return samplesPerNode * (FIRST_PASSES + Math.log(digits) / Math.log(2));
+        double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
+        double passes = FIRST_PASSES + StrictMath.log(digits) / StrictMath.log(2);
+        return samplesPerNode * (direct ? passes : PRODUCTS * passes);
     }
 
     @Override
     public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
-        return now <= target ? 0 : Math.max(samplesPerNode, stepsFor(now / target) - FIRST_PASSES * samplesPerNode);
+        return now <= target ? 0 : Math.max(samplesPerNode, stepsFor(now / target) - stepsFor(2));
     }
 
     @Override

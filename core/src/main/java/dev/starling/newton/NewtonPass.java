@@ -32,6 +32,7 @@ final class NewtonPass {
     private final double[] slopes = new double[Loss.BLOCK];
     private final double[] curvatures = new double[Loss.BLOCK];
     private final double[][] together;
+    private double[] kept = {};
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
@@ -42,38 +43,61 @@ final class NewtonPass {
         this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
     }
 
-    /** The length of the sums without a Hessian: loss, weight, gradient. */
-    static int lengthOfSums(int features) {
-        return GRADIENT + features;
-    }
-
-    /** The length of the sums with the lower half of a Hessian, by rows, at their end. */
-    static int lengthWithHessian(int features) {
-        return lengthOfSums(features) + features * (features + 1) / 2;
-    }
-
     /** The number of samples that a pass over every k-th visits. */
     int visits(int every) {
         return (problem.samples() + every - 1) / every;
     }
 
-    /** Overwrites the sums with those of the samples 0, every, 2·every, … at θ. */
-    void sum(double[] theta, int every, boolean withHessian, double[] sums) {
-        Arrays.fill(sums, 0, withHessian ? lengthWithHessian(features) : lengthOfSums(features), 0);
-        CompensatedSum loss = new CompensatedSum();
+    /**
+     * Overwrites the sums with those of the samples 0, every, 2·every, … at a point; for {@link Order#PRODUCT} the
+     * point is the vector, and the samples must be those of the pass before.
+     */
+    void sum(Order order, double[] point, int every, double[] sums) {
+        Arrays.fill(sums, 0, order.length(features), 0);
         int visits = visits(every);
+        if (order == Order.PRODUCT) {
+            sumProducts(point, every, visits, sums);
+            return;
+        }
+        if (order == Order.DIAGONAL && kept.length < visits) {
+            kept = new double[visits];
+        }
+        CompensatedSum loss = new CompensatedSum();
         double weight = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
-            weight += multiply(theta, from, every, count);
+            weight += multiply(point, from, every, count);
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
-            addGradients(count, sums);
-            if (withHessian) {
+            addScaledRows(slopes, count, sums);
+            if (order == Order.HESSIAN) {
                 addOuterProducts(count, sums);
+            } else if (order == Order.DIAGONAL) {
+                System.arraycopy(curvatures, 0, kept, from, count);
+                addSquares(count, sums);
             }
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
+    }
+
+    private void sumProducts(double[] vector, int every, int visits, double[] sums) {
+        Dataset data = problem.data();
+        for (int from = 0; from < visits; from += Loss.BLOCK) {
+            int count = Math.min(Loss.BLOCK, visits - from);
+            for (int k = 0; k < count; k++) {
+                rows[k] = problem.row((from + k) * every);
+                slopes[k] = kept[from + k] * data.dot(rows[k], vector);
+            }
+            addScaledRows(slopes, count, sums);
+        }
+    }
+
+    private void addSquares(int count, double[] sums) {
+        Dataset data = problem.data();
+        int diagonal = GRADIENT + features;
+        for (int k = 0; k < count; k++) {
+            data.addSquaresTo(rows[k], curvatures[k], sums, diagonal);
+        }
     }
 
     /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
@@ -96,16 +120,16 @@ final class NewtonPass {
         return sum;
     }
 
-    private void addGradients(int count, double[] sums) {
+    private void addScaledRows(double[] scales, int count, double[] sums) {
         Dataset data = problem.data();
         for (int k = 0; k < count; k++) {
-            data.addTo(rows[k], slopes[k], sums, GRADIENT);
+            data.addTo(rows[k], scales[k], sums, GRADIENT);
         }
     }
 
     private void addOuterProducts(int count, double[] sums) {
         Dataset data = problem.data();
-        int hessian = lengthOfSums(features);
+        int hessian = GRADIENT + features;
         if (!data.isDense()) {
             for (int k = 0; k < count; k++) {
                 if (curvatures[k] != 0) {

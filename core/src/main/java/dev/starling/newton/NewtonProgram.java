@@ -32,7 +32,7 @@ public final class NewtonProgram implements CertifiedNode {
 
     /* An order: what it is, and what the last pass proved. The point of the next pass follows. */
     private static final int EVERY = 0;
-    private static final int HESSIAN = 1;
+    private static final int ORDER = 1;
     private static final int CERTIFIED = 2;
     private static final int OBJECTIVE = 3;
     private static final int DUAL = 4;
@@ -57,6 +57,7 @@ public final class NewtonProgram implements CertifiedNode {
     private final double[] order;
     private final double[] sums;
     private final double[] theta;
+    private final double[] vector;
     private final double[] best;
 
     private Phase phase;
@@ -79,6 +80,7 @@ public final class NewtonProgram implements CertifiedNode {
             StoppingRule rule,
             CertificateListener listener) {
         int features = problem.features();
+        boolean direct = pace.direct();
         this.pass = new NewtonPass(problem);
         this.totals = totals;
         this.samplesPerNode = pace.samplesPerNode();
@@ -86,11 +88,12 @@ public final class NewtonProgram implements CertifiedNode {
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
         this.children = tree.children(node);
-        this.newton = isRoot() ? new Newton(features, totals.samples(), totals.sigma() / totals.weight()) : null;
+        this.newton = isRoot() ? root(features, direct, totals, rule) : null;
         this.hessianWork = hessianWork(problem);
         this.order = new double[POINT + features];
-        this.sums = new double[NewtonPass.lengthWithHessian(features)];
+        this.sums = new double[longestMessage(features, direct)];
         this.theta = new double[features];
+        this.vector = new double[features];
         this.best = new double[features];
         this.phase = isRoot() ? Phase.TELL : Phase.HEAR;
         if (isRoot()) {
@@ -103,9 +106,16 @@ public final class NewtonProgram implements CertifiedNode {
         return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
     }
 
+    private static Newton root(int features, boolean direct, Totals totals, StoppingRule rule) {
+        double lambda = totals.sigma() / totals.weight();
+        return direct
+                ? new DirectNewton(features, totals.samples(), lambda)
+                : new ConjugateNewton(features, totals.samples(), lambda, rule.relativeGap());
+    }
+
     /** The length of the longest message of such a run. */
-    public static int longestMessage(int features) {
-        return NewtonPass.lengthWithHessian(features);
+    public static int longestMessage(int features, boolean direct) {
+        return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.DIAGONAL).length(features));
     }
 
     private boolean isRoot() {
@@ -125,18 +135,21 @@ public final class NewtonProgram implements CertifiedNode {
 
     private Exchange work() {
         int every = (int) order[EVERY];
-        boolean hessian = order[HESSIAN] != 0;
-        pass.sum(theta, every, hessian, sums);
+        Order what = order();
+        pass.sum(what, what == Order.PRODUCT ? vector : theta, every, sums);
         int visits = pass.visits(every);
         updates += visits;
         epochs += 1.0 / every;
-        double work = hessian ? visits * (1 + hessianWork) : visits;
+        double work = what == Order.HESSIAN ? visits * (1 + hessianWork) : visits;
         return exchange.set(Exchange.Kind.ROUND, NOBODY, sums, 0, children, work);
     }
 
+    private Order order() {
+        return Order.values()[(int) order[ORDER]];
+    }
+
     private int lengthOfSums() {
-        int features = theta.length;
-        return order[HESSIAN] != 0 ? NewtonPass.lengthWithHessian(features) : NewtonPass.lengthOfSums(features);
+        return order().length(theta.length);
     }
 
     @Override
@@ -166,20 +179,20 @@ public final class NewtonProgram implements CertifiedNode {
     /** The root's decision after a pass. */
     private void decide() {
         newton.take(sums);
-        boolean all = newton.every() == 1;
+        boolean certifies = newton.certifies();
         boolean stop = false;
-        if (all) {
+        if (certifies) {
             order[OBJECTIVE] = newton.objective();
             order[DUAL] = newton.objective() - newton.gap();
             stop = last || rule.isMet(certificate()) || epochs >= rule.maxEpochs();
         }
         if (!stop) {
-            newton.advance(totals.samples());
+            newton.advance();
             if (epochs + 1 >= rule.maxEpochs()) {
                 newton.takeAll();
             }
         }
-        give(all);
+        give(certifies);
         if (stop) {
             order[EVERY] = STOP;
         }
@@ -188,9 +201,9 @@ public final class NewtonProgram implements CertifiedNode {
     /** Writes the order for the next pass. */
     private void give(boolean certified) {
         order[EVERY] = newton.every();
-        order[HESSIAN] = newton.needsHessian() ? 1 : 0;
+        order[ORDER] = newton.order().ordinal();
         order[CERTIFIED] = certified ? 1 : 0;
-        System.arraycopy(newton.theta(), 0, order, POINT, theta.length);
+        System.arraycopy(newton.point(), 0, order, POINT, theta.length);
     }
 
     private void obey() {
@@ -204,7 +217,7 @@ public final class NewtonProgram implements CertifiedNode {
             listener.onCertificate(latest, stop ? 0 : steps() + 1);
         }
         if (!stop) {
-            System.arraycopy(order, POINT, theta, 0, theta.length);
+            System.arraycopy(order, POINT, order() == Order.PRODUCT ? vector : theta, 0, theta.length);
         }
         phase = stop ? Phase.DONE : Phase.WORK;
     }
@@ -262,7 +275,7 @@ public final class NewtonProgram implements CertifiedNode {
         out.writeLong(updates);
         out.writeDouble(epochs);
         bestCertificate.save(out);
-        for (double[] vector : new double[][] {order, theta, best, sums}) {
+        for (double[] vector : new double[][] {order, theta, vector, best, sums}) {
             SavedState.writeDoubles(out, vector);
         }
         if (isRoot()) {
@@ -276,7 +289,7 @@ public final class NewtonProgram implements CertifiedNode {
         updates = in.readLong();
         epochs = in.readDouble();
         bestCertificate = Certificate.restore(in);
-        for (double[] vector : new double[][] {order, theta, best, sums}) {
+        for (double[] vector : new double[][] {order, theta, vector, best, sums}) {
             SavedState.readDoubles(in, vector);
         }
         if (isRoot()) {
