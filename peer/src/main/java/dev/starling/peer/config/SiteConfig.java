@@ -2,7 +2,6 @@ package dev.starling.peer.config;
 
 import dev.starling.Method;
 import dev.starling.Solver;
-import dev.starling.certificate.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
@@ -127,27 +126,19 @@ public record SiteConfig(
             List<Double> labels,
             int maxFeatures) {
 
-        /** Newton's vectors have half the square of so many entries: 64 MB. */
-        private static final int MOST_FEATURES_SQUARED = 4095;
-
-        /** The shortest limit: some messages have a few entries however few features there are. */
-        private static final int SHORTEST_LIMIT = 8;
+        /** No method sums up matrices of more features than this. */
+        private static final int MOST_FEATURES_SQUARED = 10_000;
 
         /** The solver that every site chooses once it knows the rows of all. */
         public Solver solver(int features, double valuesPerRow) {
             return Solver.of(method, loss, new Regulariser.SquaredNorm(), features, valuesPerRow);
         }
 
-        /** The longest vector that a site may send once the solver and the features are known. */
-        public static int longestVector(Solver solver, int features) {
-            return Math.max(SHORTEST_LIMIT, solver.longestMessage(features));
-        }
-
-        /** The longest vector that a site may send before: that of the worst case. */
+        /** The longest vector that a site may send as long as features and values are not known. */
         public int longestVector() {
             int most = maxFeatures + 1;
-            int longest = Math.max(SHORTEST_LIMIT, CertifiedProgram.longestMessage(most));
-            for (int features = 1; features <= Math.min(most, MOST_FEATURES_SQUARED); features++) {
+            int longest = solver(most, 0).longestMessage(most);
+            for (int features = 1; features < Math.min(most, MOST_FEATURES_SQUARED); features++) {
                 longest = Math.max(longest, solver(features, 0).longestMessage(features));
             }
             return longest;

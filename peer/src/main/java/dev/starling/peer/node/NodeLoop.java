@@ -4,7 +4,9 @@ import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Message;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * Drives one node program over the links of its site, as {@code runtime.Simulator} drives many over mailboxes: sends
@@ -35,6 +37,7 @@ final class NodeLoop {
     private final Progress progress;
     private final Host host;
     private double[][] messages = NO_MESSAGES;
+    private int[] heard = {};
     private long bytesTaken;
 
     /**
@@ -54,14 +57,25 @@ final class NodeLoop {
 
     /** Drives the program to its end; false if the site leaves before. */
     boolean run() {
-        while (!host.isLeaving()) {
-            Exchange exchange = program.advance();
-            if (exchange.kind() == Exchange.Kind.END) {
-                return true;
+        try {
+            while (!host.isLeaving()) {
+                Exchange exchange = program.advance();
+                if (exchange.kind() == Exchange.Kind.END) {
+                    return true;
+                }
+                step(exchange);
             }
-            step(exchange);
+            return false;
+        } catch (ArrayIndexOutOfBoundsException | ArithmeticException e) {
+            throw new PeerStoppedException("a vector that is too short or makes no sense came from " + heardLast(), e);
         }
-        return false;
+    }
+
+    private String heardLast() {
+        String names = Arrays.stream(heard)
+                .mapToObj(node -> links[node].neighbour().name())
+                .collect(Collectors.joining(", "));
+        return (heard.length > 1 ? "one of the sites " : "site ") + names;
     }
 
     private void step(Exchange exchange) {
@@ -85,23 +99,12 @@ final class NodeLoop {
             }
             bytesTaken += (long) Double.BYTES * message.values().length;
         }
-        absorb(from);
+        heard = from.length > 0 ? from : heard;
+        program.absorb(messages);
         if (round) {
             progress.clock = clock;
             progress.rounds += from.length > 0 ? 1 : 0;
             host.afterRound();
-        }
-    }
-
-    private void absorb(int[] from) {
-        try {
-            program.absorb(messages);
-        } catch (ArrayIndexOutOfBoundsException e) {
-            StringBuilder names = new StringBuilder();
-            for (int neighbour : from) {
-                names.append(' ').append(links[neighbour].neighbour().name());
-            }
-            throw new PeerStoppedException("a vector that is too short came from one of the sites" + names, e);
         }
     }
 

@@ -250,7 +250,8 @@ public final class Peer {
             gather(true);
             common = site.common(config.sites(), book.shapes());
             solver = config.training().solver(common.rows().features(), common.valuesPerRow());
-            limitVectors();
+            int longest = solver.longestMessage(common.rows().features());
+            links.forEach(link -> link.limitVectors(longest));
             if (record.measures().isEmpty()) {
                 record.keep(measure());
             }
@@ -272,17 +273,6 @@ public final class Peer {
                     Math.round(own.linkMicros() * 10) / 10.0,
                     "step-micros",
                     Math.round(own.stepMicros() * 1000) / 1000.0);
-        }
-
-        private void limitVectors() {
-            int features = common.rows().features();
-            int longest = SiteConfig.Training.longestVector(solver, features);
-            if (longest > config.training().longestVector()) {
-                throw new InvalidInputException("training.method " + solver.name() + " on " + features
-                        + " features sends vectors of " + longest + " entries, sites take up to "
-                        + config.training().longestVector() + "; use adfs at all sites");
-            }
-            links.forEach(link -> link.limitVectors(longest));
         }
 
         private void gather(boolean onlyShapes) throws InterruptedException {
