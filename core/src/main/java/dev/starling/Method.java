@@ -7,13 +7,13 @@ import java.util.Locale;
 
 /** How the optimum is looked for. Whichever it is, the optimum and the certificate mean the same. */
 public enum Method {
-    /** Newton where features are few and nothing has kinks, ADFS elsewhere. */
+    /** Newton unless the loss or the regulariser has kinks, which only ADFS can take. */
     AUTO,
 
     /** Accelerated, decentralized and stochastic: nodes step through their samples and exchange vectors. */
     ADFS,
 
-    /** A few passes over all samples, after each of which a matrix of features by features is summed up. */
+    /** A few passes over all samples, after each of which nodes sum up gradients and curvatures. */
     NEWTON;
 
     /** What it is called in settings. */

@@ -26,7 +26,7 @@ import java.util.List;
 public final class Solver {
 
     /** The largest number of features whose Hessian is small beside most data. */
-    private static final int MOST_FEATURES = 1000;
+    private static final int MOST_FEATURES = 500;
 
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;

@@ -106,7 +106,7 @@ final class TrainCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "auto",
             description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
-                    + " newton where features are few and nothing has kinks.")
+                    + " newton unless the loss or an l1 term has kinks.")
     private String method;
 
     @Option(

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class ConjugateNewton extends Newton {
 
-    private static final double PRECISION = 0.1;
+    private static final double PRECISION = 0.5;
     private static final double WELL_UNDER = 0.2;
     private static final int MOST_PRODUCTS = 500;
 
