@@ -67,6 +67,9 @@ final class NodeLoop {
             }
             return false;
         } catch (ArrayIndexOutOfBoundsException | ArithmeticException e) {
+            if (heard.length == 0) {
+                throw e;
+            }
             throw new PeerStoppedException("a vector that is too short or makes no sense came from " + heardLast(), e);
         }
     }
