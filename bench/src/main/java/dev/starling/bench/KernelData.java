@@ -12,7 +12,7 @@ import java.util.Arrays;
  * The rows kernels are measured on: real ones from the folder that the system property {@code starling.shared} names,
  * generated ones of the same shape where there are none.
  */
-enum KernelData {
+public enum KernelData {
     /** 12 non-zeros of 54 features, too many rows for any cache. */
     COVTYPE("covtype.libsvm.binary.scale.gz", 581_012, 54, 0.22),
     /** 28 dense features. */
@@ -31,7 +31,7 @@ enum KernelData {
     }
 
     /** All rows, with labels −1 and +1. */
-    Dataset all() {
+    public Dataset all() {
         Path real = Path.of(System.getProperty("starling.shared", "../shared"), "data", file);
         if (!Files.isReadable(real)) {
             return generated(rows);
@@ -41,7 +41,7 @@ enum KernelData {
     }
 
     /** The first rows, stored sparse or dense as all of them are. */
-    Dataset first(int count) {
+    public Dataset first(int count) {
         Dataset all = all();
         double[] labels = Arrays.copyOf(all.labels(), count);
         float[] values = Arrays.copyOf(all.values(), all.end(count - 1));
@@ -56,7 +56,7 @@ enum KernelData {
     }
 
     /** Rows of this shape that need no file. */
-    Dataset generated(int count) {
+    public Dataset generated(int count) {
         return Generator.classification(count, features)
                 .density(density)
                 .conditioning(100)
