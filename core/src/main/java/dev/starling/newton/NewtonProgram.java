@@ -7,6 +7,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.CertifiedProgram.Totals;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
@@ -52,6 +53,7 @@ public final class NewtonProgram implements CertifiedNode {
     private final int[] parent;
     private final int[] children;
     private final double hessianWork;
+    private final boolean direct;
     private final Exchange exchange = new Exchange();
 
     private final double[] order;
@@ -80,7 +82,7 @@ public final class NewtonProgram implements CertifiedNode {
             StoppingRule rule,
             CertificateListener listener) {
         int features = problem.features();
-        boolean direct = pace.direct();
+        this.direct = pace.direct();
         this.pass = new NewtonPass(problem);
         this.totals = totals;
         this.samplesPerNode = pace.samplesPerNode();
@@ -136,12 +138,26 @@ public final class NewtonProgram implements CertifiedNode {
     private Exchange work() {
         int every = (int) order[EVERY];
         Order what = order();
+        if (what == Order.PRODUCT && !pass.canMultiply(every)) {
+            // A run that was restored: the pass before is not part of its saved state.
+            pass.sum(Order.DIAGONAL, theta, every, sums);
+        }
         pass.sum(what, what == Order.PRODUCT ? vector : theta, every, sums);
         int visits = pass.visits(every);
         updates += visits;
         epochs += 1.0 / every;
         double work = what == Order.HESSIAN ? visits * (1 + hessianWork) : visits;
         return exchange.set(Exchange.Kind.ROUND, NOBODY, sums, 0, children, work);
+    }
+
+    /** Messages may come from another machine: what they ask for must be something that a node can do. */
+    private void requireAnOrder() {
+        boolean known = order[ORDER] >= 0 && order[ORDER] < Order.values().length && order[ORDER] % 1 == 0;
+        boolean counts = order[EVERY] >= 0 && order[EVERY] <= Integer.MAX_VALUE && order[EVERY] % 1 == 0;
+        if (!known || !counts || (order() == Order.HESSIAN && !direct)) {
+            throw new InvalidInputException("node " + parent[0] + " sent the order " + order[ORDER] + " for every "
+                    + order[EVERY] + "th sample, which is none; do all nodes run the same version?");
+        }
     }
 
     private Order order() {
@@ -157,6 +173,7 @@ public final class NewtonProgram implements CertifiedNode {
         switch (phase) {
             case HEAR, REPORT -> {
                 System.arraycopy(messages[0], 0, order, 0, order.length);
+                requireAnOrder();
                 phase = Phase.TELL;
             }
             case TELL -> obey();
