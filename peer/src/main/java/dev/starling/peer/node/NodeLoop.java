@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
+import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Message;
 import java.util.Arrays;
@@ -37,7 +38,6 @@ final class NodeLoop {
     private final Progress progress;
     private final Host host;
     private double[][] messages = NO_MESSAGES;
-    private int[] heard = {};
     private long bytesTaken;
 
     /**
@@ -57,28 +57,14 @@ final class NodeLoop {
 
     /** Drives the program to its end; false if the site leaves before. */
     boolean run() {
-        try {
-            while (!host.isLeaving()) {
-                Exchange exchange = program.advance();
-                if (exchange.kind() == Exchange.Kind.END) {
-                    return true;
-                }
-                step(exchange);
+        while (!host.isLeaving()) {
+            Exchange exchange = program.advance();
+            if (exchange.kind() == Exchange.Kind.END) {
+                return true;
             }
-            return false;
-        } catch (ArrayIndexOutOfBoundsException | ArithmeticException e) {
-            if (heard.length == 0) {
-                throw e;
-            }
-            throw new PeerStoppedException("a vector that is too short or makes no sense came from " + heardLast(), e);
+            step(exchange);
         }
-    }
-
-    private String heardLast() {
-        String names = Arrays.stream(heard)
-                .mapToObj(node -> links[node].neighbour().name())
-                .collect(Collectors.joining(", "));
-        return (heard.length > 1 ? "one of the sites " : "site ") + names;
+        return false;
     }
 
     private void step(Exchange exchange) {
@@ -102,13 +88,28 @@ final class NodeLoop {
             }
             bytesTaken += (long) Double.BYTES * message.values().length;
         }
-        heard = from.length > 0 ? from : heard;
-        program.absorb(messages);
+        absorb(from);
         if (round) {
             progress.clock = clock;
             progress.rounds += from.length > 0 ? 1 : 0;
             host.afterRound();
         }
+    }
+
+    private void absorb(int[] from) {
+        try {
+            program.absorb(messages);
+        } catch (ArrayIndexOutOfBoundsException e) {
+            throw new PeerStoppedException("a vector that is too short came from site " + names(from), e);
+        } catch (InvalidInputException e) {
+            throw new PeerStoppedException("what came from site " + names(from) + " is wrong: " + e.getMessage(), e);
+        }
+    }
+
+    private String names(int[] nodes) {
+        return Arrays.stream(nodes)
+                .mapToObj(node -> links[node].neighbour().name())
+                .collect(Collectors.joining(" or "));
     }
 
     /** What a round brings must be as long as is due, and numbers. */

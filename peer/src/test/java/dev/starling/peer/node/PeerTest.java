@@ -30,7 +30,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import org.assertj.core.data.Offset;
-import org.junit.jupiter.api.Disabled;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,7 +282,6 @@ class PeerTest {
     }
 
     @Test
-    @Disabled("a pass does not save the curvatures that the products after it need")
     void shouldResumeConjugateGradientsBitForBit() throws Exception {
         assertResumes(
                 Generator.classification(90, 1200)

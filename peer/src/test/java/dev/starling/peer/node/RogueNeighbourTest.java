@@ -126,7 +126,7 @@ class RogueNeighbourTest {
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("makes no sense came from site site-0");
+                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent the order");
         });
     }
 
@@ -136,7 +136,7 @@ class RogueNeighbourTest {
             rogue.send(new double[2], 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("too short or makes no sense came from site site-0");
+                    .hasMessageContaining("a vector that is too short came from site site-0");
         });
     }
 
