@@ -20,15 +20,17 @@ final class LinkLoop {
         this.neighbours = neighbours;
     }
 
-    /** Drives a program to its end; between rounds, when its state may be saved, the given action is run. */
-    void run(NodeProgram program, Runnable betweenRounds) {
+    /** Drives a program to its end, and runs the given action after every exchange of the given kind. */
+    void run(NodeProgram program, Exchange.Kind kind, Runnable action) {
         for (Exchange exchange = program.advance();
                 exchange.kind() != Exchange.Kind.END;
                 exchange = program.advance()) {
             step(program, exchange);
             if (exchange.kind() == Exchange.Kind.ROUND) {
                 neighbours.betweenRounds();
-                betweenRounds.run();
+            }
+            if (exchange.kind() == kind) {
+                action.run();
             }
         }
     }

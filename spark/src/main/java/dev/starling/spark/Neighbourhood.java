@@ -122,6 +122,11 @@ final class Neighbourhood implements AutoCloseable {
         return node;
     }
 
+    /** Entries of the longest vector that every task can send to any other. */
+    int longestVector() {
+        return endpoint.isPresent() ? LONGEST_VECTOR : Integer.MAX_VALUE;
+    }
+
     /** Waits until all tasks have said where they are. */
     void awaitAddresses() {
         String[] all = addresses.await();

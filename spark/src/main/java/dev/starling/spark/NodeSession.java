@@ -1,18 +1,20 @@
 package dev.starling.spark;
 
-import dev.starling.algorithm.Algorithms;
-import dev.starling.algorithm.DualProgram;
+import dev.starling.Solver;
+import dev.starling.Solver.Agreement;
+import dev.starling.algorithm.Exchange;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedProgram;
+import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
+import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.network.Network;
+import dev.starling.newton.NewtonPace;
 import dev.starling.peer.node.Solved;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Pace;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -41,6 +43,7 @@ final class NodeSession {
     private final Settings settings;
     private final Network network;
     private final int node;
+    private final int longestVector;
     private final Tree tree;
     private final LinkLoop loop;
     private final PackedRows raw;
@@ -51,10 +54,9 @@ final class NodeSession {
     private NodeShape.Common common;
     private Optional<Standardizer> standardizer = Optional.empty();
     private Dataset rows;
-    private List<NodeFacts> facts;
-    private Pace tuning;
+    private Agreement agreement;
     private String runName = "";
-    private Optional<CertifiedProgram> resumed = Optional.empty();
+    private Optional<CertifiedNode> resumed = Optional.empty();
     private long place;
     private double stepsPerPlace;
 
@@ -63,6 +65,7 @@ final class NodeSession {
         this.settings = plan.settings();
         this.network = network;
         this.node = neighbours.node();
+        this.longestVector = neighbours.longestVector();
         this.tree = new Tree(neighbours, network.spanningTree(), node, network.size());
         this.loop = new LinkLoop(neighbours);
         this.raw = raw;
@@ -112,12 +115,31 @@ final class NodeSession {
     }
 
     private void tune() {
-        NodeFacts own = NodeFacts.of(problem(0));
-        facts = Arrays.stream(tree.gather(encode(own))).map(NodeSession::decode).toList();
+        LocalProblem first = problem(0);
+        Solver solver = Solver.of(
+                settings.method(), settings.loss(), first.regulariser(), rows.features(), common.nonZerosPerRow());
+        requireShortMessages(solver);
+        if (node == 0) {
+            LOGGER.info("method {}", solver.name());
+        }
+        List<NodeFacts> facts = Arrays.stream(tree.gather(encode(solver.facts(first))))
+                .map(NodeSession::decode)
+                .toList();
         double delay = settings.delayFor(rows.features(), common.valuesPerRow());
-        tuning = Algorithms.tune(settings.loss(), network, facts, delay);
-        stepsPerPlace =
-                settings.checkpointPasses() * (double) common.rows() / network.size() / tuning.computationProbability();
+        agreement = solver.agree(network, facts, delay);
+        stepsPerPlace = settings.checkpointPasses()
+                * (double) common.rows()
+                / network.size()
+                / agreement.pace().computationProbability();
+    }
+
+    private void requireShortMessages(Solver solver) {
+        int longest = solver.longestMessage(rows.features());
+        if (network.size() > 1 && longest > longestVector) {
+            throw new InvalidInputException("method " + solver.name() + " would send vectors of " + longest
+                    + " entries for " + rows.features() + " features, executors send up to " + longestVector
+                    + "; use fewer features");
+        }
     }
 
     private LocalProblem problem(int index) {
@@ -166,19 +188,27 @@ final class NodeSession {
         place = number & ((1L << PLACE_BITS) - 1);
         LOGGER.info("node {} resumes at state {} of problem {}", node, place, count);
         if (place > 0) {
-            CertifiedProgram program = program(count);
+            CertifiedNode program = program(count);
             program.restore(in);
             resumed = Optional.of(program);
         }
     }
 
-    private void finish(CertifiedProgram program) {
-        loop.run(program, () -> saveIfDue(program));
+    private void finish(CertifiedNode program) {
+        loop.run(program, kindBeforeRest(), () -> saveIfDue(program));
         solved.add(new Solved(program.bestCertificate(), program.bestParameter().clone(), program.updates()));
     }
 
-    private CertifiedProgram program(int index) {
-        DualProgram adfs = Algorithms.program(problem(index), facts.get(node), network, node, tuning, settings.seed());
+    /**
+     * The exchanges after which the states of nodes that have taken as many steps belong together, since nothing is
+     * under way between them: rounds, in which neighbours swap vectors. In Newton's method rounds go up the tree, so
+     * that a parent has what its child has yet to say; it is when an order has been passed on that all are at rest.
+     */
+    private Exchange.Kind kindBeforeRest() {
+        return agreement.pace() instanceof NewtonPace ? Exchange.Kind.CONTROL : Exchange.Kind.ROUND;
+    }
+
+    private CertifiedNode program(int index) {
         CertificateListener listener = node > 0
                 ? CertificateListener.NONE
                 : (certificate, next) -> LOGGER.info(
@@ -186,15 +216,7 @@ final class NodeSession {
                         certificate.relativeGap(),
                         certificate.epochs(),
                         certificate.objective());
-        return new CertifiedProgram(
-                adfs,
-                network.spanningTree(),
-                node,
-                CertifiedProgram.Totals.of(facts),
-                tuning,
-                settings.rule(),
-                network.size(),
-                listener);
+        return agreement.program(problem(index), node, settings.rule(), settings.seed(), listener);
     }
 
     /** The number of the newest state that every node has; −1 if there is none. Names the run on the way. */
@@ -225,8 +247,9 @@ final class NodeSession {
             }
         }
         digest.update((settings + " " + dev.starling.Version.current()).getBytes(StandardCharsets.UTF_8));
-        digest.update(
-                ByteBuffer.allocate(Double.BYTES).putDouble(tuning.delay()).array());
+        digest.update(ByteBuffer.allocate(Double.BYTES)
+                .putDouble(agreement.pace().delay())
+                .array());
         return HexFormat.of().formatHex(digest.digest(), 0, 16);
     }
 
@@ -239,7 +262,7 @@ final class NodeSession {
     }
 
     /** Saves the state where the steps, of which all nodes take the same number, say so. */
-    private void saveIfDue(CertifiedProgram program) {
+    private void saveIfDue(CertifiedNode program) {
         if (checkpoints.isEmpty()) {
             return;
         }
@@ -250,7 +273,7 @@ final class NodeSession {
         }
     }
 
-    private void save(Optional<CertifiedProgram> program) {
+    private void save(Optional<CertifiedNode> program) {
         long number = ((long) solved.size() << PLACE_BITS) + (program.isPresent() ? place : 0);
         try {
             checkpoints.orElseThrow().write(runName, node, number, out -> write(out, program));
@@ -259,7 +282,7 @@ final class NodeSession {
         }
     }
 
-    private void write(DataOutputStream out, Optional<CertifiedProgram> program) throws IOException {
+    private void write(DataOutputStream out, Optional<CertifiedNode> program) throws IOException {
         loop.save(out);
         out.writeInt(solved.size());
         for (Solved one : solved) {
@@ -301,7 +324,7 @@ final class NodeSession {
                 common.labels().classes().size(),
                 network.size(),
                 network.description(),
-                tuning.delay(),
+                agreement.pace().delay(),
                 runName,
                 solved.stream().map(Solved::certificate).toList(),
                 weights,

@@ -66,9 +66,11 @@ record NodeShape(
      * What all nodes make of all shapes.
      *
      * @param features without the intercept's
+     * @param valuesPerRow values that a row stores, intercept included
+     * @param nonZerosPerRow those of them that are not zero: what the way to train goes by, whatever the layout
      * @param dense the layout that takes less memory, intercept included
      */
-    record Common(int features, long rows, double valuesPerRow, Labels labels, boolean dense) {
+    record Common(int features, long rows, double valuesPerRow, double nonZerosPerRow, Labels labels, boolean dense) {
 
         /** One, or one per class when there are more than two. */
         int problems() {
@@ -125,8 +127,9 @@ record NodeShape(
                 || (rows * width >= LARGEST_ARRAY
                         && 2 * nonZeros >= rows * width
                         && Dataset.densePays(mostRows * width, mostRows, width));
-        double valuesPerRow = dense ? width : (double) nonZeros / rows;
-        return new Common(features, rows, valuesPerRow, labels(classes), dense);
+        double nonZerosPerRow = (double) nonZeros / rows;
+        double valuesPerRow = dense ? width : nonZerosPerRow;
+        return new Common(features, rows, valuesPerRow, nonZerosPerRow, labels(classes), dense);
     }
 
     private static Labels labels(int classes) {

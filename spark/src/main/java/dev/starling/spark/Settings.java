@@ -1,11 +1,14 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
+import dev.starling.Solver;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.problem.Regulariser;
 import java.io.Serializable;
 
 /**
@@ -16,6 +19,7 @@ import java.io.Serializable;
  */
 record Settings(
         String lossName,
+        Method method,
         double lambda,
         double gap,
         double maxPasses,
@@ -44,8 +48,11 @@ record Settings(
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         Topology.named(params.getTopology());
+        Method method = Method.named(params.getMethod());
+        requireCompatible(method, loss);
         return new Settings(
                 loss.name(),
+                method,
                 params.getRegParam(),
                 params.getTol(),
                 params.getMaxIter(),
@@ -55,6 +62,11 @@ record Settings(
                 params.getSeed(),
                 params.getDelay(),
                 params.getCheckpointInterval());
+    }
+
+    /** Whether the method can take the loss does not depend on the data: the driver knows. */
+    private static void requireCompatible(Method method, Loss loss) {
+        Solver.of(method, loss, new Regulariser.SquaredNorm(), 1, 1);
     }
 
     Loss loss() {

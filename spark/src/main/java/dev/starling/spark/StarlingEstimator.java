@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 
@@ -65,6 +66,17 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     default E setLoss(String value) {
         Losses.named(value);
         set(loss(), value);
+        return self();
+    }
+
+    /**
+     * Sets how the optimum is looked for, as {@link dev.starling.Method#named} takes it.
+     *
+     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     */
+    default E setMethod(String value) {
+        Method.named(value);
+        set(method(), value);
         return self();
     }
 

@@ -56,6 +56,11 @@ public interface StarlingParams extends Params {
         return trainingParams().loss;
     }
 
+    /** Param for how the optimum is looked for, as {@link dev.starling.Method#named} takes it. */
+    default Param<String> method() {
+        return trainingParams().method;
+    }
+
     /** Param for the number of nodes; 0 for one per partition, as far as there are slots. */
     default IntParam nodes() {
         return trainingParams().nodes;
@@ -126,6 +131,11 @@ public interface StarlingParams extends Params {
     /** Returns the loss, as {@link dev.starling.loss.Losses#named} takes it. */
     default String getLoss() {
         return getOrDefault(loss());
+    }
+
+    /** Returns how the optimum is looked for, as {@link dev.starling.Method#named} takes it. */
+    default String getMethod() {
+        return getOrDefault(method());
     }
 
     /** Returns the number of nodes; 0 for one per partition, as far as there are slots. */

@@ -9,9 +9,9 @@ import java.io.Serializable;
  *     where there are more than two
  * @param gap the certified relative duality gap: the objective is at most this fraction above the optimum
  * @param certified whether that is the gap that was asked for; if not, the limit on passes came first
- * @param passes proximal steps per row
+ * @param passes how often a row was visited, on average
  * @param rounds communication rounds
- * @param updates proximal steps of all nodes
+ * @param updates visits to rows at all nodes: proximal steps in ADFS
  * @param bytes payload of all messages
  * @param seconds time taken, from the call of {@code fit} to the model
  * @param solveSeconds the part of it in which nodes trained

@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import java.io.Serializable;
@@ -22,6 +23,7 @@ public final class TrainingParams implements Serializable {
     final DoubleParam interceptScaling;
     final BooleanParam standardization;
     final Param<String> loss;
+    final Param<String> method;
     final IntParam nodes;
     final Param<String> topology;
     final LongParam seed;
@@ -58,6 +60,11 @@ public final class TrainingParams implements Serializable {
                 "standardization",
                 "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
         loss = new Param<>(owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
+        method = new Param<>(
+                owner,
+                "method",
+                "how the optimum is looked for, one of: " + String.join(", ", Method.names())
+                        + "; auto takes what suits the data: newton needs a loss without kinks, adfs takes any");
         nodes = new IntParam(
                 owner,
                 "nodes",
@@ -95,6 +102,7 @@ public final class TrainingParams implements Serializable {
         owner.setDefault(interceptScaling, 1.0);
         owner.setDefault(standardization, true);
         owner.setDefault(loss, defaultLoss);
+        owner.setDefault(method, Method.AUTO.lowerCase());
         owner.setDefault(nodes, 0);
         owner.setDefault(topology, "complete");
         owner.setDefault(seed, 1L);

@@ -2,6 +2,7 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.Method;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,7 +45,10 @@ class AssembledJarIT {
         List<String> lines = cluster.run(
                 JAR + File.pathSeparator + classPath, "local-cluster[2,1,1024]", JAR + File.pathSeparator + classPath);
 
-        assertThat(lines).contains("RESULT " + ClusterTest.expectedHash(ClusterProbe.SHORT) + " 1");
+        assertThat(lines)
+                .contains(
+                        "RESULT " + ClusterTest.expectedHash(Method.ADFS, ClusterProbe.SHORT) + " 1",
+                        "RESULT " + ClusterTest.expectedHash(Method.NEWTON, ClusterProbe.SHORT) + " 1");
     }
 
     /** Starling's classes and the libraries that only it needs must come from the jar. */

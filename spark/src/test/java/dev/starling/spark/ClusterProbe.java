@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,7 +15,8 @@ import org.apache.spark.sql.SparkSession;
 
 /**
  * A driver with executors in processes of their own: trains, if asked for kills an executor on the way, and prints the
- * hash of the model and how often the stage ran; else cancels another run and prints how it ended.
+ * hash of the model and how often the stage ran; else does so with another method too, cancels another run and prints
+ * how it ended.
  */
 public final class ClusterProbe {
 
@@ -32,8 +34,9 @@ public final class ClusterProbe {
 
     private ClusterProbe() {}
 
-    static StarlingClassifier classifier(double lambda) {
+    static StarlingClassifier classifier(Method method, double lambda) {
         return new StarlingClassifier()
+                .setMethod(method.lowerCase())
                 .setRegParam(lambda)
                 .setTol(GAP)
                 .setDelay(DELAY)
@@ -67,20 +70,25 @@ public final class ClusterProbe {
                         .flatMap(k -> part(k).iterator()),
                 TestRows.SCHEMA);
         boolean kill = arguments.length > 2;
-        StarlingClassifier classifier = classifier(kill ? LONG : SHORT);
+        StarlingClassifier classifier = classifier(Method.ADFS, kill ? LONG : SHORT);
         if (kill) {
             Path checkpoints = Path.of(arguments[2]);
             classifier.setCheckpointDir(checkpoints.toUri().toString()).setCheckpointInterval(5);
             killAnExecutorOnceThereIsACheckpoint(checkpoints);
         }
+        report(classifier, rows);
+        if (!kill) {
+            report(classifier(Method.NEWTON, SHORT), rows);
+            System.out.println("CANCELLED " + cancelled(rows, port));
+        }
+        spark.stop();
+    }
+
+    private static void report(StarlingClassifier classifier, Dataset<Row> rows) {
         StarlingClassificationModel model = classifier.setNodes(2).fit(rows);
         System.out.println(
                 "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
         System.out.println("TOOK " + model.summary());
-        if (!kill) {
-            System.out.println("CANCELLED " + cancelled(rows, port));
-        }
-        spark.stop();
     }
 
     /** Cancels a run on the way, and returns how it ended once both ports are closed and no task runs. */

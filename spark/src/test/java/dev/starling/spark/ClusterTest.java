@@ -2,6 +2,7 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.Method;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.loss.Logistic;
@@ -35,13 +36,14 @@ class ClusterTest {
         SharedSpark.requireSupportedJava();
     }
 
-    static String expectedHash(double lambda) {
+    static String expectedHash(Method method, double lambda) {
         List<Dataset> nodes = Stream.of(0, 1)
                 .map(k -> Labels.of(0, 1)
                         .binary(TestRows.dataset(ClusterProbe.part(k), false))
                         .laidOut(true))
                 .toList();
         double[] parameter = Reference.parameter(
+                method,
                 nodes,
                 new Logistic(),
                 lambda,
@@ -106,7 +108,11 @@ class ClusterTest {
     void executorsInProcessesOfTheirOwnGiveTheSimulatorsBitsAndEndWhenCancelled() throws Exception {
         List<String> lines = run(CLASS_PATH, "local-cluster[2,1,1024]", CLASS_PATH);
 
-        assertThat(lines).containsExactly("RESULT " + expectedHash(ClusterProbe.SHORT) + " 1", "CANCELLED on the way");
+        assertThat(lines)
+                .containsExactly(
+                        "RESULT " + expectedHash(Method.ADFS, ClusterProbe.SHORT) + " 1",
+                        "RESULT " + expectedHash(Method.NEWTON, ClusterProbe.SHORT) + " 1",
+                        "CANCELLED on the way");
     }
 
     @Test
@@ -119,7 +125,7 @@ class ClusterTest {
         assertThat(lines).hasSize(2);
         assertThat(lines.get(0)).isEqualTo("KILLED true");
         assertThat(lines.get(1))
-                .startsWith("RESULT " + expectedHash(ClusterProbe.LONG) + " ")
+                .startsWith("RESULT " + expectedHash(Method.ADFS, ClusterProbe.LONG) + " ")
                 .doesNotEndWith(" 1");
     }
 }

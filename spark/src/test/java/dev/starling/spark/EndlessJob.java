@@ -24,6 +24,7 @@ record EndlessJob(SparkContext spark, CompletableFuture<StarlingClassificationMo
         spark.setJobGroup(GROUP, "a run that never ends", false);
         try {
             model.complete(new StarlingClassifier()
+                    .setMethod("adfs")
                     .setRegParam(1e-9)
                     .setTol(1e-14)
                     .setMaxIter(1_000_000_000)

@@ -38,7 +38,7 @@ class EstimatorTest {
         spark = SharedSpark.session();
         twoClasses = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 2, false, 21), 2))
                 .cache();
-        fitted = new StarlingClassifier().setRegParam(1e-2).fit(twoClasses);
+        fitted = new StarlingClassifier().setRegParam(1e-2).setMethod("adfs").fit(twoClasses);
     }
 
     @Test
@@ -47,9 +47,11 @@ class EstimatorTest {
 
         assertThat(explained)
                 .contains("featuresCol", "labelCol", "predictionCol", "probabilityCol", "rawPredictionCol")
-                .contains("weightCol", "regParam", "tol", "maxIter", "fitIntercept", "standardization", "loss")
+                .contains(
+                        "weightCol", "regParam", "tol", "maxIter", "fitIntercept", "standardization", "loss", "method")
                 .contains("nodes", "topology", "seed", "delay", "checkpointDir", "interceptScaling")
                 .contains("default: logistic")
+                .contains("auto, adfs, newton", "default: auto")
                 .contains("default: 1.0E-6");
     }
 
@@ -128,10 +130,11 @@ class EstimatorTest {
         assertThat(loaded.linearModel().hash()).isEqualTo(fitted.linearModel().hash());
         assertThat(loaded.summary()).isEqualTo(fitted.summary());
         assertThat(loaded.getRegParam()).isEqualTo(1e-2);
+        assertThat(loaded.getMethod()).isEqualTo("adfs");
         assertThat(loaded.numClasses()).isEqualTo(2);
         assertThat(spark.read().text(path + "/metadata").first().getString(0))
                 .contains("\"class\":\"dev.starling.spark.StarlingClassificationModel\"")
-                .contains("\"regParam\":0.01");
+                .contains("\"regParam\":0.01", "\"method\":\"adfs\"");
     }
 
     @Test
@@ -151,13 +154,17 @@ class EstimatorTest {
     @Test
     void anEstimatorThatWasSavedHasItsParams(@TempDir Path directory) throws IOException {
         String path = directory.resolve("estimator").toUri().toString();
-        StarlingRegressor regressor =
-                new StarlingRegressor().setLoss("huber(0.5)").setNodes(3).setTopology("ring");
+        StarlingRegressor regressor = new StarlingRegressor()
+                .setLoss("huber(0.5)")
+                .setMethod("newton")
+                .setNodes(3)
+                .setTopology("ring");
 
         regressor.save(path);
         StarlingRegressor loaded = StarlingRegressor.load(path);
 
         assertThat(loaded.uid()).isEqualTo(regressor.uid());
+        assertThat(loaded.getMethod()).isEqualTo("newton");
         assertThat(loaded.extractParamMap().toString())
                 .isEqualTo(regressor.extractParamMap().toString());
     }
@@ -214,6 +221,35 @@ class EstimatorTest {
         assertThatThrownBy(() -> new StarlingClassifier().setLoss("logstic"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("did you mean 'logistic'");
+    }
+
+    @Test
+    void aMisspeltMethodIsRefusedWithTheNearestName() {
+        assertThatThrownBy(() -> new StarlingRegressor().setMethod("newtn"))
+                .isInstanceOf(InvalidInputException.class)
+                .message()
+                .contains("newtn", "did you mean 'newton'")
+                .doesNotContain("\n");
+    }
+
+    @Test
+    void aMisspeltMethodIsRefusedInAGridToo() {
+        StarlingClassifier classifier = new StarlingClassifier();
+
+        assertThatThrownBy(() -> classifier.fit(
+                        twoClasses, new ParamMap().put(classifier.method().w("afds"))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("did you mean 'adfs'");
+    }
+
+    @Test
+    void newtonsMethodIsRefusedForALossWithKinksBeforeAnythingStarts() {
+        StarlingClassifier classifier =
+                new StarlingClassifier().setLoss("hinge").setMethod("newton");
+
+        assertThatThrownBy(() -> classifier.fit(twoClasses.limit(0)))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("method newton cannot take the loss hinge");
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tasks fail, jobs are cancelled, and what comes out is the same bits or nothing. */
 class FailureTest {
@@ -31,7 +33,15 @@ class FailureTest {
     }
 
     private static StarlingClassifier classifier() {
-        return new StarlingClassifier().setRegParam(1e-4).setTol(1e-9).setFitIntercept(false);
+        return new StarlingClassifier()
+                .setMethod("adfs")
+                .setRegParam(1e-4)
+                .setTol(1e-9)
+                .setFitIntercept(false);
+    }
+
+    private static StarlingClassifier newton() {
+        return classifier().setMethod("newton").setTol(1e-12);
     }
 
     @Test
@@ -85,6 +95,41 @@ class FailureTest {
 
         StarlingClassificationModel model = classifier()
                 .setCheckpointDir("failing://" + directory)
+                .setCheckpointInterval(1)
+                .fit(rows);
+
+        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
+        assertThat(model.summary().updates()).isEqualTo(expected.summary().updates());
+        assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(2);
+    }
+
+    /** Whatever the pass, what a parent has heard is what its child has said. */
+    @ParameterizedTest
+    @CsvSource({"4,1", "4,2", "4,3", "4,4"})
+    void newtonsMethodResumesFromTheLastPassThatAllHave(int features, int pass, @TempDir Path directory) {
+        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, features, 2, false, 45), 2));
+        StarlingClassificationModel expected = newton().fit(rows);
+        FailingFileSystem.failOn(pass, 1);
+
+        StarlingClassificationModel model = newton().setCheckpointDir("failing://" + directory)
+                .setCheckpointInterval(1)
+                .fit(rows);
+
+        assertThat(model.linearModel().hash()).isEqualTo(expected.linearModel().hash());
+        assertThat(model.summary().updates()).isEqualTo(expected.summary().updates());
+        assertThat(model.summary().rounds()).isEqualTo(expected.summary().rounds());
+        assertThat(model.summary().attempts()).isEqualTo(2);
+        assertThat(FailingFileSystem.STATES_READ.get()).isEqualTo(pass == 1 ? 0 : 2);
+    }
+
+    @Test
+    void newtonsMethodResumesAtTheClassThatWasUnderWay(@TempDir Path directory) {
+        Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, 4, 3, false, 46), 2));
+        StarlingClassificationModel expected = newton().fit(rows);
+        // The second state of the second class.
+        FailingFileSystem.failOn((1L << 40) + 2, 1);
+
+        StarlingClassificationModel model = newton().setCheckpointDir("failing://" + directory)
                 .setCheckpointInterval(1)
                 .fit(rows);
 

@@ -2,6 +2,7 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
@@ -20,7 +21,8 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Spark's tasks give the bits that the simulator gives on the same split. */
 class SameBitsTest {
@@ -32,12 +34,17 @@ class SameBitsTest {
         spark = SharedSpark.session();
     }
 
-    private static StarlingClassifier plain() {
+    private static StarlingClassifier plain(Method method) {
         return new StarlingClassifier()
+                .setMethod(method.lowerCase())
                 .setRegParam(1e-3)
                 .setTol(1e-8)
                 .setFitIntercept(false)
                 .setStandardization(false);
+    }
+
+    private static StarlingClassifier plain() {
+        return plain(Method.AUTO);
     }
 
     private static List<Dataset> binary(List<List<Row>> parts, boolean weighted, boolean dense) {
@@ -48,13 +55,14 @@ class SameBitsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(booleans = {false, true})
-    void twoPartitionsTrainAsTwoSimulatedNodes(boolean sparse) {
-        List<List<Row>> parts = TestRows.cut(TestRows.random(500, 9, 2, sparse, 1), 2);
+    @CsvSource({"ADFS,9,false", "ADFS,9,true", "NEWTON,9,false", "NEWTON,9,true", "NEWTON,120,false"})
+    void twoPartitionsTrainAsTwoSimulatedNodes(Method method, int features, boolean sparse) {
+        List<List<Row>> parts = TestRows.cut(TestRows.random(500, features, 2, sparse, 1), 2);
 
-        StarlingClassificationModel model = plain().setDelay(50).fit(TestRows.frame(spark, parts));
+        StarlingClassificationModel model = plain(method).setDelay(50).fit(TestRows.frame(spark, parts));
 
         double[] expected = Reference.parameter(
+                method,
                 binary(parts, false, !sparse),
                 new Logistic(),
                 1e-3,
@@ -86,11 +94,13 @@ class SameBitsTest {
         assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
     }
 
-    @Test
-    void weightsAndAnInterceptTrainAsTheTrainerTrainsThem() {
+    @ParameterizedTest
+    @EnumSource
+    void weightsAndAnInterceptTrainAsTheTrainerTrainsThem(Method method) {
         List<Row> rows = TestRows.random(300, 5, 2, false, 3);
 
-        StarlingClassificationModel model = plain().setNodes(2)
+        StarlingClassificationModel model = plain(method)
+                .setNodes(2)
                 .setWeightCol("weight")
                 .setFitIntercept(true)
                 .setInterceptScaling(3)
@@ -101,6 +111,7 @@ class SameBitsTest {
                 .gap(1e-8)
                 .nodes(2)
                 .bias(3)
+                .method(method)
                 .maxEpochs(1000)
                 .delay(model.summary().delay())
                 .runner(new Simulator())
@@ -109,16 +120,19 @@ class SameBitsTest {
         assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
     }
 
-    @Test
-    void severalClassesTrainOneAgainstTheRestAsTheTrainerDoes() {
+    @ParameterizedTest
+    @EnumSource
+    void severalClassesTrainOneAgainstTheRestAsTheTrainerDoes(Method method) {
         List<Row> rows = TestRows.random(400, 6, 4, true, 4);
 
-        StarlingClassificationModel model = plain().setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
+        StarlingClassificationModel model =
+                plain(method).setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
 
         LinearModel expected = Trainer.logistic()
                 .lambda(1e-3)
                 .gap(1e-6)
                 .nodes(2)
+                .method(method)
                 .maxEpochs(1000)
                 .delay(model.summary().delay())
                 .runner(new Simulator())
@@ -128,11 +142,13 @@ class SameBitsTest {
         assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
     }
 
-    @Test
-    void regressionTrainsAsSimulatedNodes() {
+    @ParameterizedTest
+    @EnumSource
+    void regressionTrainsAsSimulatedNodes(Method method) {
         List<List<Row>> parts = TestRows.cut(TestRows.random(300, 6, 0, false, 5), 2);
 
         StarlingRegressionModel model = new StarlingRegressor()
+                .setMethod(method.lowerCase())
                 .setLoss("huber(0.5)")
                 .setRegParam(1e-2)
                 .setTol(1e-8)
@@ -142,6 +158,7 @@ class SameBitsTest {
                 .fit(TestRows.frame(spark, parts));
 
         double[] expected = Reference.parameter(
+                method,
                 parts.stream()
                         .map(part -> TestRows.dataset(part, false).laidOut(true))
                         .toList(),
@@ -152,6 +169,33 @@ class SameBitsTest {
                 1e-8,
                 1);
         assertThat(model.coefficients().toArray()).containsExactly(expected);
+    }
+
+    /** 90 of 150 values are not zero: laid out densely, a row stores more than count when the way is chosen. */
+    @Test
+    void theWayToTrainIsChosenByWhatIsNotZeroAsTheTrainerChoosesIt() {
+        List<Row> rows = new ArrayList<>();
+        for (Row row : TestRows.random(60, 150, 2, false, 13)) {
+            double[] x = row.<org.apache.spark.ml.linalg.Vector>getAs(0).toArray();
+            for (int c = 0; c < x.length; c++) {
+                x[c] = (c + rows.size()) % 5 < 2 ? 0 : x[c];
+            }
+            rows.add(org.apache.spark.sql.RowFactory.create(
+                    org.apache.spark.ml.linalg.Vectors.dense(x), row.getDouble(1), row.getDouble(2)));
+        }
+
+        StarlingClassificationModel model = plain().setNodes(2).fit(TestRows.frame(spark, List.of(rows)));
+
+        LinearModel expected = Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-8)
+                .nodes(2)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(TestRows.dataset(rows, false))
+                .model();
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
     }
 
     @Test
@@ -191,7 +235,14 @@ class SameBitsTest {
                 .map(rows -> Labels.of(0, 1).binary(scaled.apply(rows)))
                 .toList();
         double[] onScaled = Reference.parameter(
-                nodes, new Logistic(), 1e-3, Topology.named("complete").build(2, 1), 30, 1e-8, 1);
+                Method.AUTO,
+                nodes,
+                new Logistic(),
+                1e-3,
+                Topology.named("complete").build(2, 1),
+                30,
+                1e-8,
+                1);
         assertThat(model.coefficients().toArray())
                 .containsExactly(scaled.toRaw(onScaled, 0).weights());
     }
@@ -232,6 +283,7 @@ class SameBitsTest {
             }
         }
         double[] expected = Reference.parameter(
+                Method.AUTO,
                 binary(dealt, false, false),
                 new Logistic(),
                 1e-3,
