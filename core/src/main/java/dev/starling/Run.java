@@ -40,7 +40,8 @@ final class Run {
     RunReport run(Runner runner, StopSignal signal) {
         Delays delays = Delays.uniform(agreement.pace().delay());
         RunReport report = runner.run(agreement.network(), programs, delays, signal);
-        if (report.completed()) {
+        // Once the root has decided to end, its certificate stands, even if others have yet to hear of it.
+        if (report.completed() || programs.get(0).isDone()) {
             return report;
         }
         boolean interrupted = Thread.interrupted();

@@ -29,6 +29,7 @@ class ArchitectureTest {
             algorithm   | data, loss, network, problem, theory
             runtime     | data, network, algorithm
             certificate | data, loss, network, problem, theory, algorithm
+            newton      | data, loss, network, problem, theory, algorithm, certificate
             model       | data, loss
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {

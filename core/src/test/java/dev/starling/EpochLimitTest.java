@@ -27,6 +27,7 @@ class EpochLimitTest {
         }
 
         Fit fit = Trainer.logistic()
+                .method(Method.ADFS)
                 .lambda(1e-5)
                 .gap(1e-13)
                 .nodes(2)

@@ -10,6 +10,7 @@ import dev.starling.loss.Losses;
 import dev.starling.runtime.Simulator;
 import java.util.Locale;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -32,7 +33,8 @@ class RealDataTest {
     })
     void classifiersReachTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
         for (String loss : new String[] {"logistic", "squared-hinge"}) {
-            check(dataset, loss, lambda, nodes, topology, false);
+            check(Method.ADFS, dataset, loss, lambda, nodes, topology, false);
+            check(Method.NEWTON, dataset, loss, lambda, nodes, topology, false);
         }
     }
 
@@ -47,7 +49,8 @@ class RealDataTest {
     })
     void regressionReachesTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
         for (String loss : new String[] {"squared", "huber"}) {
-            check(dataset, loss, lambda, nodes, topology, true);
+            check(Method.ADFS, dataset, loss, lambda, nodes, topology, true);
+            check(Method.NEWTON, dataset, loss, lambda, nodes, topology, true);
         }
     }
 
@@ -69,7 +72,9 @@ class RealDataTest {
     })
     void everyClassificationSetOnEveryNumberOfNodes(String dataset, double lambda) {
         for (int nodes : new int[] {1, 2, 4, 9, 100}) {
-            check(dataset, "logistic", lambda, nodes, nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid", false);
+            String topology = nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid";
+            check(Method.ADFS, dataset, "logistic", lambda, nodes, topology, false);
+            check(Method.NEWTON, dataset, "logistic", lambda, nodes, topology, false);
         }
     }
 
@@ -79,16 +84,56 @@ class RealDataTest {
     void everyRegressionSetOnEveryNumberOfNodes(String dataset, double lambda) {
         for (String loss : new String[] {"squared", "huber"}) {
             for (int nodes : new int[] {1, 2, 4, 9, 100}) {
-                check(dataset, loss, lambda, nodes, nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid", true);
+                String topology = nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid";
+                check(Method.ADFS, dataset, loss, lambda, nodes, topology, true);
+                check(Method.NEWTON, dataset, loss, lambda, nodes, topology, true);
             }
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"a9a,adfs", "a9a,newton", "covtype.libsvm.binary.scale,newton"})
+    void bothMethodsReachTheKnownOptimumToNineDigits(String dataset, String method) {
+        checkNineDigits(dataset, Method.named(method));
+    }
+
+    @Tag("slow")
+    @Test
+    void adfsReachesTheKnownOptimumOfCovtypeToNineDigits() {
+        checkNineDigits("covtype.libsvm.binary.scale", Method.ADFS);
+    }
+
+    private static void checkNineDigits(String dataset, Method method) {
+        Dataset data = SharedData.read(dataset + ".gz");
+        Fit fit = Trainer.logistic()
+                .method(method)
+                .lambda(1e-4)
+                .nodes(4)
+                .topology("ring")
+                .gap(1e-9)
+                .maxEpochs(100_000)
+                .runner(new Simulator())
+                .fit(data);
+        double optimum = SharedData.optimum(dataset, "logistic", 1e-4);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.preparations().get(0).method()).isEqualTo(method);
+        // The golden values are sums of doubles and have their rounding.
+        assertThat(fit.objective()).isBetween(optimum * (1 - 1e-11), optimum * (1 + 1e-9 + 1e-11));
+    }
+
     private static void check(
-            String dataset, String lossName, double lambda, int nodes, String topology, boolean standardize) {
+            Method method,
+            String dataset,
+            String lossName,
+            double lambda,
+            int nodes,
+            String topology,
+            boolean standardize) {
         Dataset data = SharedData.read(dataset + ".gz");
         Loss loss = Losses.named(lossName);
         Fit fit = Trainer.of(loss)
+                .method(method)
                 .lambda(lambda)
                 .nodes(nodes)
                 .topology(topology)
@@ -125,7 +170,8 @@ class RealDataTest {
         Preparation preparation = fit.preparations().get(0);
         System.out.printf(
                 Locale.ROOT,
-                "| %s | %s | %.0e | %d | %s | %.12f | %.1e | %s | %.0f | %.0f |%n",
+                "| %s | %s | %s | %.0e | %d | %s | %.12f | %.1e | %s | %.0f | %.0f |%n",
+                method.lowerCase(),
                 dataset,
                 lossName,
                 lambda,

@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.comparison.Comparison;
 import dev.starling.comparison.ComparisonListener;
@@ -141,8 +142,12 @@ record ComparisonRun(
     }
 
     private Explanation explanation(Dataset rows) {
-        Trainer trainer =
-                Trainer.of(loss).network(network).delay(tau).lambda(lambda).l1(l1);
+        Trainer trainer = Trainer.of(loss)
+                .method(Method.ADFS)
+                .network(network)
+                .delay(tau)
+                .lambda(lambda)
+                .l1(l1);
         return Explanation.of(trainer.prepare(rows), lambda);
     }
 }

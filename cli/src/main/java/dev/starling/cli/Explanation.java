@@ -1,8 +1,10 @@
 package dev.starling.cli;
 
+import dev.starling.Method;
 import dev.starling.Preparation;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
+import dev.starling.newton.NewtonPace;
 import dev.starling.problem.NodeFacts;
 import dev.starling.theory.NonSmoothTuning;
 import dev.starling.theory.Pace;
@@ -17,20 +19,22 @@ import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 import tools.jackson.core.JsonGenerator;
 
-/** Every constant of a run before its first step, with its symbol and its meaning. */
+/** The method of a run and every constant of it before its first step, with its symbol and its meaning. */
 final class Explanation {
 
     /** Nobody asked. */
-    static final Explanation NONE = new Explanation(Map.of());
+    static final Explanation NONE = new Explanation("", Map.of());
 
     private static final int LARGEST_EXACT = 1 << 24;
 
     /** A number, the letter that the paper has for it, and what it is. */
     private record Constant(String name, String symbol, String meaning, double value) {}
 
+    private final String method;
     private final Map<String, List<Constant>> sections;
 
-    private Explanation(Map<String, List<Constant>> sections) {
+    private Explanation(String method, Map<String, List<Constant>> sections) {
+        this.method = method;
         this.sections = sections;
     }
 
@@ -40,7 +44,7 @@ final class Explanation {
         sections.put("data", data(preparation, lambda));
         sections.put("tuning", constants(preparation.tuning()));
         sections.put("prediction", prediction(preparation));
-        return new Explanation(sections);
+        return new Explanation(preparation.method().lowerCase(), sections);
     }
 
     boolean isEmpty() {
@@ -120,6 +124,9 @@ final class Explanation {
         if (pace instanceof Tuning tuning) {
             return smooth(tuning);
         }
+        if (pace instanceof NewtonPace newton) {
+            return newton(newton);
+        }
         List<Constant> constants = new ArrayList<>();
         constants.add(new Constant("tau", "τ", "time of a message when a proximal step takes 1", pace.delay()));
         constants.add(new Constant(
@@ -183,13 +190,33 @@ final class Explanation {
                         "timePerFactor", "", "idealised time per factor e, C_comp + τ C_comm", tuning.timePerFactor()));
     }
 
+    private static List<Constant> newton(NewtonPace pace) {
+        return List.of(
+                new Constant("tau", "τ", "time of a message when visiting a row takes 1", pace.delay()),
+                new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", pace.depth()),
+                new Constant(
+                        "roundsPerPass",
+                        "",
+                        "rounds of a pass: a point down the tree, sums up it",
+                        2.0 * pace.depth()));
+    }
+
     private static List<Constant> prediction(Preparation preparation) {
         double steps = preparation.predictedSteps();
         Pace tuning = preparation.tuning();
+        boolean newton = preparation.method() == Method.NEWTON;
         return List.of(
                 new Constant("targetGap", "", "relative gap asked for", preparation.targetGap()),
-                new Constant("predictedSteps", "K", "steps until then, by the rate", steps),
-                new Constant("predictedEpochs", "", "proximal steps per row in them", preparation.epochs(steps)),
+                new Constant(
+                        "predictedSteps",
+                        "K",
+                        newton ? "rows that a node visits until then" : "steps until then, by the rate",
+                        steps),
+                new Constant(
+                        "predictedEpochs",
+                        "",
+                        newton ? "passes over all rows in them" : "proximal steps per row in them",
+                        preparation.epochs(steps)),
                 new Constant(
                         "predictedRounds",
                         "",
@@ -198,7 +225,9 @@ final class Explanation {
                 new Constant(
                         "predictedIdealisedTime",
                         "",
-                        "idealised time: 1 per proximal step, τ per round",
+                        newton
+                                ? "idealised time: 1 per row visited, τ per round"
+                                : "idealised time: 1 per proximal step, τ per round",
                         preparation.idealisedTime(steps)));
     }
 
@@ -213,6 +242,7 @@ final class Explanation {
     void print(PrintWriter out) {
         int symbols = width(Constant::symbol);
         int meanings = width(Constant::meaning);
+        out.println("method: " + method);
         sections.forEach((section, constants) -> {
             out.println(section);
             for (Constant constant : constants) {
@@ -254,5 +284,6 @@ final class Explanation {
             }
             json.writeEndObject();
         });
+        json.writeStringProperty("method", method);
     }
 }

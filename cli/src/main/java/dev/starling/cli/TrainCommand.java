@@ -2,6 +2,7 @@ package dev.starling.cli;
 
 import dev.starling.Fit;
 import dev.starling.Method;
+import dev.starling.Solver;
 import dev.starling.Trainer;
 import dev.starling.TrainingListener;
 import dev.starling.cli.modelfile.ModelFile;
@@ -10,6 +11,7 @@ import dev.starling.cli.modelfile.ModelFormat;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
@@ -233,6 +235,8 @@ final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
+            // Whether the method can take the objective at all does not depend on the data: ask before reading them.
+            Solver.of(Method.named(method), objective.loss(), Regulariser.elasticNet(1, objective.l1()), 1, 1);
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(Method.named(method))
@@ -246,7 +250,7 @@ final class TrainCommand implements Callable<Integer> {
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau|l1)", "--$1"), e);
+            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1"), e);
         }
     }
 

@@ -205,6 +205,9 @@ class BadInputTest {
             --nodes 0            | --nodes 0; there must be at least one
             --delta 2            | --delta 2 is a parameter of --loss huber, not of --loss logistic
             --runtime thread     | unknown runtime 'thread'; did you mean 'threads'? there are: threads, simulator
+            --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton
+            --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
+            --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
             --format svm         | unknown format 'svm'; did you mean 'csv'? there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5

@@ -34,6 +34,8 @@ class InterruptTest {
                         "dev.starling.cli.Main",
                         "train",
                         data.toString(),
+                        "--method",
+                        "adfs",
                         "--gap",
                         "1e-14",
                         "--lambda",

@@ -10,10 +10,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainCommandTest {
@@ -64,8 +67,8 @@ class TrainCommandTest {
 
     @Test
     void anotherSeedMakesAnotherModel() {
-        assertThat(train("--seed", 1).value("modelHash"))
-                .isNotEqualTo(train("--seed", 2).value("modelHash"));
+        assertThat(train("--method", "adfs", "--seed", 1).value("modelHash"))
+                .isNotEqualTo(train("--method", "adfs", "--seed", 2).value("modelHash"));
     }
 
     @Test
@@ -137,6 +140,8 @@ class TrainCommandTest {
         Cli result = Cli.run(
                 "train",
                 data,
+                "--method",
+                "adfs",
                 "--lambda",
                 "1e-9",
                 "--gap",
@@ -193,14 +198,82 @@ class TrainCommandTest {
 
     @Test
     void explanationNamesEveryConstant() {
-        Cli result = Cli.run("train", data, "--nodes", 4, "--topology", "ring", "--explain", "--dry-run");
+        Cli result = Cli.run(
+                "train", data, "--method", "adfs", "--nodes", 4, "--topology", "ring", "--explain", "--dry-run");
         assertThat(result.code()).isZero();
         assertThat(result.out())
+                .startsWith("method: adfs\nnetwork\n")
                 .contains(
                         "  γ ", "  σ_i ", "  S_i ", "  M_i ", "  κ_b ", "  κ_s ", "  τ ", "  c ", "  σ_A ", "  C_comp ")
                 .contains("  C_comm ", "  p_comm ", "  p_comp ", "  ρ ", "  η ", "  φ ", "proximal steps per row")
                 .contains("idealised time");
         assertThat(model).doesNotExist();
+    }
+
+    @Test
+    void explanationOfNewtonNamesItsTreeAndPredictsItsPasses() {
+        Cli result = Cli.run(
+                "train", data, "--nodes", 4, "--topology", "line", "--tau", 5, "--explain", "--dry-run", "--json");
+        assertThat(result.code()).isZero();
+        assertThat(result.value("method")).isEqualTo("newton");
+        assertThat(number(result, "tau")).isEqualTo(5);
+        assertThat(number(result, "treeDepth")).isEqualTo(3);
+        assertThat(number(result, "roundsPerPass")).isEqualTo(6);
+        double passes = number(result, "predictedEpochs");
+        assertThat(passes).isBetween(2.0, 20.0);
+        assertThat(number(result, "predictedRounds")).isCloseTo(6 * passes, within(1e-9));
+        assertThat(number(result, "predictedIdealisedTime")).isCloseTo(passes * (100 + 6 * 5), within(1e-9));
+        assertThat(result.out()).doesNotContain("p_comm", "proximal", "nfinity", "NaN", "null");
+    }
+
+    @Test
+    void explanationOfNewtonReadsWellForPeopleToo() {
+        Cli result = Cli.run("train", data, "--nodes", 1, "--explain", "--dry-run");
+        assertThat(result.out())
+                .startsWith("method: newton\nnetwork\n")
+                .contains("passes over all rows", "1 per row visited")
+                .doesNotContain("p_comm", "proximal", "nfinity", "NaN");
+    }
+
+    /** The value of a constant of an explanation. */
+    private static double number(Cli result, String constant) {
+        Matcher matcher = Pattern.compile("\"" + constant + "\":\\{[^}]*\"value\":([^}]+)}")
+                .matcher(result.out());
+        assertThat(matcher.find()).as(constant).isTrue();
+        return Double.parseDouble(matcher.group(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto,newton", "newton,newton", "adfs,adfs"})
+    void theMethodIsReportedAndTheCommandInTheModelFileMakesTheSameModelAgain(String asked, String taken) {
+        Cli first = train("--method", asked, "--seed", 5);
+        assertThat(first.code()).isZero();
+        assertThat(first.value("method")).isEqualTo(taken);
+        List<String> command = ModelFiles.read(model).command();
+        assertThat(command).containsSequence("--method", taken);
+        List<Object> again = new ArrayList<>(command);
+        again.addAll(List.of("--json", "--no-model", "--runtime", "simulator"));
+        Cli second = Cli.run(again.toArray());
+        assertThat(second.value("modelHash")).isEqualTo(first.value("modelHash"));
+        assertThat(second.value("method")).isEqualTo(taken);
+    }
+
+    @Test
+    void bothMethodsFindTheSameOptimum() {
+        double adfs = train("--method", "adfs", "--gap", "1e-10").number("objective");
+        double newton = train("--method", "newton", "--gap", "1e-10").number("objective");
+        assertThat(newton).isCloseTo(adfs, within(1e-10 * adfs));
+    }
+
+    @Test
+    void whatHasKinksIsReportedAsAdfs() {
+        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("adfs");
+    }
+
+    @Test
+    void helpSaysWhichMethodsThereAre() {
+        assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
+                .contains("--method=NAME", "adfs, newton or auto (default: auto)");
     }
 
     @Test

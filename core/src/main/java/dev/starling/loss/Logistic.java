@@ -12,6 +12,9 @@ public record Logistic() implements Loss {
     /** The largest Newton step from a good start after which the series nearly always lands within SERIES_EXACT. */
     private static final double START_USEFUL = 1;
 
+    /** The smallest mean loss to which rounding every 1 + e and their product does no more than adding up a block. */
+    private static final double PRODUCT_EXACT = 0x1p-7;
+
     private static final double LN2_BY_2_52 = 0x1.62e42fefa39efp-53;
     private static final long ONE_BITS = 0x3ff0000000000000L;
 
@@ -38,7 +41,8 @@ public record Logistic() implements Loss {
 
     /**
      * One exponential e = e^−|u| and one division per sample give all three. The logarithms of 1 + e are added up as
-     * the logarithm of their product, which a block is short enough not to overflow.
+     * the logarithm of their product, which a block is short enough not to overflow. Where they are so small that the
+     * rounding of 1 + e tells, each is taken by itself.
      */
     @Override
     public double evaluate(
@@ -59,7 +63,16 @@ public record Logistic() implements Loss {
             product *= 1 + e;
             sum += Math.max(z, 0);
         }
-        return sum + Elementary.log(product);
+        double total = sum + Elementary.log(product);
+        return total < PRODUCT_EXACT * count ? sumOfValues(count, margins, labels) : total;
+    }
+
+    private double sumOfValues(int count, double[] margins, double[] labels) {
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            sum += value(margins[k], labels[k]);
+        }
+        return sum;
     }
 
     @Override

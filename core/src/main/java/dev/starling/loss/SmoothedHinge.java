@@ -44,7 +44,9 @@ public record SmoothedHinge(double band) implements Loss {
     @Override
     public double curvature(double margin, double label) {
         double slack = 1 - label * margin;
-        return slack > 0 && slack < band ? 1 / band : 0;
+        // With the default band every sample of a run that starts at zero is at an end of the band, and must not seem
+        // flat.
+        return slack >= 0 && slack <= band ? 1 / band : 0;
     }
 
     @Override

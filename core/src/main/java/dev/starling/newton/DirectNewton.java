@@ -69,7 +69,7 @@ final class DirectNewton extends Newton {
         if (stepOn()) {
             needed = !manyRows;
         } else {
-            needed = first && !borrowed ? decrement() > SMALL_STEP * objective() : slow;
+            needed = (first && !borrowed) ? decrement() > SMALL_STEP * objective() : slow;
         }
         order = needed ? Order.HESSIAN : Order.GRADIENT;
     }

@@ -45,7 +45,14 @@ final class NewtonPass {
 
     /** The number of samples that a pass over every k-th visits. */
     int visits(int every) {
-        return (problem.samples() + every - 1) / every;
+        return (int) ((problem.samples() + every - 1L) / every);
+    }
+
+    /**
+     * Whether the last pass that products can follow went over every so-manieth sample, here and not before a restart.
+     */
+    boolean canMultiply(int every) {
+        return kept.length == visits(every);
     }
 
     /**
@@ -59,7 +66,7 @@ final class NewtonPass {
             sumProducts(point, every, visits, sums);
             return;
         }
-        if (order == Order.DIAGONAL && kept.length < visits) {
+        if (order == Order.DIAGONAL && kept.length != visits) {
             kept = new double[visits];
         }
         CompensatedSum loss = new CompensatedSum();

@@ -7,6 +7,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.CertifiedProgram.Totals;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
@@ -45,13 +46,13 @@ public final class NewtonProgram implements CertifiedNode {
 
     private final Newton newton;
     private final NewtonPass pass;
-    private final Totals totals;
     private final double samplesPerNode;
     private final StoppingRule rule;
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
     private final double hessianWork;
+    private final boolean direct;
     private final Exchange exchange = new Exchange();
 
     private final double[] order;
@@ -80,9 +81,8 @@ public final class NewtonProgram implements CertifiedNode {
             StoppingRule rule,
             CertificateListener listener) {
         int features = problem.features();
-        boolean direct = pace.direct();
+        this.direct = pace.direct();
         this.pass = new NewtonPass(problem);
-        this.totals = totals;
         this.samplesPerNode = pace.samplesPerNode();
         this.rule = rule;
         this.listener = listener;
@@ -136,6 +136,10 @@ public final class NewtonProgram implements CertifiedNode {
     private Exchange work() {
         int every = (int) order[EVERY];
         Order what = order();
+        if (what == Order.PRODUCT && !pass.canMultiply(every)) {
+            // A run that was restored: the pass before is not part of its saved state.
+            pass.sum(Order.DIAGONAL, theta, every, sums);
+        }
         pass.sum(what, what == Order.PRODUCT ? vector : theta, every, sums);
         int visits = pass.visits(every);
         updates += visits;
@@ -144,8 +148,18 @@ public final class NewtonProgram implements CertifiedNode {
         return exchange.set(Exchange.Kind.ROUND, NOBODY, sums, 0, children, work);
     }
 
+    /** Messages may come from another machine: what they ask for must be something that a node can do. */
+    private void requireAnOrder() {
+        boolean known = Order.of(order[ORDER]).isPresent();
+        boolean counts = order[EVERY] >= 0 && order[EVERY] <= Integer.MAX_VALUE && order[EVERY] % 1 == 0;
+        if (!known || !counts || (order() == Order.HESSIAN && !direct)) {
+            throw new InvalidInputException("node " + parent[0] + " sent the order " + order[ORDER] + " for every "
+                    + order[EVERY] + "th sample, which is none; do all nodes run the same version?");
+        }
+    }
+
     private Order order() {
-        return Order.values()[(int) order[ORDER]];
+        return Order.of(order[ORDER]).orElseThrow();
     }
 
     private int lengthOfSums() {
@@ -157,6 +171,7 @@ public final class NewtonProgram implements CertifiedNode {
         switch (phase) {
             case HEAR, REPORT -> {
                 System.arraycopy(messages[0], 0, order, 0, order.length);
+                requireAnOrder();
                 phase = Phase.TELL;
             }
             case TELL -> obey();
@@ -201,7 +216,7 @@ public final class NewtonProgram implements CertifiedNode {
     /** Writes the order for the next pass. */
     private void give(boolean certified) {
         order[EVERY] = newton.every();
-        order[ORDER] = newton.order().ordinal();
+        order[ORDER] = newton.order().code();
         order[CERTIFIED] = certified ? 1 : 0;
         System.arraycopy(newton.point(), 0, order, POINT, theta.length);
     }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -79,6 +80,15 @@ final class Section {
             throw error(key, "must be a single value");
         }
         return Optional.ofNullable(value).map(String::valueOf);
+    }
+
+    /** What a function makes of a name, whose errors then say where it stands. */
+    <T> T named(String key, String otherwise, Function<String, T> named) {
+        try {
+            return named.apply(optionalString(key).orElse(otherwise));
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(file + ": " + path + key + ": " + e.getMessage(), e);
+        }
     }
 
     double number(String key, double otherwise) {

@@ -1,5 +1,7 @@
 package dev.starling.peer.config;
 
+import dev.starling.Method;
+import dev.starling.Solver;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
@@ -9,6 +11,7 @@ import dev.starling.network.Network;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.transport.Credentials;
+import dev.starling.problem.Regulariser;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -107,19 +110,40 @@ public record SiteConfig(
     /**
      * What is trained.
      *
+     * @param method how the optimum is looked for
      * @param tau the delay to tune for; empty to measure it
      * @param labels the labels of all sites; empty to take those that are found
      * @param maxFeatures the most features that any site may have
      */
     public record Training(
             Loss loss,
+            Method method,
             double lambda,
             StoppingRule rule,
             long seed,
             double bias,
             OptionalDouble tau,
             List<Double> labels,
-            int maxFeatures) {}
+            int maxFeatures) {
+
+        /** No method sums up matrices of more features than this. */
+        private static final int MOST_FEATURES_SQUARED = 10_000;
+
+        /** The solver that every site chooses once it knows the rows of all. */
+        public Solver solver(int features, double valuesPerRow) {
+            return Solver.of(method, loss, new Regulariser.SquaredNorm(), features, valuesPerRow);
+        }
+
+        /** The longest vector that a site may send as long as features and values are not known. */
+        public int longestVector() {
+            int most = maxFeatures + 1;
+            int longest = solver(most, 0).longestMessage(most);
+            for (int features = 1; features < Math.min(most, MOST_FEATURES_SQUARED); features++) {
+                longest = Math.max(longest, solver(features, 0).longestMessage(features));
+            }
+            return longest;
+        }
+    }
 
     /**
      * When checkpoints are written.
@@ -317,7 +341,18 @@ public record SiteConfig(
         private Training training() {
             Section section = root.section(
                     "training",
-                    List.of("loss", "lambda", "gap", "max-epochs", "seed", "bias", "tau", "labels", "max-features"));
+                    List.of(
+                            "loss",
+                            "method",
+                            "lambda",
+                            "gap",
+                            "max-epochs",
+                            "seed",
+                            "bias",
+                            "tau",
+                            "labels",
+                            "max-features"));
+            Loss loss = section.named("loss", "logistic", Losses::named);
             double lambda = section.number("lambda", 1e-4);
             if (!(lambda > 0) || Double.isInfinite(lambda)) {
                 throw section.error("lambda", "is " + lambda + "; it must be positive and finite, such as 1e-4");
@@ -335,7 +370,8 @@ public record SiteConfig(
                 throw section.error("max-features", "is " + maxFeatures + "; it must be between 1 and 100000000");
             }
             return new Training(
-                    Losses.named(section.optionalString("loss").orElse("logistic")),
+                    loss,
+                    section.named("method", Method.AUTO.lowerCase(), name -> method(name, loss)),
                     lambda,
                     new StoppingRule(section.number("gap", 1e-6), section.number("max-epochs", 10_000)),
                     section.integer("seed", 1),
@@ -345,6 +381,13 @@ public record SiteConfig(
                             .map(label -> Double.valueOf(String.valueOf(label)))
                             .toList(),
                     (int) maxFeatures);
+        }
+
+        /** The method of a name; whether it takes the loss shows before any rows are read. */
+        private static Method method(String name, Loss loss) {
+            Method method = Method.named(name);
+            Solver.of(method, loss, new Regulariser.SquaredNorm(), 1, 1);
+            return method;
         }
 
         private Checkpoints checkpoints() {

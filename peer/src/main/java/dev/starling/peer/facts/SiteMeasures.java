@@ -10,7 +10,7 @@ import java.util.List;
 /**
  * What a site says second: the facts about its data that the tuning needs, and what it measured.
  *
- * @param stepMicros what a proximal step takes
+ * @param stepMicros what a proximal step takes, or with Newton's method a sample of a pass
  * @param linkMicros what a message takes, one way, on the slowest of its links
  */
 public record SiteMeasures(NodeFacts facts, double stepMicros, double linkMicros) {
@@ -48,7 +48,7 @@ public record SiteMeasures(NodeFacts facts, double stepMicros, double linkMicros
                 throw new InvalidProtocolBufferException("a measure that is not positive and finite");
             }
         }
-        // Losses with kinks have no smoothness: infinite is what their facts say then.
+        // Losses with kinks have no smoothness and Newton's method asks for none: their facts say infinite then.
         boolean sane = measures.getSmoothnessSum() >= 0
                 && measures.getCurvature() >= 0
                 && measures.getLinkMicros() >= 0

@@ -12,12 +12,14 @@ import java.util.TreeSet;
 /**
  * What a site says first: its settings, which must be everyone's, and the size of its data.
  *
+ * @param method how the optimum is looked for, as the site's file says: {@code auto} is a choice of its own
  * @param labels the classes it knows, ascending; none in regression
  * @param fingerprint SHA-256 of its rows
  */
 public record SiteShape(
         String program,
         String loss,
+        String method,
         double lambda,
         long seed,
         double gap,
@@ -39,6 +41,7 @@ public record SiteShape(
         return Shape.newBuilder()
                 .setProgram(program)
                 .setLoss(loss)
+                .setMethod(method)
                 .setLambda(lambda)
                 .setSeed(seed)
                 .setGap(gap)
@@ -62,6 +65,7 @@ public record SiteShape(
         return new SiteShape(
                 shape.getProgram(),
                 shape.getLoss(),
+                shape.getMethod(),
                 shape.getLambda(),
                 shape.getSeed(),
                 shape.getGap(),
@@ -85,6 +89,7 @@ public record SiteShape(
             Pair pair = new Pair(sites.get(0), shapes.get(0), sites.get(k), shapes.get(k));
             pair.same("version", SiteShape::program);
             pair.same("loss", SiteShape::loss);
+            pair.same("method", SiteShape::method);
             pair.same("lambda", SiteShape::lambda);
             pair.same("seed", SiteShape::seed);
             pair.same("gap", SiteShape::gap);

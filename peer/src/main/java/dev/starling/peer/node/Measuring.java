@@ -1,22 +1,26 @@
 package dev.starling.peer.node;
 
-import dev.starling.algorithm.Algorithms;
-import dev.starling.algorithm.DualProgram;
+import dev.starling.Solver;
+import dev.starling.Solver.Agreement;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.CertifiedNode;
+import dev.starling.certificate.StoppingRule;
 import dev.starling.network.Network;
 import dev.starling.peer.transport.Link;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Pace;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** Measures what things take here: a proximal step, and a message to a neighbour. */
+/** Measures what things take here: a step of the method, and a message to a neighbour. */
 final class Measuring {
 
-    private static final int FEWEST_STRETCHES = 30;
-    private static final int MOST_STRETCHES = 1000;
+    private static final StoppingRule ENDLESS = new StoppingRule(1e-14, Double.POSITIVE_INFINITY);
+    private static final double[][] NO_MESSAGES = {};
+
+    private static final double FEWEST_STEPS = 200_000;
     private static final long STEP_NANOS = 150_000_000;
     private static final long LONGEST_STEP_NANOS = 1_500_000_000;
 
@@ -27,21 +31,27 @@ final class Measuring {
 
     private Measuring() {}
 
-    /** Microseconds of a proximal step: the best of a few stretches of the node alone, which is APCG. */
-    static double stepMicros(LocalProblem problem, NodeFacts facts) {
-        Network alone = Network.of(1, new int[0][]);
-        Pace pace = Algorithms.tune(problem.loss(), alone, List.of(facts), 1);
-        DualProgram program = Algorithms.program(problem, facts, alone, 0, pace, 1);
+    /** Microseconds of a unit of work, a step or a sample: the best of a few stretches of the node alone. */
+    static double stepMicros(LocalProblem problem, Solver solver, NodeFacts facts) {
+        Agreement alone = solver.agree(Network.of(1, new int[0][]), List.of(facts), 1);
         double best = Double.POSITIVE_INFINITY;
+        double steps = 0;
         long begin = System.nanoTime();
-        for (int k = 0; k < MOST_STRETCHES; k++) {
-            long start = System.nanoTime();
-            long spent = start - begin;
-            if (spent > LONGEST_STEP_NANOS || (k >= FEWEST_STRETCHES && spent > STEP_NANOS)) {
-                break;
+        long spent = 0;
+        CertifiedNode program = null;
+        while (spent < LONGEST_STEP_NANOS && (steps < FEWEST_STEPS || spent < STEP_NANOS)) {
+            if (program == null || program.isDone()) {
+                program = alone.program(problem, 0, ENDLESS, 1, CertificateListener.NONE);
             }
-            double steps = program.advance().work();
-            best = Math.min(best, (System.nanoTime() - start) / steps);
+            long start = System.nanoTime();
+            double work = program.advance().work();
+            long end = System.nanoTime();
+            if (work > 0) {
+                best = Math.min(best, (end - start) / work);
+                steps += work;
+            }
+            program.absorb(NO_MESSAGES);
+            spent = System.nanoTime() - begin;
         }
         return Math.max(best, 1) * 1e-3;
     }

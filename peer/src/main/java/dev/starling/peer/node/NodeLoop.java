@@ -2,9 +2,12 @@ package dev.starling.peer.node;
 
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
+import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Message;
+import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /**
  * Drives one node program over the links of its site, as {@code runtime.Simulator} drives many over mailboxes: sends
@@ -31,6 +34,7 @@ final class NodeLoop {
     private final NodeProgram program;
     private final Link[] links;
     private final double tau;
+    private final boolean even;
     private final Progress progress;
     private final Host host;
     private double[][] messages = NO_MESSAGES;
@@ -40,11 +44,13 @@ final class NodeLoop {
      * A loop at the point where the program stands.
      *
      * @param links the link to every node that is a neighbour, by its number
+     * @param even whether rounds bring vectors as long as those they take out, as ADFS's do
      */
-    NodeLoop(NodeProgram program, Link[] links, double tau, Progress progress, Host host) {
+    NodeLoop(NodeProgram program, Link[] links, double tau, boolean even, Progress progress, Host host) {
         this.program = program;
         this.links = links;
         this.tau = tau;
+        this.even = even;
         this.progress = progress;
         this.host = host;
     }
@@ -77,7 +83,7 @@ final class NodeLoop {
             Message message = await(links[from[k]]);
             messages[k] = message.values();
             if (round) {
-                requireVector(links[from[k]], message, length);
+                requireVector(links[from[k]], message, even ? length : message.values().length);
                 clock = Math.max(clock, message.clock() + tau);
             }
             bytesTaken += (long) Double.BYTES * message.values().length;
@@ -94,15 +100,19 @@ final class NodeLoop {
         try {
             program.absorb(messages);
         } catch (ArrayIndexOutOfBoundsException e) {
-            StringBuilder names = new StringBuilder();
-            for (int neighbour : from) {
-                names.append(' ').append(links[neighbour].neighbour().name());
-            }
-            throw new PeerStoppedException("a vector that is too short came from one of the sites" + names, e);
+            throw new PeerStoppedException("a vector that is too short came from site " + names(from), e);
+        } catch (InvalidInputException e) {
+            throw new PeerStoppedException("what came from site " + names(from) + " is wrong: " + e.getMessage(), e);
         }
     }
 
-    /** What a round brings must be as long as what it took out, and numbers. */
+    private String names(int[] nodes) {
+        return Arrays.stream(nodes)
+                .mapToObj(node -> links[node].neighbour().name())
+                .collect(Collectors.joining(" or "));
+    }
+
+    /** What a round brings must be as long as is due, and numbers. */
     private static void requireVector(Link link, Message message, int length) {
         double[] values = message.values();
         double sum = 0;

@@ -1,16 +1,12 @@
 package dev.starling.peer.node;
 
-import dev.starling.Fit;
-import dev.starling.Preparation;
+import dev.starling.Solver;
+import dev.starling.Solver.Agreement;
 import dev.starling.Version;
-import dev.starling.algorithm.Algorithms;
-import dev.starling.algorithm.DualProgram;
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertifiedProgram;
+import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
-import dev.starling.network.Network;
+import dev.starling.newton.NewtonPace;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;
@@ -26,19 +22,13 @@ import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Pace;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,7 +47,6 @@ import java.util.logging.Logger;
  */
 public final class Peer {
 
-    private static final String MEASURES_FILE = "site.bin";
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
     private static final long FAREWELL_NANOS = 10_000_000_000L;
@@ -74,7 +63,6 @@ public final class Peer {
     private final FactBook book;
     private final Progress progress = new Progress();
     private volatile boolean leaving;
-    private int recoveries;
 
     /** A site that has not started. */
     public Peer(SiteConfig config, Journal journal) {
@@ -132,7 +120,7 @@ public final class Peer {
         Identity identity =
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkDigest());
         Limits limits = new Limits(
-                Math.max(4, config.training().maxFeatures() + 2),
+                config.training().longestVector(),
                 FactBook.LONGEST_NOTE,
                 FactBook.mostNotes(config.sites().size()));
         try {
@@ -156,12 +144,13 @@ public final class Peer {
         private final Site site;
 
         private Optional<DataInputStream> saved = Optional.empty();
-        private Optional<SiteMeasures> ownMeasures = Optional.empty();
+        private SiteRecord record;
         private boolean ended;
         private Site.Common common;
-        private Pace tuning;
-        private List<NodeFacts> facts;
-        private CertifiedProgram program;
+        private Solver solver;
+        private Agreement agreement;
+        private CertifiedNode program;
+        private Certificate latest = Certificate.NONE;
         private NodeLoop loop;
         private long sentBefore;
         private long receivedBefore;
@@ -221,21 +210,7 @@ public final class Peer {
 
         /** Reads what an earlier process of this site left. */
         private void takeUp() throws IOException {
-            Optional<byte[]> named = store.readNamed(MEASURES_FILE);
-            if (named.isPresent()) {
-                DataInputStream in = new DataInputStream(new ByteArrayInputStream(named.get()));
-                recoveries = in.readInt() + 1;
-                NodeFacts own = new NodeFacts(
-                        in.readLong(),
-                        in.readDouble(),
-                        in.readDouble(),
-                        in.readDouble(),
-                        in.readDouble(),
-                        in.readDouble(),
-                        in.readDouble());
-                ownMeasures = Optional.of(new SiteMeasures(own, in.readDouble(), in.readDouble()));
-                saveMeasures();
-            }
+            record = SiteRecord.takeUp(store, site.shape());
             Optional<byte[]> newest = store.newest();
             if (newest.isPresent()) {
                 DataInputStream in = new DataInputStream(new ByteArrayInputStream(newest.get()));
@@ -252,36 +227,14 @@ public final class Peer {
                 }
                 checkpointer.restored(progress.rounds);
                 saved = Optional.of(in);
-                journal.info("resumed", "round", progress.rounds, "recoveries", recoveries);
-            } else if (recoveries > 0) {
-                journal.info("resumed", "round", 0, "recoveries", recoveries);
+                journal.info("resumed", "round", progress.rounds, "recoveries", record.recoveries());
+            } else if (record.recoveries() > 0) {
+                journal.info("resumed", "round", 0, "recoveries", record.recoveries());
             }
-            status.recoveries(recoveries);
+            status.recoveries(record.recoveries());
             sentBefore = progress.bytesSent;
             receivedBefore = progress.bytesReceived;
             secondsBefore = progress.seconds;
-        }
-
-        private void saveMeasures() throws IOException {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            DataOutputStream out = new DataOutputStream(bytes);
-            SiteMeasures own = ownMeasures.orElseThrow();
-            out.writeInt(recoveries);
-            out.writeLong(own.facts().samples());
-            out.writeDouble(own.facts().weight());
-            out.writeDouble(own.facts().sigma());
-            out.writeDouble(own.facts().rootSum());
-            out.writeDouble(own.facts().smallestRoot());
-            out.writeDouble(own.facts().smoothnessSum());
-            out.writeDouble(own.facts().curvature());
-            out.writeDouble(own.stepMicros());
-            out.writeDouble(own.linkMicros());
-            try {
-                store.writeNamed(MEASURES_FILE, bytes.toByteArray());
-            } catch (IOException e) {
-                throw new PeerStoppedException(
-                        store.directory() + " cannot be written to: " + CheckpointStore.describe(e), e);
-            }
         }
 
         private void connect() throws IOException {
@@ -296,28 +249,30 @@ public final class Peer {
             book.publish(site.shape());
             gather(true);
             common = site.common(config.sites(), book.shapes());
-            for (Link link : links) {
-                link.limitVectors(Math.max(4, common.rows().features() + 1));
+            solver = config.training().solver(common.rows().features(), common.valuesPerRow());
+            int longest = solver.longestMessage(common.rows().features());
+            links.forEach(link -> link.limitVectors(longest));
+            if (record.measures().isEmpty()) {
+                record.keep(measure());
             }
-            if (ownMeasures.isEmpty()) {
-                ownMeasures = Optional.of(measure());
-                saveMeasures();
-            }
-            book.publish(ownMeasures.get());
+            SiteMeasures own = record.measures().orElseThrow();
+            book.publish(own);
             gather(false);
             List<SiteMeasures> all = book.measures();
-            facts = all.stream().map(SiteMeasures::facts).toList();
             double tau = config.training().tau().orElseGet(() -> SiteMeasures.agreedTau(all));
-            tuning = Algorithms.tune(config.training().loss(), config.network(), facts, tau);
-            status.delay(tau, ownMeasures.get().linkMicros());
+            agreement = solver.agree(
+                    config.network(), all.stream().map(SiteMeasures::facts).toList(), tau);
+            status.delay(tau, own.linkMicros());
             journal.info(
                     "agreed",
+                    "method",
+                    solver.name(),
                     "tau",
                     tau,
                     "link-micros",
-                    Math.round(ownMeasures.get().linkMicros() * 10) / 10.0,
+                    Math.round(own.linkMicros() * 10) / 10.0,
                     "step-micros",
-                    Math.round(ownMeasures.get().stepMicros() * 1000) / 1000.0);
+                    Math.round(own.stepMicros() * 1000) / 1000.0);
         }
 
         private void gather(boolean onlyShapes) throws InterruptedException {
@@ -370,8 +325,8 @@ public final class Peer {
         private SiteMeasures measure() throws InterruptedException {
             LocalProblem problem = common.problem(
                     0, config.training().loss(), config.training().lambda());
-            NodeFacts own = NodeFacts.of(problem);
-            double step = Measuring.stepMicros(problem, own);
+            NodeFacts own = solver.facts(problem);
+            double step = Measuring.stepMicros(problem, solver, own);
             double slowest = 0;
             events.drivenBy(Thread.currentThread());
             if (config.training().tau().isEmpty()) {
@@ -410,7 +365,7 @@ public final class Peer {
                     resumed = false;
                 }
                 status.enter(Status.Phase.TRAINING, "");
-                loop = new NodeLoop(program, byNode, tuning.delay(), progress, this);
+                loop = new NodeLoop(program, byNode, agreement.pace().delay(), !isNewton(), progress, this);
                 events.drivenBy(Thread.currentThread());
                 if (!loop.run()) {
                     checkpoint();
@@ -419,7 +374,7 @@ public final class Peer {
                             "stopped at round " + progress.rounds + " with its state saved; start again to resume");
                 }
                 progress.solved.add(new Solved(
-                        program.bestCertificate(), program.bestParameter().clone(), program.updates()));
+                        program.bestCertificate(), program.bestParameter().clone(), updatesOfAll()));
             }
             ended = true;
             checkpointer.begin(state(), progress.rounds);
@@ -427,39 +382,45 @@ public final class Peer {
             journal.info(
                     "solved",
                     "gap",
-                    whole().relativeGap(),
+                    progress.certificate().relativeGap(),
                     "rounds",
                     progress.rounds,
                     "seconds",
                     Math.round(progress.seconds * 1000) / 1000.0);
         }
 
-        private CertifiedProgram program(LocalProblem problem) {
+        private CertifiedNode program(LocalProblem problem) {
             SiteConfig.Training training = config.training();
-            Network network = config.network();
-            int node = config.node();
-            DualProgram adfs = Algorithms.program(problem, facts.get(node), network, node, tuning, training.seed());
-            return new CertifiedProgram(
-                    adfs,
-                    network.spanningTree(),
-                    node,
-                    CertifiedProgram.Totals.of(facts),
-                    tuning,
-                    training.rule(),
-                    network.size(),
-                    (certificate, nextCheck) -> {
-                        status.certificate(certificate);
-                        journal.info(
-                                "certificate",
-                                "gap",
-                                certificate.relativeGap(),
-                                "objective",
-                                certificate.objective(),
-                                "epochs",
-                                Math.round(certificate.epochs() * 100) / 100.0,
-                                "rounds",
-                                progress.rounds);
-                    });
+            return agreement.program(problem, config.node(), training.rule(), training.seed(), (certificate, next) -> {
+                latest = certificate;
+                status.certificate(certificate);
+                journal.info(
+                        "certificate",
+                        "gap",
+                        certificate.relativeGap(),
+                        "objective",
+                        certificate.objective(),
+                        "epochs",
+                        Math.round(certificate.epochs() * 100) / 100.0,
+                        "rounds",
+                        progress.rounds);
+            });
+        }
+
+        /**
+         * Updates of all sites in the problem that was just solved. With ADFS all take the same number of steps, which
+         * comes from the stream they share. With Newton's method all make the same passes, over all of their own rows
+         * or over every k-th, and the last certificate says how many epochs these are together; what k leaves over at
+         * each site is rounded.
+         */
+        private long updatesOfAll() {
+            return isNewton()
+                    ? Math.round(latest.epochs() * agreement.totals().samples())
+                    : program.updates() * config.sites().size();
+        }
+
+        private boolean isNewton() {
+            return agreement.pace() instanceof NewtonPace;
         }
 
         @Override
@@ -561,85 +522,19 @@ public final class Peer {
             }
         }
 
-        private Certificate whole() {
-            Certificate sum = progress.solved.get(0).certificate();
-            for (Solved next : progress.solved.subList(1, progress.solved.size())) {
-                sum = sum.plus(next.certificate());
-            }
-            return sum;
-        }
-
         private PeerReport report() {
-            Certificate whole = whole();
-            boolean certified = progress.solved.stream()
-                    .allMatch(one -> config.training().rule().isMet(one.certificate()));
-            Preparation preparation = new Preparation(
-                    config.network(), facts, tuning, config.training().rule().relativeGap());
-            long ownUpdates =
-                    progress.solved.stream().mapToLong(Solved::updates).sum();
-            Fit fit = new Fit(
-                    model(whole, certified),
-                    whole,
-                    certified ? Fit.Outcome.CERTIFIED : Fit.Outcome.EPOCH_LIMIT,
-                    progress.solved.stream().map(Solved::certificate).toList(),
-                    progress.solved.stream().map(one -> preparation).toList(),
-                    // All sites take the same number of steps: it comes from the stream they share.
-                    ownUpdates * config.sites().size(),
-                    progress.rounds,
-                    progress.bytesSent,
-                    progress.clock,
-                    progress.seconds);
+            SiteMeasures own = record.measures().orElseThrow();
             return new PeerReport(
                     config.site(),
-                    fit,
-                    tuning.delay(),
-                    ownMeasures.orElseThrow().linkMicros(),
-                    ownMeasures.orElseThrow().stepMicros(),
-                    recoveries,
+                    new Result(config, book.shapes(), common, agreement, progress).fit(),
+                    agreement.pace().delay(),
+                    own.linkMicros(),
+                    own.stepMicros(),
+                    record.recoveries(),
                     sentBefore + endpoint.traffic().bytesSent(),
                     receivedBefore + endpoint.traffic().bytesReceived(),
                     site.loadSeconds(),
                     site.rows());
-        }
-
-        private LinearModel model(Certificate whole, boolean certified) {
-            SiteConfig.Training training = config.training();
-            int features = common.rawFeatures();
-            float bias = (float) training.bias();
-            double[][] weights = new double[progress.solved.size()][];
-            double[] intercepts = new double[weights.length];
-            for (int k = 0; k < weights.length; k++) {
-                double[] parameter = progress.solved.get(k).parameter();
-                weights[k] = Arrays.copyOf(parameter, features);
-                intercepts[k] = bias > 0 ? bias * parameter[features] : 0;
-            }
-            Provenance provenance = new Provenance(
-                    Version.current(),
-                    training.lambda(),
-                    whole.objective(),
-                    whole.relativeGap(),
-                    certified,
-                    config.network().description(),
-                    config.sites().size(),
-                    tuning.delay(),
-                    training.seed(),
-                    bias,
-                    false,
-                    fingerprint());
-            return new LinearModel(training.loss().name(), common.labels().classes(), weights, intercepts, provenance);
-        }
-
-        /** The SHA-256 of the sites' fingerprints, in order. */
-        private String fingerprint() {
-            try {
-                MessageDigest digest = MessageDigest.getInstance("SHA-256");
-                for (SiteShape shape : book.shapes()) {
-                    digest.update(shape.fingerprint().getBytes(StandardCharsets.US_ASCII));
-                }
-                return HexFormat.of().formatHex(digest.digest());
-            } catch (NoSuchAlgorithmException e) {
-                throw new IllegalStateException("every Java has SHA-256", e);
-            }
         }
     }
 }

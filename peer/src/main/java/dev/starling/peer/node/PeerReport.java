@@ -7,11 +7,13 @@ import dev.starling.data.Dataset;
  * How a run went, as one site saw it.
  *
  * @param site the site's name
- * @param fit the result: model, certificate and numbers of updates and rounds; updates are those of all sites
- * @param tau the delay all sites tuned for, in proximal steps
- * @param tauMeasuredMicros the delay of this site's slowest link, one way, for a vector of this problem; 0 if tau was
- *     given
- * @param stepMicros what a proximal step took here when it was measured
+ * @param fit the result: model, certificate and numbers of updates and rounds; updates are those of all sites, rounds
+ *     and idealised time those of this one
+ * @param tau the delay all sites tuned for, in steps
+ * @param tauMeasuredMicros the delay of this site's slowest link, one way, for a vector as long as there are features;
+ *     0 if tau was given
+ * @param stepMicros what a step took here when it was measured: a proximal step, or with Newton's method a sample of a
+ *     pass
  * @param recoveries how often this site was restarted in the run
  * @param bytesSent bytes of frames sent, restarts included
  * @param bytesReceived bytes of frames received, restarts included

@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.certificate.Certificate;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -17,6 +18,14 @@ final class Progress {
 
     /** Problems that are solved; the next one is under way unless all are. */
     final List<Solved> solved = new ArrayList<>();
+
+    /** The certificate of everything that is solved, summed over classes where there are several. */
+    Certificate certificate() {
+        return solved.stream()
+                .map(Solved::certificate)
+                .reduce(Certificate::plus)
+                .orElse(Certificate.NONE);
+    }
 
     void save(DataOutput out) throws IOException {
         out.writeDouble(clock);

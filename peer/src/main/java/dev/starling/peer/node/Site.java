@@ -47,6 +47,7 @@ final class Site {
         SiteShape shape = new SiteShape(
                 version,
                 loss.name(),
+                training.method().lowerCase(),
                 training.lambda(),
                 training.seed(),
                 training.rule().relativeGap(),
@@ -133,15 +134,16 @@ final class Site {
             nonZeros += rows;
         }
         boolean dense = Dataset.densePays(nonZeros, rows, wide.features());
-        return new Common(features, labels, wide.laidOut(dense));
+        return new Common(features, (double) nonZeros / rows, labels, wide.laidOut(dense));
     }
 
     /**
      * The site's rows as everyone lays them out.
      *
      * @param rawFeatures features without the intercept's
+     * @param valuesPerRow values of a row that are not zero, the intercept's included, on average over all sites
      */
-    record Common(int rawFeatures, Labels labels, Dataset rows) {
+    record Common(int rawFeatures, double valuesPerRow, Labels labels, Dataset rows) {
 
         /** One, or one per class when there are more than two. */
         int problems() {

@@ -5,7 +5,11 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** One problem that was solved: the only one, or one class against the rest. */
+/**
+ * One problem that was solved: the only one, or one class against the rest.
+ *
+ * @param updates samples visited at all sites
+ */
 public record Solved(Certificate certificate, double[] parameter, long updates) {
 
     /** Writes it for {@link #restore}. */

@@ -83,6 +83,7 @@ public record SiteFiles(
         line(text, "# What is trained (same everywhere).");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
+        line(text, "  # method: auto       # auto, adfs or newton; adfs if neighbours are not to see sums of Hessians");
         line(text, "  # bias: 1            # an intercept, regularised like the other weights");
         line(text, "  # labels: [0, 1]     # if no site has rows of every class");
         line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");

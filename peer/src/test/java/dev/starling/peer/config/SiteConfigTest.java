@@ -3,12 +3,15 @@ package dev.starling.peer.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.Method;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -59,7 +62,8 @@ class SiteConfigTest {
                     wait: 10m         | weit: 10m            | unknown key 'weit'; did you mean 'wait'?
                     lambda: 1e-3      | lambda: -1           | training.lambda is -1.0; it must be positive
                     lambda: 1e-3      | lambda: much         | training.lambda is 'much'; it must be a number
-                    loss: logistic    | loss: logistik       | unknown loss 'logistik'; did you mean 'logistic'?
+                    loss: logistic    | loss: logistik       | training.loss: unknown loss 'logistik'; did you mean 'logistic'?
+                    seed: 9           | method: newtn        | training.method: unknown method 'newtn'; did you mean 'newton'?
                     wait: 10m         | wait: soon           | wait is 'soon'; it must be a time such as
                     site: b           | site: x              | site is 'x'; it must be one of the sites
                     version: 1        | version: 2           | version is 2; this program reads version 1
@@ -72,6 +76,40 @@ class SiteConfigTest {
         assertThatThrownBy(() -> parse(FILES.text(1).replace(right, wrong)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(message);
+    }
+
+    @Test
+    void shouldRefuseNewtonsMethodForALossWithKinksBeforeAnythingIsRead() {
+        String text =
+                FILES.text(1).replace("loss: logistic", "loss: hinge").replace("# method: auto", "method: newton");
+        assertThatThrownBy(() -> parse(text))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("b.yaml: training.method: method newton cannot take the loss hinge, which has kinks; "
+                        + "adfs can");
+    }
+
+    @Test
+    void shouldChooseTheMethodByItselfUnlessTold() {
+        assertThat(parse(FILES.text(1)).training().method()).isEqualTo(Method.AUTO);
+        assertThat(parse(FILES.text(1).replace("# method: auto", "method: adfs"))
+                        .training()
+                        .method())
+                .isEqualTo(Method.ADFS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto, 7", "newton, 7", "adfs, 7", "auto, 6000", "newton, 6000", "adfs, 6000"})
+    void shouldHaveRoomForTheLongestVectorOfEveryProblemThatIsAllowed(String method, int most) {
+        SiteConfig.Training training = parse(FILES.text(1)
+                        .replace("# method: auto", "method: " + method)
+                        .replace("# max-features: 1000000", "max-features: " + most))
+                .training();
+        int longest = IntStream.rangeClosed(1, most + 1)
+                .flatMap(features -> DoubleStream.of(1, 1e3, 1e6)
+                        .mapToInt(values -> training.solver(features, values).longestMessage(features)))
+                .max()
+                .orElseThrow();
+        assertThat(training.longestVector()).isEqualTo(longest);
     }
 
     @Test

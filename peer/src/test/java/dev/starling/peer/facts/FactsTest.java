@@ -17,7 +17,7 @@ class FactsTest {
 
     private static SiteShape shape(String version, double lambda, Double... labels) {
         return new SiteShape(
-                version, "logistic", lambda, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(labels), "fingerprint");
+                version, "logistic", "auto", lambda, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(labels), "fingerprint");
     }
 
     private static SiteMeasures measures(double step, double link) {
@@ -42,6 +42,11 @@ class FactsTest {
         assertThatThrownBy(() -> SiteShape.requireAgreement(
                         sites, List.of(shape("v", 1, 0.0), shape("w", 1, 0.0), shape("v", 1, 0.0))))
                 .hasMessageContaining("site a has version v, site b w");
+        SiteShape adfs =
+                new SiteShape("v", "logistic", "adfs", 1, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(0.0), "fingerprint");
+        assertThatThrownBy(
+                        () -> SiteShape.requireAgreement(sites, List.of(shape("v", 1, 0.0), shape("v", 1, 0.0), adfs)))
+                .hasMessageContaining("site a has method auto, site c adfs; it must be the same at all sites");
         assertThatThrownBy(() -> SiteShape.commonLabels(
                         sites, List.of(shape("v", 1, -1.0, 1.0), shape("v", 1, 0.0, 1.0), shape("v", 1, 1.0))))
                 .hasMessageContaining("site a has labels [-1.0, 1.0], site b [0.0, 1.0]");

@@ -3,6 +3,7 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -25,9 +26,9 @@ class FaultsTest {
 
     private static final double LAMBDA = 1e-6;
     private static final double GAP = 1e-9;
-    private static final List<String> TRAINING = List.of("lambda: " + LAMBDA, "gap: " + GAP, "tau: 20");
+    private static final List<String> TRAINING = List.of("method: adfs", "lambda: " + LAMBDA, "gap: " + GAP, "tau: 20");
     private static final UnaryOperator<Trainer> SAME =
-            trainer -> trainer.lambda(LAMBDA).gap(GAP);
+            trainer -> trainer.method(Method.ADFS).lambda(LAMBDA).gap(GAP);
     private static final UnaryOperator<String> OFTEN =
             text -> text.replace("every: 30s", "every: 500ms").replace("wait: 10m", "wait: 300s");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Fit;
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -25,9 +26,14 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sites as threads of one process, which is enough to see what they compute. */
 class PeerTest {
@@ -36,22 +42,22 @@ class PeerTest {
     private Path directory;
 
     private static List<PeerReport> run(ProcessNetwork network) throws Exception {
+        return run(network, (peer, line) -> {});
+    }
+
+    /** Runs all sites; a site that leaves is started again, and then stays. */
+    private static List<PeerReport> run(ProcessNetwork network, BiConsumer<Peer, String> reader) throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
         try {
             List<CompletableFuture<PeerReport>> running = new ArrayList<>();
             for (int k = 0; k < network.sites.size(); k++) {
                 SiteConfig config = SiteConfig.read(network.yaml(k));
-                Journal journal = new Journal(
-                        new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-                        config.site(),
-                        Clock.systemUTC(),
-                        true);
                 running.add(CompletableFuture.supplyAsync(
                         () -> {
                             try {
-                                return new Peer(config, journal).run(report -> {});
-                            } catch (InterruptedException e) {
-                                throw new IllegalStateException(e);
+                                return start(config, reader);
+                            } catch (PeerStoppedException e) {
+                                return start(config, (peer, line) -> {});
                             }
                         },
                         threads));
@@ -68,17 +74,47 @@ class PeerTest {
         }
     }
 
+    /** A site in this thread, whose journal someone reads. */
+    static PeerReport start(SiteConfig config, BiConsumer<Peer, String> reader) {
+        AtomicReference<Peer> peer = new AtomicReference<>();
+        PrintStream journal = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
+            @Override
+            public void println(Object line) {
+                reader.accept(peer.get(), String.valueOf(line));
+            }
+        };
+        peer.set(new Peer(config, new Journal(journal, config.site(), Clock.systemUTC(), false)));
+        try {
+            return peer.get().run(report -> {});
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private ProcessNetwork network(String topology, int size, Dataset rows, String... training) throws IOException {
         return new ProcessNetwork(directory, topology, size, List.of(training)).with(rows, UnaryOperator.identity());
     }
 
+    /** Rounds and time are each site's own; the simulator has those of the last one. */
     private static void assertSame(List<PeerReport> reports, Fit expected) {
         for (PeerReport report : reports) {
             assertThat(report.fit().model().hash()).isEqualTo(expected.model().hash());
             assertThat(report.fit().certificate()).isEqualTo(expected.certificate());
-            assertThat(report.fit().rounds()).isEqualTo(expected.rounds());
             assertThat(report.fit().updates()).isEqualTo(expected.updates());
         }
+        assertThat(reports.stream().mapToLong(report -> report.fit().rounds()).max())
+                .hasValue(expected.rounds());
+    }
+
+    private static void assertSameTime(List<PeerReport> reports, Fit expected) {
+        assertThat(reports.stream()
+                        .mapToDouble(report -> report.fit().idealisedTime())
+                        .max())
+                .hasValue(expected.idealisedTime());
+    }
+
+    private static String named(Method method) {
+        return "method: " + method.lowerCase();
     }
 
     private static Dataset threeClasses(int every) {
@@ -90,11 +126,15 @@ class PeerTest {
         return rows.withLabels(labels);
     }
 
-    @Test
-    void shouldTrainOneClassAgainstTheRestAsOneProcessDoes() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = Method.class,
+            names = {"ADFS", "NEWTON"})
+    void shouldTrainOneClassAgainstTheRestAsOneProcessDoes(Method method) throws Exception {
         Dataset rows = threeClasses(4);
-        try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30")) {
+        try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", named(method))) {
             Fit expected = Trainer.logistic()
+                    .method(method)
                     .lambda(1e-2)
                     .gap(1e-4)
                     .network(network.network)
@@ -107,12 +147,16 @@ class PeerTest {
         }
     }
 
-    @Test
-    void shouldTrainRegressionWithAnInterceptAsOneProcessDoes() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = Method.class,
+            names = {"ADFS", "NEWTON"})
+    void shouldTrainRegressionWithAnInterceptAsOneProcessDoes(Method method) throws Exception {
         Dataset rows = Generator.regression(150, 8).density(0.3).seed(4).generate();
-        try (ProcessNetwork network =
-                network("star", 3, rows, "loss: squared", "lambda: 1e-2", "gap: 1e-6", "tau: 30", "bias: 2")) {
+        try (ProcessNetwork network = network(
+                "star", 3, rows, "loss: squared", "lambda: 1e-2", "gap: 1e-6", "tau: 30", "bias: 2", named(method))) {
             Fit expected = Trainer.of(Losses.named("squared"))
+                    .method(method)
                     .lambda(1e-2)
                     .gap(1e-6)
                     .bias(2)
@@ -120,7 +164,9 @@ class PeerTest {
                     .delay(30)
                     .runner(new Simulator())
                     .fit(rows);
-            assertSame(run(network), expected);
+            List<PeerReport> reports = run(network);
+            assertSame(reports, expected);
+            assertSameTime(reports, expected);
         }
     }
 
@@ -139,11 +185,15 @@ class PeerTest {
         }
     }
 
-    @Test
-    void shouldTrainAloneWhenThereIsOnlyOneSite() throws Exception {
+    @ParameterizedTest
+    @EnumSource(
+            value = Method.class,
+            names = {"ADFS", "NEWTON"})
+    void shouldTrainAloneWhenThereIsOnlyOneSite(Method method) throws Exception {
         Dataset rows = Generator.classification(100, 5).noise(0.2).seed(4).generate();
-        try (ProcessNetwork network = network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30")) {
+        try (ProcessNetwork network = network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", named(method))) {
             Fit expected = Trainer.logistic()
+                    .method(method)
                     .lambda(1e-2)
                     .gap(1e-4)
                     .network(network.network)
@@ -151,6 +201,109 @@ class PeerTest {
                     .runner(new Simulator())
                     .fit(rows);
             assertSame(run(network), expected);
+        }
+    }
+
+    @Test
+    void shouldTrainByNewtonsMethodAsOneProcessDoesUnlessToldOtherwise() throws Exception {
+        // Uneven: 334, 333 and 333 rows.
+        Dataset rows = Generator.classification(1000, 12).noise(0.1).seed(4).generate();
+        try (ProcessNetwork network = network("star", 3, rows, "lambda: 1e-4", "gap: 1e-9", "tau: 30")) {
+            Fit expected = newton(network, rows, 1e-4, 1e-9);
+            List<PeerReport> reports = run(network);
+            assertSame(reports, expected);
+            assertSameTime(reports, expected);
+            assertThat(reports.get(2).fit().preparations().get(0).method()).isEqualTo(Method.NEWTON);
+        }
+    }
+
+    private static Fit newton(ProcessNetwork network, Dataset rows, double lambda, double gap) {
+        return Trainer.logistic()
+                .method(Method.NEWTON)
+                .lambda(lambda)
+                .gap(gap)
+                .network(network.network)
+                .delay(30)
+                .runner(new Simulator())
+                .fit(rows);
+    }
+
+    /** Orders are then longer than sums, and decisions of certificates longer than both. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Method.class,
+            names = {"ADFS", "NEWTON"})
+    void shouldTrainOnOneFeature(Method method) throws Exception {
+        Dataset rows = Generator.regression(40, 1).seed(4).generate();
+        try (ProcessNetwork network =
+                network("line", 2, rows, "loss: squared", "lambda: 1e-1", "gap: 1e-6", "tau: 30", named(method))) {
+            Fit expected = Trainer.of(Losses.named("squared"))
+                    .method(method)
+                    .lambda(1e-1)
+                    .gap(1e-6)
+                    .network(network.network)
+                    .delay(30)
+                    .runner(new Simulator())
+                    .fit(rows);
+            assertSame(run(network), expected);
+        }
+    }
+
+    @Test
+    void shouldTrainByConjugateGradientsAsOneProcessDoes() throws Exception {
+        Dataset rows = Generator.classification(90, 1200)
+                .density(0.02)
+                .noise(0.1)
+                .seed(4)
+                .generate();
+        try (ProcessNetwork network =
+                network("line", 3, rows, "method: newton", "lambda: 1e-2", "gap: 1e-8", "tau: 30")) {
+            assertSame(run(network), newton(network, rows, 1e-2, 1e-8));
+        }
+    }
+
+    @Test
+    void shouldCountTheUpdatesOfAllSitesButForRoundingWhenPassesGoOverAPartOfTheRows() throws Exception {
+        Dataset rows = Generator.classification(17_000, 4).noise(0.1).seed(4).generate();
+        try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-4", "gap: 1e-9", "tau: 30")) {
+            Fit expected = newton(network, rows, 1e-4, 1e-9);
+            for (PeerReport report : run(network)) {
+                assertThat(report.fit().model().hash())
+                        .isEqualTo(expected.model().hash());
+                assertThat((double) report.fit().updates())
+                        .isCloseTo(expected.updates(), Offset.offset(3.0 * expected.rounds()));
+            }
+        }
+    }
+
+    @Test
+    void shouldResumeNewtonsMethodBitForBit() throws Exception {
+        assertResumes(Generator.classification(1000, 12).noise(0.1).seed(4).generate(), 1e-9);
+    }
+
+    @Test
+    void shouldResumeConjugateGradientsBitForBit() throws Exception {
+        assertResumes(
+                Generator.classification(90, 1200)
+                        .density(0.02)
+                        .noise(0.1)
+                        .seed(4)
+                        .generate(),
+                1e-8);
+    }
+
+    /** Every site leaves in the middle, with its state saved, and is started again. */
+    private void assertResumes(Dataset rows, double gap) throws Exception {
+        try (ProcessNetwork network =
+                network("line", 3, rows, "method: newton", "lambda: 1e-4", "gap: " + gap, "tau: 30")) {
+            Fit expected = newton(network, rows, 1e-4, gap);
+            List<PeerReport> reports = run(network, (peer, line) -> {
+                if (line.contains("event=certificate")) {
+                    peer.leave();
+                }
+            });
+            assertSame(reports, expected);
+            assertThat(reports).extracting(PeerReport::recoveries).containsExactly(1, 1, 1);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
@@ -21,9 +22,9 @@ class PeersTest {
 
     private static final double LAMBDA = 1e-5;
     private static final double GAP = 1e-9;
-    private static final List<String> TRAINING = List.of("lambda: " + LAMBDA, "gap: " + GAP, "tau: 8");
+    private static final List<String> TRAINING = List.of("method: adfs", "lambda: " + LAMBDA, "gap: " + GAP, "tau: 8");
     private static final UnaryOperator<Trainer> SAME =
-            trainer -> trainer.lambda(LAMBDA).gap(GAP);
+            trainer -> trainer.method(Method.ADFS).lambda(LAMBDA).gap(GAP);
 
     /** Checkpoints come so often that a test acts on one long before the run ends, however fast the machine is. */
     private static final UnaryOperator<String> OFTEN =
@@ -42,12 +43,12 @@ class PeersTest {
 
     @Test
     void shouldEndWithTheSimulatorsModelAtEverySiteWhenTheDelayIsMeasured() throws Exception {
-        List<String> measured = List.of("lambda: " + LAMBDA, "gap: 1e-6");
+        List<String> measured = List.of("method: adfs", "lambda: " + LAMBDA, "gap: 1e-6");
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", 4, measured).with(rows(), OFTEN)) {
             network.startAll();
             assertThat(network.hashes())
-                    .isEqualTo(
-                            network.expected(trainer -> trainer.lambda(LAMBDA).gap(1e-6)));
+                    .isEqualTo(network.expected(trainer ->
+                            trainer.method(Method.ADFS).lambda(LAMBDA).gap(1e-6)));
             assertThat(Double.parseDouble(network.result(0, "micros"))).isPositive();
         }
     }
@@ -77,6 +78,28 @@ class PeersTest {
             network.start(1);
             network.start(0);
             assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    /** Each site in turn dies at its first certificate, which is after the first of a few passes. */
+    @Test
+    void shouldEndWithTheSimulatorsModelByNewtonsMethodThoughEverySiteIsKilledOnce() throws Exception {
+        List<String> newton = List.of("method: newton", "lambda: " + LAMBDA, "gap: " + GAP);
+        UnaryOperator<String> always = text -> OFTEN.apply(text).replace("every: 20ms", "every: 0ms");
+        try (ProcessNetwork network = new ProcessNetwork(directory, "line", 3, newton).with(rows(), always)) {
+            for (int site = 0; site < 3; site++) {
+                network.start(site, List.of("env", "STARLING_TEST_HALT=event=certificate"));
+            }
+            for (int site = 0; site < 3; site++) {
+                assertThat(network.exit(site)).isEqualTo(PeerMain.HALTED);
+                network.start(site);
+            }
+            assertThat(network.hashes())
+                    .isEqualTo(network.expected(trainer ->
+                            trainer.method(Method.NEWTON).lambda(LAMBDA).gap(GAP)));
+            for (int site = 0; site < 3; site++) {
+                assertThat(network.result(site, "recoveries")).isEqualTo("1");
+            }
         }
     }
 
@@ -158,6 +181,19 @@ class PeersTest {
             assertThat(List.of(network.exit(0), network.exit(1))).containsExactly(2, 2);
             for (int site = 0; site < 2; site++) {
                 assertThat(network.tail(site)).contains("site site-0 has lambda 1.0E-5, site site-1 0.25");
+            }
+        }
+    }
+
+    @Test
+    void shouldStopBothSitesNamingBothWhenTheirMethodsDiffer() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.edit(1, text -> text.replace("method: adfs", "method: newton"));
+            network.startAll();
+            assertThat(List.of(network.exit(0), network.exit(1))).containsExactly(2, 2);
+            for (int site = 0; site < 2; site++) {
+                assertThat(network.tail(site))
+                        .contains("site site-0 has method adfs, site site-1 newton; it must be the same at all sites");
             }
         }
     }
