@@ -156,8 +156,9 @@ class PeersTest {
     @Test
     void shouldStopNamingWhoIsGoneAndSinceWhenAndResumeLater() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
-            network.edit(0, text -> text.replace("wait: 60s", "wait: 2s"));
-            // The other site starts first: its two seconds run from when it is started itself.
+            network.edit(0, text -> text.replace("wait: 60s", "wait: 8s"));
+            // The other site starts first: its eight seconds, in which two processes can shake hands on
+            // a machine under load, run from when it is started itself.
             network.start(1);
             network.await(1, "event=started", 1);
             network.start(0);
@@ -166,7 +167,7 @@ class PeersTest {
             assertThat(network.exit(0)).isEqualTo(1);
             assertThat(network.tail(0))
                     .containsPattern("stopped: site site-1 has been gone since \\d{4}-.*state of round \\d+ is saved");
-            network.edit(0, text -> text.replace("wait: 2s", "wait: 60s"));
+            network.edit(0, text -> text.replace("wait: 8s", "wait: 60s"));
             network.start(1);
             network.start(0);
             assertThat(network.hashes()).isEqualTo(network.expected(SAME));
