@@ -105,7 +105,7 @@ class FailureTest {
 
     /** Whatever the pass, what a parent has heard is what its child has said. */
     @ParameterizedTest
-    @CsvSource({"4,1", "4,2", "4,3", "4,4"})
+    @CsvSource({"4,1", "4,2", "4,3", "4,4", "120,2", "120,5"})
     void newtonsMethodResumesFromTheLastPassThatAllHave(int features, int pass, @TempDir Path directory) {
         Dataset<Row> rows = TestRows.frame(spark, TestRows.cut(TestRows.random(200, features, 2, false, 45), 2));
         StarlingClassificationModel expected = newton().fit(rows);
