@@ -7,7 +7,9 @@ import java.util.Locale;
 
 /** How the optimum is looked for. Whichever it is, the optimum and the certificate mean the same. */
 public enum Method {
-    /** Newton unless the loss or the regulariser has kinks, which only ADFS can take. */
+    /**
+     * Newton wherever it can, see {@link Solver}, and ADFS elsewhere: kinks, and jumps of curvature in many features.
+     */
     AUTO,
 
     /** Accelerated, decentralized and stochastic: nodes step through their samples and exchange vectors. */

@@ -108,7 +108,7 @@ final class TrainCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "auto",
             description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
-                    + " newton unless the loss or an l1 term has kinks.")
+                    + " newton wherever it can, which is most of what has no kinks.")
     private String method;
 
     @Option(

@@ -92,16 +92,17 @@ final class ConjugateNewton extends Newton {
 
     @Override
     void advance() {
-        if (order == Order.PRODUCT) {
-            if (solved) {
-                stepOn();
-                order = Order.DIAGONAL;
+        if (order != Order.PRODUCT) {
+            if (!isAccepted()) {
+                halve();
+                return;
             }
-        } else if (isAccepted()) {
             settle();
             begin();
-        } else {
-            halve();
+        }
+        if (solved) {
+            stepOn();
+            order = Order.DIAGONAL;
         }
     }
 
@@ -119,6 +120,7 @@ final class ConjugateNewton extends Newton {
         double wanted = WELL_UNDER * 2 * ridge() * targetGap * objective();
         tolerance = Math.max(PRECISION * PRECISION * squares, wanted);
         products = 0;
+        solved = residualNorm == 0;
         order = Order.PRODUCT;
     }
 
