@@ -2,6 +2,7 @@ package dev.starling;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.problem.CompensatedSum;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.LinearSolverFactory_DDRM;
 import org.ejml.interfaces.linsol.LinearSolverDense;
@@ -73,15 +74,15 @@ public final class ReferenceNewton {
     }
 
     private double value(double[] theta) {
-        double sum = 0;
+        CompensatedSum sum = new CompensatedSum();
         for (int i = 0; i < data.rows(); i++) {
-            sum += data.weight(i) * loss.value(data.dot(i, theta), data.label(i));
+            sum.add(data.weight(i) * loss.value(data.dot(i, theta), data.label(i)));
         }
         double squared = 0;
         for (double t : theta) {
             squared += t * t;
         }
-        return sum / totalWeight + lambda / 2 * squared;
+        return sum.value() / totalWeight + lambda / 2 * squared;
     }
 
     private void fill(double[] theta, DMatrixRMaj gradient, DMatrixRMaj hessian) {
