@@ -137,11 +137,18 @@ public record SiteConfig(
         /** The longest vector that a site may send as long as features and values are not known. */
         public int longestVector() {
             int most = maxFeatures + 1;
-            int longest = solver(most, 0).longestMessage(most);
+            int longest = longestVector(most);
             for (int features = 1; features < Math.min(most, MOST_FEATURES_SQUARED); features++) {
-                longest = Math.max(longest, solver(features, 0).longestMessage(features));
+                longest = Math.max(longest, longestVector(features));
             }
             return longest;
+        }
+
+        /** Which numbers of features newton refuses is not to be told before they are known. */
+        private int longestVector(int features) {
+            Method atMost = method == Method.NEWTON ? Method.AUTO : method;
+            return Solver.of(atMost, loss, new Regulariser.SquaredNorm(), features, 0)
+                    .longestMessage(features);
         }
     }
 
