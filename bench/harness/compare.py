@@ -111,6 +111,7 @@ class Comparison:
             del cases[place]
         if stale:
             log(f"Starling was {before} and is {version}: its {len(stale)} results are measured again")
+        if before != version:
             self.results.content["machine"] = present
 
     def dataset(self, name):
