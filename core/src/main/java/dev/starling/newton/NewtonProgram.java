@@ -290,8 +290,8 @@ public final class NewtonProgram implements CertifiedNode {
         out.writeLong(updates);
         out.writeDouble(epochs);
         bestCertificate.save(out);
-        for (double[] vector : new double[][] {order, theta, vector, best, sums}) {
-            SavedState.writeDoubles(out, vector);
+        for (double[] part : new double[][] {order, theta, vector, best, sums}) {
+            SavedState.writeDoubles(out, part);
         }
         if (isRoot()) {
             newton.save(out);
@@ -304,8 +304,8 @@ public final class NewtonProgram implements CertifiedNode {
         updates = in.readLong();
         epochs = in.readDouble();
         bestCertificate = Certificate.restore(in);
-        for (double[] vector : new double[][] {order, theta, vector, best, sums}) {
-            SavedState.readDoubles(in, vector);
+        for (double[] part : new double[][] {order, theta, vector, best, sums}) {
+            SavedState.readDoubles(in, part);
         }
         if (isRoot()) {
             newton.restore(in);
