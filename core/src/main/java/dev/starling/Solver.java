@@ -64,15 +64,7 @@ public final class Solver {
             throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
         }
         boolean direct = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
-        boolean suits = smooth && (direct || loss.hasContinuousCurvature());
-        if (method == Method.NEWTON && !suits) {
-            throw new InvalidInputException(
-                    "method newton cannot take the loss " + loss.name() + ", whose curvature jumps,"
-                            + " with " + features + " features and " + Math.round(valuesPerRow)
-                            + " values per row (it could with "
-                            + MOST_FEATURES + " and " + MOST_VALUES + "); adfs can");
-        }
-        return new Solver(loss, regulariser, method != Method.ADFS && suits, direct);
+        return new Solver(loss, regulariser, method != Method.ADFS && smooth, direct);
     }
 
     /** What the method is called. */

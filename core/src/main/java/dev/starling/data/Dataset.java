@@ -355,17 +355,6 @@ public final class Dataset {
         }
     }
 
-    /** w += scale · x², entry by entry, for one row, where w begins at an offset of the array. */
-    public void addSquaresTo(int row, double scale, double[] w, int offset) {
-        int start = start(row);
-        int to = end(row);
-        for (int k = start; k < to; k++) {
-            int at = offset + (dense ? k - start : columns[k]);
-            double value = values[k];
-            w[at] = Math.fma(scale * value, value, w[at]);
-        }
-    }
-
     /** ‖x‖² for one row; the same bits whatever the layout. */
     public double squaredNorm(int row) {
         double sum = 0;

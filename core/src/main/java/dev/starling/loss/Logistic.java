@@ -76,11 +76,6 @@ public record Logistic() implements Loss {
     }
 
     @Override
-    public boolean hasContinuousCurvature() {
-        return true;
-    }
-
-    @Override
     public double smoothness() {
         return 0.25;
     }

@@ -35,14 +35,6 @@ public interface Loss {
     }
 
     /**
-     * Whether ℓ'' is continuous. Where it jumps, Newton steps must be exact to be any good; a loss of your own may say
-     * so to be solved that way with many features too.
-     */
-    default boolean hasContinuousCurvature() {
-        return false;
-    }
-
-    /**
      * The losses of many samples at once: writes w·ℓ' and w·ℓ'' of each and returns the sum of all w·ℓ. One call can
      * share work between the three, and between samples, none of which waits for another.
      *

@@ -25,11 +25,6 @@ public record Squared() implements Loss {
     }
 
     @Override
-    public boolean hasContinuousCurvature() {
-        return true;
-    }
-
-    @Override
     public double smoothness() {
         return 1;
     }

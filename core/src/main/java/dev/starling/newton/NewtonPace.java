@@ -12,15 +12,15 @@ import java.util.List;
  * @param delay τ, what a message costs when visiting a sample costs 1
  * @param samplesPerNode the samples of a pass at one node, on average
  * @param depth hops from the root to the farthest node
- * @param direct whether features are few enough to sum up Hessians; if not, there is a pass for each product with one
+ * @param direct whether features are few enough to sum up Hessians
  */
 public record NewtonPace(double delay, double samplesPerNode, int depth, boolean direct) implements Pace {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
     private static final double FIRST_PASSES = 3;
 
-    /** Products with a Hessian for each time that the digits double, where it is not summed up. */
-    private static final double PRODUCTS = 20;
+    /** Passes for each binary digit where no Hessian is summed up. */
+    private static final double PASSES_PER_DIGIT = 5;
 
     /** The pace on a network of nodes with these facts. */
     public static NewtonPace of(int nodes, SpanningTree tree, List<NodeFacts> facts, double delay, boolean direct) {
@@ -38,12 +38,12 @@ public record NewtonPace(double delay, double samplesPerNode, int depth, boolean
         return 1;
     }
 
-    /** A few passes, and one more for each doubling of the digits. */
+    /** A few passes, and one more for each doubling of the digits, or so many for each digit. */
     @Override
     public double stepsFor(double factor) {
         double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
-        double passes = FIRST_PASSES + StrictMath.log(digits) / StrictMath.log(2);
-        return samplesPerNode * (direct ? passes : PRODUCTS * passes);
+        double more = direct ? StrictMath.log(digits) / StrictMath.log(2) : PASSES_PER_DIGIT * digits;
+        return samplesPerNode * (FIRST_PASSES + more);
     }
 
     @Override

@@ -32,7 +32,6 @@ final class NewtonPass {
     private final double[] slopes = new double[Loss.BLOCK];
     private final double[] curvatures = new double[Loss.BLOCK];
     private final double[][] together;
-    private double[] kept = {};
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
@@ -48,63 +47,23 @@ final class NewtonPass {
         return (int) ((problem.samples() + every - 1L) / every);
     }
 
-    /**
-     * Whether the last pass that products can follow went over every so-manieth sample, here and not before a restart.
-     */
-    boolean canMultiply(int every) {
-        return kept.length == visits(every);
-    }
-
-    /**
-     * Overwrites the sums with those of the samples 0, every, 2·every, … at a point; for {@link Order#PRODUCT} the
-     * point is the vector, and the samples must be those of the pass before.
-     */
-    void sum(Order order, double[] point, int every, double[] sums) {
+    /** Overwrites the sums with those of the samples 0, every, 2·every, … at a point. */
+    void sum(Order order, double[] theta, int every, double[] sums) {
         Arrays.fill(sums, 0, order.length(features), 0);
         int visits = visits(every);
-        if (order == Order.PRODUCT) {
-            sumProducts(point, every, visits, sums);
-            return;
-        }
-        if (order == Order.DIAGONAL && kept.length != visits) {
-            kept = new double[visits];
-        }
         CompensatedSum loss = new CompensatedSum();
         double weight = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
-            weight += multiply(point, from, every, count);
+            weight += multiply(theta, from, every, count);
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
-            addScaledRows(slopes, count, sums);
+            addScaledRows(count, sums);
             if (order == Order.HESSIAN) {
                 addOuterProducts(count, sums);
-            } else if (order == Order.DIAGONAL) {
-                System.arraycopy(curvatures, 0, kept, from, count);
-                addSquares(count, sums);
             }
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
-    }
-
-    private void sumProducts(double[] vector, int every, int visits, double[] sums) {
-        Dataset data = problem.data();
-        for (int from = 0; from < visits; from += Loss.BLOCK) {
-            int count = Math.min(Loss.BLOCK, visits - from);
-            for (int k = 0; k < count; k++) {
-                rows[k] = problem.row((from + k) * every);
-                slopes[k] = kept[from + k] * data.dot(rows[k], vector);
-            }
-            addScaledRows(slopes, count, sums);
-        }
-    }
-
-    private void addSquares(int count, double[] sums) {
-        Dataset data = problem.data();
-        int diagonal = GRADIENT + features;
-        for (int k = 0; k < count; k++) {
-            data.addSquaresTo(rows[k], curvatures[k], sums, diagonal);
-        }
     }
 
     /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
@@ -127,10 +86,10 @@ final class NewtonPass {
         return sum;
     }
 
-    private void addScaledRows(double[] scales, int count, double[] sums) {
+    private void addScaledRows(int count, double[] sums) {
         Dataset data = problem.data();
         for (int k = 0; k < count; k++) {
-            data.addTo(rows[k], scales[k], sums, GRADIENT);
+            data.addTo(rows[k], slopes[k], sums, GRADIENT);
         }
     }
 

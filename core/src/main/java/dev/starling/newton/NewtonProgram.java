@@ -58,7 +58,6 @@ public final class NewtonProgram implements CertifiedNode {
     private final double[] order;
     private final double[] sums;
     private final double[] theta;
-    private final double[] vector;
     private final double[] best;
 
     private Phase phase;
@@ -88,12 +87,11 @@ public final class NewtonProgram implements CertifiedNode {
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
         this.children = tree.children(node);
-        this.newton = isRoot() ? root(features, direct, totals, rule) : null;
+        this.newton = isRoot() ? root(features, direct, totals) : null;
         this.hessianWork = hessianWork(problem);
         this.order = new double[POINT + features];
         this.sums = new double[longestMessage(features, direct)];
         this.theta = new double[features];
-        this.vector = new double[features];
         this.best = new double[features];
         this.phase = isRoot() ? Phase.TELL : Phase.HEAR;
         if (isRoot()) {
@@ -106,16 +104,14 @@ public final class NewtonProgram implements CertifiedNode {
         return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
     }
 
-    private static Newton root(int features, boolean direct, Totals totals, StoppingRule rule) {
+    private static Newton root(int features, boolean direct, Totals totals) {
         double lambda = totals.sigma() / totals.weight();
-        return direct
-                ? new DirectNewton(features, totals.samples(), lambda)
-                : new ConjugateNewton(features, totals.samples(), lambda, rule.relativeGap());
+        return direct ? new DirectNewton(features, totals.samples(), lambda) : new QuasiNewton(features, lambda);
     }
 
     /** The length of the longest message of such a run. */
     public static int longestMessage(int features, boolean direct) {
-        return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.DIAGONAL).length(features));
+        return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.GRADIENT).length(features));
     }
 
     private boolean isRoot() {
@@ -136,11 +132,7 @@ public final class NewtonProgram implements CertifiedNode {
     private Exchange work() {
         int every = (int) order[EVERY];
         Order what = order();
-        if (what == Order.PRODUCT && !pass.canMultiply(every)) {
-            // A run that was restored: the pass before is not part of its saved state.
-            pass.sum(Order.DIAGONAL, theta, every, sums);
-        }
-        pass.sum(what, what == Order.PRODUCT ? vector : theta, every, sums);
+        pass.sum(what, theta, every, sums);
         int visits = pass.visits(every);
         updates += visits;
         epochs += 1.0 / every;
@@ -232,7 +224,7 @@ public final class NewtonProgram implements CertifiedNode {
             listener.onCertificate(latest, stop ? 0 : steps() + 1);
         }
         if (!stop) {
-            System.arraycopy(order, POINT, order() == Order.PRODUCT ? vector : theta, 0, theta.length);
+            System.arraycopy(order, POINT, theta, 0, theta.length);
         }
         phase = stop ? Phase.DONE : Phase.WORK;
     }
@@ -290,7 +282,7 @@ public final class NewtonProgram implements CertifiedNode {
         out.writeLong(updates);
         out.writeDouble(epochs);
         bestCertificate.save(out);
-        for (double[] part : new double[][] {order, theta, vector, best, sums}) {
+        for (double[] part : new double[][] {order, theta, best, sums}) {
             SavedState.writeDoubles(out, part);
         }
         if (isRoot()) {
@@ -304,7 +296,7 @@ public final class NewtonProgram implements CertifiedNode {
         updates = in.readLong();
         epochs = in.readDouble();
         bestCertificate = Certificate.restore(in);
-        for (double[] part : new double[][] {order, theta, vector, best, sums}) {
+        for (double[] part : new double[][] {order, theta, best, sums}) {
             SavedState.readDoubles(in, part);
         }
         if (isRoot()) {

@@ -8,14 +8,8 @@ enum Order {
     /** Losses and gradients. */
     GRADIENT(0),
 
-    /** Losses, gradients and the diagonal of the Hessian. */
-    DIAGONAL(1),
-
     /** Losses, gradients and the lower half of the Hessian, by rows. */
-    HESSIAN(2),
-
-    /** In the gradient's place, the product of a vector and the Hessian of the last point. */
-    PRODUCT(3);
+    HESSIAN(1);
 
     private final int code;
 
@@ -35,10 +29,7 @@ enum Order {
 
     /** The number of sums. */
     int length(int features) {
-        return switch (this) {
-            case GRADIENT, PRODUCT -> NewtonPass.GRADIENT + features;
-            case DIAGONAL -> NewtonPass.GRADIENT + 2 * features;
-            case HESSIAN -> NewtonPass.GRADIENT + features + features * (features + 1) / 2;
-        };
+        int gradient = NewtonPass.GRADIENT + features;
+        return this == GRADIENT ? gradient : gradient + features * (features + 1) / 2;
     }
 }

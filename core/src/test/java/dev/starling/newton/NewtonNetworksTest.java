@@ -12,7 +12,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.newton.NewtonRun.Equations;
+import dev.starling.newton.NewtonRun.Way;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Runner;
@@ -38,10 +38,10 @@ class NewtonNetworksTest {
 
     private static final Loss LOSS = new Logistic();
 
-    private final Equations equations;
+    private final Way way;
 
-    NewtonNetworksTest(Equations equations) {
-        this.equations = equations;
+    NewtonNetworksTest(Way way) {
+        this.way = way;
     }
 
     static Stream<Network> networks() {
@@ -59,11 +59,11 @@ class NewtonNetworksTest {
     void everyRunnerGivesTheSameBitsAtEveryNode(Network network) {
         Dataset data = rows(LOSS, 300, 9, false, true, 4);
         Problem problem = Problem.deal(data, LOSS, 1e-4, network.size());
-        NewtonRun expected = NewtonRun.of(equations, problem, network, TIGHT).run(new Simulator());
+        NewtonRun expected = NewtonRun.of(way, problem, network, TIGHT).run(new Simulator());
 
         assertThat(expected.isCertified()).isTrue();
         for (Runner runner : List.of(new Simulator(), new Threads(1), new Threads(2), new Threads(16))) {
-            NewtonRun run = NewtonRun.of(equations, problem, network, TIGHT).run(runner);
+            NewtonRun run = NewtonRun.of(way, problem, network, TIGHT).run(runner);
             for (CertifiedNode node : run.programs()) {
                 assertThat(node.isDone()).isTrue();
                 assertThat(node.bestParameter()).isEqualTo(expected.parameter());
@@ -79,8 +79,8 @@ class NewtonNetworksTest {
     @MethodSource("networks")
     void theGraphChangesNoMoreThanTheRounding(Network network) {
         Dataset data = rows(LOSS, 400, 6, true, false, 9);
-        NewtonRun alone = NewtonRun.alone(equations, data, LOSS, 1e-4);
-        NewtonRun run = NewtonRun.of(equations, Problem.deal(data, LOSS, 1e-4, network.size()), network, TIGHT)
+        NewtonRun alone = NewtonRun.alone(way, data, LOSS, 1e-4);
+        NewtonRun run = NewtonRun.of(way, Problem.deal(data, LOSS, 1e-4, network.size()), network, TIGHT)
                 .run(new Simulator());
 
         double objective = alone.certificate().objective();
@@ -91,17 +91,16 @@ class NewtonNetworksTest {
     @ParameterizedTest
     @ValueSource(ints = {500, 20_000})
     void everyWayOfDealingRowsGivesTheSameObjective(int count) {
-        Loss loss = equations == Equations.DIRECT ? new SquaredHinge() : new Logistic();
+        Loss loss = new SquaredHinge();
         Dataset data = rows(loss, count, 6, true, true, 21);
-        double objective =
-                NewtonRun.alone(equations, data, loss, 1e-3).certificate().objective();
+        double objective = NewtonRun.alone(way, data, loss, 1e-3).certificate().objective();
 
         for (int nodes : new int[] {2, 5, 9}) {
             for (Problem problem : List.of(
                     Problem.deal(data, loss, 1e-3, nodes),
                     NewtonRun.unevenly(data, loss, 1e-3, nodes),
                     sortedByLabel(data, loss, nodes))) {
-                NewtonRun run = NewtonRun.of(equations, problem, "ring", TIGHT).run(new Simulator());
+                NewtonRun run = NewtonRun.of(way, problem, "ring", TIGHT).run(new Simulator());
 
                 assertThat(run.isCertified()).isTrue();
                 assertThat(run.certificate().objective()).isCloseTo(objective, within(1e-10 * objective));
@@ -125,10 +124,9 @@ class NewtonNetworksTest {
         Dataset first = data.picked(IntStream.range(0, 50).toArray());
         Dataset second = data.picked(IntStream.range(50, 120).toArray()).laidOut(false);
         Problem mixed = new Problem(List.of(LocalProblem.of(first, LOSS, 1e-3), LocalProblem.of(second, LOSS, 1e-3)));
-        double objective =
-                NewtonRun.alone(equations, data, LOSS, 1e-3).certificate().objective();
+        double objective = NewtonRun.alone(way, data, LOSS, 1e-3).certificate().objective();
 
-        NewtonRun run = NewtonRun.of(equations, mixed, "line", TIGHT).run(new Simulator());
+        NewtonRun run = NewtonRun.of(way, mixed, "line", TIGHT).run(new Simulator());
 
         assertThat(run.certificate().objective()).isCloseTo(objective, within(1e-13 * objective));
     }

@@ -10,8 +10,8 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
-import dev.starling.newton.NewtonRun.Equations;
 import dev.starling.newton.NewtonRun.Proof;
+import dev.starling.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import java.util.stream.Stream;
@@ -37,7 +37,7 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerIsTheOptimumFoundAnotherWay(Equations equations, String name) {
+    void theAnswerIsTheOptimumFoundAnotherWay(Way way, String name) {
         Loss loss = Losses.named(name);
         double lambda = 1e-3;
         for (int count : COUNTS) {
@@ -47,7 +47,7 @@ class NewtonOptimumTest {
                     double best =
                             ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
 
-                    NewtonRun run = NewtonRun.alone(equations, data, loss, lambda);
+                    NewtonRun run = NewtonRun.alone(way, data, loss, lambda);
 
                     String what = name + ", " + count + " rows, dense " + dense + ", weighted " + weighted;
                     double found = ReferenceNewton.objective(data, loss, lambda, run.parameter());
@@ -62,12 +62,12 @@ class NewtonOptimumTest {
     /** Enough rows to begin with a sample of them; their optimum is known by the dual value, whoever computed it. */
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerIsTheOptimumOfAllRowsWhereItBeginsWithSome(Equations equations, String name) {
+    void theAnswerIsTheOptimumOfAllRowsWhereItBeginsWithSome(Way way, String name) {
         Loss loss = Losses.named(name);
         for (boolean dense : new boolean[] {true, false}) {
             Dataset data = rows(loss, 16_385, 7, dense, !dense, 77);
 
-            assertCertifiedTruly(NewtonRun.alone(equations, data, loss, 1e-3), data, loss, 1e-3);
+            assertCertifiedTruly(NewtonRun.alone(way, data, loss, 1e-3), data, loss, 1e-3);
         }
     }
 
@@ -80,13 +80,13 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theAnswerDoesNotDependOnLambdaBeingLargeOrSmall(Equations equations, String name) {
+    void theAnswerDoesNotDependOnLambdaBeingLargeOrSmall(Way way, String name) {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 150, 5, true, true, 3);
         for (double lambda : new double[] {1e-6, 1e-2, 1, 100, 1e6}) {
             double best = ReferenceNewton.objective(data, loss, lambda, ReferenceNewton.optimum(data, loss, lambda));
 
-            NewtonRun run = NewtonRun.alone(equations, data, loss, lambda);
+            NewtonRun run = NewtonRun.alone(way, data, loss, lambda);
 
             assertThat(run.isCertified()).as("lambda %s", lambda).isTrue();
             assertThat(run.certificate().objective())
@@ -97,7 +97,7 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @EnumSource
-    void leastSquaresAreTheSolutionOfTheNormalEquations(Equations equations) {
+    void leastSquaresAreTheSolutionOfTheNormalEquations(Way way) {
         Dataset data = rows(new Squared(), 90, 6, true, true, 8);
         double lambda = 0.02;
         DMatrixRMaj matrix = CommonOps_DDRM.identity(6);
@@ -120,7 +120,7 @@ class NewtonOptimumTest {
         DMatrixRMaj expected = new DMatrixRMaj(6, 1);
         CommonOps_DDRM.solve(matrix, right, expected);
 
-        NewtonRun run = NewtonRun.alone(equations, data, new Squared(), lambda);
+        NewtonRun run = NewtonRun.alone(way, data, new Squared(), lambda);
 
         // λ-strong convexity: λ/2 ‖θ − θ*‖² ≤ P − D.
         double gap = run.certificate().objective() - run.certificate().dual();
@@ -131,12 +131,12 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void everyCertificateHasTheDualValueOfItsSlopes(Equations equations, String name) {
+    void everyCertificateHasTheDualValueOfItsSlopes(Way way, String name) {
         Loss loss = Losses.named(name);
         for (int count : new int[] {40, 20_000}) {
             for (boolean weighted : new boolean[] {true, false}) {
                 Dataset data = rows(loss, count, 6, !weighted, weighted, 5);
-                NewtonRun run = NewtonRun.of(equations, Problem.deal(data, loss, 1e-3, 3), "line", NewtonRun.TIGHT)
+                NewtonRun run = NewtonRun.of(way, Problem.deal(data, loss, 1e-3, 3), "line", NewtonRun.TIGHT)
                         .run(new Simulator());
 
                 assertThat(run.proofs()).hasSizeGreaterThan(1);
@@ -153,12 +153,12 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void everyCertificateOnTheWayIsTrue(Equations equations, String name) {
+    void everyCertificateOnTheWayIsTrue(Way way, String name) {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 300, 8, true, false, 12);
         double best = ReferenceNewton.objective(data, loss, 1e-4, ReferenceNewton.optimum(data, loss, 1e-4));
 
-        NewtonRun run = NewtonRun.alone(equations, data, loss, 1e-4);
+        NewtonRun run = NewtonRun.alone(way, data, loss, 1e-4);
 
         for (Proof proof : run.proofs()) {
             double objective = proof.certificate().objective();
@@ -169,20 +169,20 @@ class NewtonOptimumTest {
 
     @ParameterizedTest
     @MethodSource("smoothLosses")
-    void theSmallestGapThatMayBeAskedForIsReached(Equations equations, String name) {
+    void theSmallestGapThatMayBeAskedForIsReached(Way way, String name) {
         Loss loss = Losses.named(name);
         Dataset data = rows(loss, 500, 10, true, false, 2);
 
         StoppingRule rule = new StoppingRule(1e-14, 500);
-        NewtonRun run = NewtonRun.of(equations, Problem.deal(data, loss, 1e-4, 2), "line", rule)
+        NewtonRun run = NewtonRun.of(way, Problem.deal(data, loss, 1e-4, 2), "line", rule)
                 .run(new Simulator());
 
         assertThat(run.isCertified()).isTrue();
     }
 
     @ParameterizedTest
-    @CsvSource({"DIRECT,17000", "DIRECT,140000", "CONJUGATE,17000"})
-    void aSampleThatIsNothingLikeTheRowsDoesNoHarm(Equations equations, int count) {
+    @CsvSource({"DIRECT,17000", "DIRECT,140000", "QUASI,17000"})
+    void aSampleThatIsNothingLikeTheRowsDoesNoHarm(Way way, int count) {
         // Every eighth row, which is what the first passes see, has the labels of another model.
         Loss loss = Losses.named("logistic");
         Dataset data = rows(loss, count, 4, true, false, 6);
@@ -191,7 +191,7 @@ class NewtonOptimumTest {
             labels[i] = data.values()[4 * i] > 0 ? 1 : -1;
         }
         Dataset misleading = data.withLabels(labels);
-        NewtonRun run = NewtonRun.alone(equations, misleading, loss, 1e-5);
+        NewtonRun run = NewtonRun.alone(way, misleading, loss, 1e-5);
 
         assertCertifiedTruly(run, misleading, loss, 1e-5);
     }

@@ -10,7 +10,6 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
-import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
@@ -34,12 +33,12 @@ final class NewtonRun {
 
     static final StoppingRule TIGHT = new StoppingRule(1e-10, 500);
 
-    /** How Newton's equations are solved. */
-    enum Equations {
+    /** Whether Hessians are summed up. */
+    enum Way {
         DIRECT,
-        CONJUGATE;
+        QUASI;
 
-        /** The solver takes conjugate gradients where rows have many values. */
+        /** The solver does without Hessians where rows have many values. */
         double valuesPerRow() {
             return this == DIRECT ? 1 : 1000;
         }
@@ -55,29 +54,28 @@ final class NewtonRun {
     private final List<Proof> proofs = new ArrayList<>();
     private final List<CertifiedNode> programs;
 
-    private NewtonRun(Equations equations, Problem problem, Network network, StoppingRule rule) {
+    private NewtonRun(Way way, Problem problem, Network network, StoppingRule rule) {
         this.problem = problem;
         this.network = network;
         this.rule = rule;
         Loss loss = problem.nodes().get(0).loss();
-        Solver solver =
-                Solver.of(Method.NEWTON, loss, problem.regulariser(), problem.features(), equations.valuesPerRow());
+        Solver solver = Solver.of(Method.NEWTON, loss, problem.regulariser(), problem.features(), way.valuesPerRow());
         List<NodeFacts> facts = problem.nodes().stream().map(solver::facts).toList();
         this.agreement = solver.agree(network, facts, 1);
         this.programs = IntStream.range(0, network.size()).mapToObj(this::node).toList();
     }
 
-    static NewtonRun of(Equations equations, Problem problem, Network network, StoppingRule rule) {
-        return new NewtonRun(equations, problem, network, rule);
+    static NewtonRun of(Way way, Problem problem, Network network, StoppingRule rule) {
+        return new NewtonRun(way, problem, network, rule);
     }
 
-    static NewtonRun of(Equations equations, Problem problem, String topology, StoppingRule rule) {
-        return of(equations, problem, Topology.named(topology).build(problem.size(), 1), rule);
+    static NewtonRun of(Way way, Problem problem, String topology, StoppingRule rule) {
+        return of(way, problem, Topology.named(topology).build(problem.size(), 1), rule);
     }
 
     /** The rows at one node, to a tight gap, to the end. */
-    static NewtonRun alone(Equations equations, Dataset data, Loss loss, double lambda) {
-        return of(equations, Problem.deal(data, loss, lambda, 1), "line", TIGHT).run(new Simulator());
+    static NewtonRun alone(Way way, Dataset data, Loss loss, double lambda) {
+        return of(way, Problem.deal(data, loss, lambda, 1), "line", TIGHT).run(new Simulator());
     }
 
     /** A fresh node of this problem; the root notes what it certifies. */
@@ -176,7 +174,7 @@ final class NewtonRun {
         return -conjugates / weights - squares / (weights * weights) / (2 * lambda);
     }
 
-    /** Both ways to solve the equations, with each of the losses that are smooth enough for them. */
+    /** Both ways, with each of the losses that are smooth. */
     static Stream<Arguments> smoothLosses() {
         return Stream.of(
                         "logistic",
@@ -187,9 +185,6 @@ final class NewtonRun {
                         "smoothed-hinge",
                         "smoothed-hinge(0.05)",
                         "squared-epsilon-insensitive(0.2)")
-                .flatMap(loss -> Stream.of(Equations.values())
-                        .filter(equations -> equations == Equations.DIRECT
-                                || Losses.named(loss).hasContinuousCurvature())
-                        .map(equations -> Arguments.of(equations, loss)));
+                .flatMap(loss -> Stream.of(Way.values()).map(way -> Arguments.of(way, loss)));
     }
 }

@@ -12,8 +12,8 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
-import dev.starling.newton.NewtonRun.Equations;
 import dev.starling.newton.NewtonRun.Proof;
+import dev.starling.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
@@ -55,10 +55,10 @@ class NewtonStopsTest {
 
     private static final StoppingRule RULE = new StoppingRule(1e-10, 100);
 
-    private final Equations equations;
+    private final Way way;
 
-    NewtonStopsTest(Equations equations) {
-        this.equations = equations;
+    NewtonStopsTest(Way way) {
+        this.way = way;
     }
 
     /** A node in the place of another, which is told of every exchange that is over. */
@@ -123,7 +123,7 @@ class NewtonStopsTest {
     @ParameterizedTest
     @CsvSource({"line,1", "line,3", "star,5", "grid,6"})
     void aRunRestoredAfterEveryExchangeEndsWithTheSameBits(String topology, int nodes) {
-        NewtonRun straight = NewtonRun.of(equations, NewtonRun.unevenly(DATA, LOSS, LAMBDA, nodes), topology, RULE);
+        NewtonRun straight = NewtonRun.of(way, NewtonRun.unevenly(DATA, LOSS, LAMBDA, nodes), topology, RULE);
         List<Forgetful> forgetful = IntStream.range(0, nodes)
                 .mapToObj(node -> new Forgetful(() -> straight.node(node)))
                 .toList();
@@ -176,13 +176,13 @@ class NewtonStopsTest {
 
     private void assertEveryStopIsCertified(Dataset data, String topology, int nodes, int every) {
         Problem problem = Problem.deal(data, LOSS, LAMBDA, nodes);
-        double[] solution = NewtonRun.alone(equations, data, LOSS, LAMBDA).parameter();
+        double[] solution = NewtonRun.alone(way, data, LOSS, LAMBDA).parameter();
         double best = ReferenceNewton.objective(data, LOSS, LAMBDA, solution);
         for (Runner runner : List.of(new Simulator(), new Threads(2))) {
             boolean completed = false;
             for (int k = 0; !completed; k += every) {
                 assertThat(k).isLessThan(2000);
-                NewtonRun run = NewtonRun.of(equations, problem, topology, RULE);
+                NewtonRun run = NewtonRun.of(way, problem, topology, RULE);
                 completed = stoppedAfter(k, run, runner);
 
                 assertThat(run.programs().get(0).isDone())
@@ -223,7 +223,7 @@ class NewtonStopsTest {
         Dataset few = rows(LOSS, 400, 12, true, false, 4);
         double best = ReferenceNewton.objective(few, LOSS, 1e-8, ReferenceNewton.optimum(few, LOSS, 1e-8));
 
-        NewtonRun run = NewtonRun.of(equations, Problem.deal(few, LOSS, 1e-8, 3), "line", rule)
+        NewtonRun run = NewtonRun.of(way, Problem.deal(few, LOSS, 1e-8, 3), "line", rule)
                 .run(new Simulator());
 
         double epochs = run.proofs().get(run.proofs().size() - 1).certificate().epochs();
@@ -240,8 +240,7 @@ class NewtonStopsTest {
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.1, 1.3, 1.9, 2.5})
     void theLimitIsKeptToWithinAPassWhenSomePassesAreOverSamples(double limit) {
-        NewtonRun run = NewtonRun.of(
-                        equations, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", new StoppingRule(1e-14, limit))
+        NewtonRun run = NewtonRun.of(way, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", new StoppingRule(1e-14, limit))
                 .run(new Simulator());
 
         assertThat(run.certificate().relativeGap()).isFinite();
@@ -252,7 +251,7 @@ class NewtonStopsTest {
 
     @Test
     void stoppingTwiceIsStoppingOnce() {
-        NewtonRun run = NewtonRun.of(equations, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", RULE);
+        NewtonRun run = NewtonRun.of(way, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", RULE);
         run.programs().forEach(CertifiedNode::certifyNow);
         run.programs().forEach(CertifiedNode::certifyNow);
         run.run(new Simulator());
