@@ -31,12 +31,14 @@ public final class Solver {
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
 
+    private final String name;
     private final Loss loss;
     private final Regulariser regulariser;
     private final boolean newton;
     private final boolean direct;
 
-    private Solver(Loss loss, Regulariser regulariser, boolean newton, boolean direct) {
+    private Solver(String name, Loss loss, Regulariser regulariser, boolean newton, boolean direct) {
+        this.name = name;
         this.loss = loss;
         this.regulariser = regulariser;
         this.newton = newton;
@@ -72,13 +74,14 @@ public final class Solver {
                             + " values per row (it could with "
                             + MOST_FEATURES + " and " + MOST_VALUES + "); adfs can");
         }
-        return new Solver(loss, regulariser, method != Method.ADFS && suits, direct);
+        boolean newton = method != Method.ADFS && suits;
+        String name = newton ? "newton" : smooth ? "adfs" : "ns-adfs";
+        return new Solver(name, loss, regulariser, newton, direct);
     }
 
     /** What the method is called. */
     public String name() {
-        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
-        return newton ? "newton" : smooth ? "adfs" : "ns-adfs";
+        return name;
     }
 
     /** What the others must know about a node. */
@@ -110,6 +113,11 @@ public final class Solver {
      * @param pace the tuning of the method
      */
     public record Agreement(Network network, SpanningTree tree, List<NodeFacts> facts, Totals totals, Pace pace) {
+
+        /** The method that was chosen, never {@link Method#AUTO}. */
+        public Method method() {
+            return pace instanceof NewtonPace ? Method.NEWTON : Method.ADFS;
+        }
 
         /**
          * A node at the start of its run.

@@ -1,12 +1,12 @@
 package dev.starling.peer.node;
 
+import dev.starling.Method;
 import dev.starling.Solver;
 import dev.starling.Solver.Agreement;
 import dev.starling.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.InvalidInputException;
-import dev.starling.newton.NewtonPace;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;
@@ -420,7 +420,7 @@ public final class Peer {
         }
 
         private boolean isNewton() {
-            return agreement.pace() instanceof NewtonPace;
+            return agreement.method() == Method.NEWTON;
         }
 
         @Override
