@@ -325,6 +325,7 @@ final class NodeSession {
                 network.size(),
                 network.description(),
                 agreement.pace().delay(),
+                agreement.method(),
                 runName,
                 solved.stream().map(Solved::certificate).toList(),
                 weights,
