@@ -1,7 +1,6 @@
 package dev.starling;
 
 import dev.starling.network.Network;
-import dev.starling.newton.NewtonPace;
 import dev.starling.problem.NodeFacts;
 import dev.starling.theory.Pace;
 import java.util.List;
@@ -12,10 +11,11 @@ import java.util.List;
  *
  * @param network the graph
  * @param facts what the nodes tell each other of their data, node by node
+ * @param method the method that was chosen, never {@link Method#AUTO}
  * @param tuning the parameters of the algorithm
  * @param targetGap the relative gap asked for
  */
-public record Preparation(Network network, List<NodeFacts> facts, Pace tuning, double targetGap) {
+public record Preparation(Network network, List<NodeFacts> facts, Method method, Pace tuning, double targetGap) {
 
     /** Copies the list of facts. */
     public Preparation {
@@ -24,12 +24,7 @@ public record Preparation(Network network, List<NodeFacts> facts, Pace tuning, d
 
     /** What nodes agreed on, and the gap that they are after. */
     public static Preparation of(Solver.Agreement agreement, double targetGap) {
-        return new Preparation(agreement.network(), agreement.facts(), agreement.pace(), targetGap);
-    }
-
-    /** The method that was chosen, never {@link Method#AUTO}. */
-    public Method method() {
-        return tuning instanceof NewtonPace ? Method.NEWTON : Method.ADFS;
+        return new Preparation(agreement.network(), agreement.facts(), agreement.method(), agreement.pace(), targetGap);
     }
 
     /** Samples of all nodes. */

@@ -4,8 +4,8 @@ import dev.starling.algorithm.Algorithms;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.CertifiedProgram;
-import dev.starling.certificate.CertifiedProgram.Totals;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.certificate.Totals;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -31,12 +31,14 @@ public final class Solver {
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
 
+    private final String name;
     private final Loss loss;
     private final Regulariser regulariser;
     private final boolean newton;
     private final boolean direct;
 
-    private Solver(Loss loss, Regulariser regulariser, boolean newton, boolean direct) {
+    private Solver(String name, Loss loss, Regulariser regulariser, boolean newton, boolean direct) {
+        this.name = name;
         this.loss = loss;
         this.regulariser = regulariser;
         this.newton = newton;
@@ -64,13 +66,14 @@ public final class Solver {
             throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
         }
         boolean direct = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
-        return new Solver(loss, regulariser, method != Method.ADFS && smooth, direct);
+        boolean newton = method != Method.ADFS && smooth;
+        String name = newton ? "newton" : smooth ? "adfs" : "ns-adfs";
+        return new Solver(name, loss, regulariser, newton, direct);
     }
 
     /** What the method is called. */
     public String name() {
-        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
-        return newton ? "newton" : smooth ? "adfs" : "ns-adfs";
+        return name;
     }
 
     /** What the others must know about a node. */
@@ -102,6 +105,11 @@ public final class Solver {
      * @param pace the tuning of the method
      */
     public record Agreement(Network network, SpanningTree tree, List<NodeFacts> facts, Totals totals, Pace pace) {
+
+        /** The method that was chosen, never {@link Method#AUTO}. */
+        public Method method() {
+            return pace instanceof NewtonPace ? Method.NEWTON : Method.ADFS;
+        }
 
         /**
          * A node at the start of its run.

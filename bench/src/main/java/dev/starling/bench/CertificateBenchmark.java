@@ -5,6 +5,7 @@ import dev.starling.algorithm.Exchange;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.certificate.Totals;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -72,7 +73,7 @@ public class CertificateBenchmark {
                 node,
                 alone.spanningTree(),
                 0,
-                new CertifiedProgram.Totals(problem.sigma(), problem.totalWeight(), ROWS),
+                new Totals(problem.sigma(), problem.totalWeight(), ROWS),
                 tuning,
                 new StoppingRule(1e-6, 1e4),
                 1,

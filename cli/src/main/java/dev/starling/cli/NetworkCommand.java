@@ -1,12 +1,16 @@
 package dev.starling.cli;
 
+import dev.starling.Method;
+import dev.starling.Solver;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.problem.Regulariser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -101,6 +105,13 @@ final class NetworkCommand implements Runnable {
         private String loss;
 
         @Option(
+                names = "--method",
+                paramLabel = "NAME",
+                defaultValue = "auto",
+                description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}).")
+        private String method;
+
+        @Option(
                 names = "--lambda",
                 paramLabel = "X",
                 defaultValue = "1e-4",
@@ -123,7 +134,7 @@ final class NetworkCommand implements Runnable {
 
         @Override
         public Integer call() {
-            Losses.named(loss);
+            requireMethodForLoss();
             double regularisation = number("--lambda", lambda);
             if (!(regularisation > 0) || Double.isInfinite(regularisation)) {
                 throw new InvalidInputException("--lambda " + lambda + " must be positive and finite, such as 1e-4");
@@ -136,12 +147,21 @@ final class NetworkCommand implements Runnable {
                     run,
                     hosts != null ? hosts : Collections.nCopies(sites.size(), "127.0.0.1"),
                     port,
-                    List.of("loss: " + loss, "lambda: " + lambda, "gap: " + gap, "seed: " + seed));
+                    List.of("loss: " + loss, "method: " + method, "lambda: " + lambda, "gap: " + gap, "seed: " + seed));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
             spec.commandLine().getOut().flush();
             return Main.DONE;
+        }
+
+        private void requireMethodForLoss() {
+            Loss named = Losses.named(loss);
+            try {
+                Solver.of(Method.named(method), named, new Regulariser.SquaredNorm(), 1, 1);
+            } catch (InvalidInputException e) {
+                throw new InvalidInputException(e.getMessage().replaceFirst("^method", "--method"), e);
+            }
         }
 
         private static double number(String option, String text) {

@@ -221,6 +221,19 @@ class BadInputTest {
         refuses(problem, arguments);
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            --method newtn               | unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton
+            --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
+            """)
+    void aMethodThatCannotBeIsNotWrittenIntoFilesOfSites(String options, String problem) throws IOException {
+        Object[] arguments = Stream.concat(
+                        Stream.of("network", "new", "--sites", "a,b", "--dir", folder),
+                        Arrays.stream(options.split(" ")))
+                .toArray();
+        refusesAsIs(problem, arguments);
+    }
+
     @Test
     void anUnknownCommandIsRefusedWithTheNearestOne() throws IOException {
         refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "trian");

@@ -116,6 +116,17 @@ class PeerCommandsTest {
     }
 
     @Test
+    void shouldWriteTheMethodThatIsAskedForIntoTheFileOfEverySite() {
+        Path other = folder.resolve("other");
+        assertThat(Cli.run("network", "new", "--sites", "a,b", "--method", "adfs", "--dir", other)
+                        .code())
+                .isZero();
+        assertThat(other.resolve("a.yaml")).content().contains("\n  method: adfs\n");
+        assertThat(other.resolve("b.yaml")).content().contains("\n  method: adfs\n");
+        assertThat(file("a.yaml")).content().contains("\n  method: auto\n");
+    }
+
+    @Test
     void shouldNotReplaceKeysOrFilesOfSites() {
         assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
         assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())

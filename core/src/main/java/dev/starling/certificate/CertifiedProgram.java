@@ -7,14 +7,12 @@ import dev.starling.loss.Loss;
 import dev.starling.network.SpanningTree;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Regulariser;
 import dev.starling.theory.Pace;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
@@ -32,23 +30,6 @@ import java.util.List;
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
  */
 public final class CertifiedProgram implements CertifiedNode {
-
-    /** What the whole network is, as far as a certificate needs it. */
-    public record Totals(double sigma, double weight, long samples) {
-
-        /** The sums of what the nodes are, in node order. */
-        public static Totals of(List<NodeFacts> facts) {
-            double sigma = 0;
-            double weight = 0;
-            long samples = 0;
-            for (NodeFacts node : facts) {
-                sigma += node.sigma();
-                weight += node.weight();
-                samples += node.samples();
-            }
-            return new Totals(sigma, weight, samples);
-        }
-    }
 
     private enum Phase {
         RUN,

@@ -8,6 +8,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.certificate.Totals;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
@@ -120,7 +121,7 @@ class FamilyTest {
                         (DualProgram) algorithms.get(node),
                         GRID.spanningTree(),
                         node,
-                        new CertifiedProgram.Totals(problem.totalSigma(), problem.totalWeight(), problem.samples()),
+                        new Totals(problem.totalSigma(), problem.totalWeight(), problem.samples()),
                         pace,
                         new StoppingRule(gap, 5000),
                         GRID.size(),

@@ -3,8 +3,7 @@ package dev.starling.certificate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.algorithm.Adfs;
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.algorithm.ForgetfulProgram;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
@@ -16,14 +15,6 @@ import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.theory.Tuning;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -31,67 +22,22 @@ import org.junit.jupiter.api.Test;
 
 class SavedRunTest {
 
-    /** A node that forgets everything but its saved state, again and again. */
-    private static final class Forgetful implements NodeProgram {
-        private final Supplier<CertifiedProgram> fresh;
-        private CertifiedProgram program;
-        private int absorbed;
-
-        Forgetful(Supplier<CertifiedProgram> fresh) {
-            this.fresh = fresh;
-            this.program = fresh.get();
-        }
-
-        @Override
-        public Exchange advance() {
-            return program.advance();
-        }
-
-        @Override
-        public void absorb(double[][] messages) {
-            program.absorb(messages);
-            if (++absorbed % 7 == 0) {
-                try {
-                    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                    program.save(new DataOutputStream(bytes));
-                    program = fresh.get();
-                    program.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            }
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            program.estimate(theta);
-        }
-
-        @Override
-        public void save(DataOutput out) throws IOException {
-            program.save(out);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            program.restore(in);
-        }
-    }
-
     @Test
     void aRunRestoredFromItsSavedStatesEndsWithTheSameBits() {
         for (String topology : List.of("ring", "star")) {
             List<Supplier<CertifiedProgram>> fresh =
                     programs(Topology.named(topology).build(5, 1));
             List<CertifiedProgram> straight = fresh.stream().map(Supplier::get).toList();
-            List<Forgetful> forgetful = fresh.stream().map(Forgetful::new).toList();
+            List<ForgetfulProgram<CertifiedProgram>> forgetful = fresh.stream()
+                    .map(program -> new ForgetfulProgram<>(program, 7))
+                    .toList();
             Network network = Topology.named(topology).build(5, 1);
             new Simulator().run(network, straight, Delays.uniform(1), StopSignal.manual());
             new Simulator().run(network, forgetful, Delays.uniform(1), StopSignal.manual());
 
             for (int i = 0; i < 5; i++) {
                 CertifiedProgram expected = straight.get(i);
-                CertifiedProgram actual = forgetful.get(i).program;
+                CertifiedProgram actual = forgetful.get(i).program();
                 assertThat(expected.isDone()).isTrue();
                 assertThat(actual.bestParameter()).isEqualTo(expected.bestParameter());
                 assertThat(actual.bestCertificate()).isEqualTo(expected.bestCertificate());
@@ -118,8 +64,7 @@ class SavedRunTest {
         Problem problem = Problem.deal(data, new Logistic(), 1e-3, network.size());
         List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
         Tuning tuning = Tuning.of(network, facts, 2);
-        CertifiedProgram.Totals totals =
-                new CertifiedProgram.Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
+        Totals totals = new Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
         return IntStream.range(0, network.size())
                 .<Supplier<CertifiedProgram>>mapToObj(node -> () -> new CertifiedProgram(
                         new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, 1),

@@ -206,6 +206,11 @@ class HardProblemsTest {
         }
     }
 
+    private NewtonRun ended(Dataset data, Loss loss) {
+        return NewtonRun.of(way, Problem.deal(data, loss, 1e-3, 2), "line", new StoppingRule(1e-6, 30))
+                .run(new Simulator());
+    }
+
     private static void assertProvesNothingThatIsNotTrue(NewtonRun run) {
         for (Proof proof : run.proofs()) {
             boolean finite = Arrays.stream(proof.theta()).allMatch(Double::isFinite);
@@ -221,12 +226,7 @@ class HardProblemsTest {
             Dataset data = rows(new Squared(), 100, 3, true, false, 1);
             double[] labels = new double[100];
             Arrays.setAll(labels, i -> 1000 * data.label(i));
-            NewtonRun run = NewtonRun.of(
-                            way,
-                            Problem.deal(data.withLabels(labels), new Undefined(beyond), 1e-3, 2),
-                            "line",
-                            new StoppingRule(1e-6, 30))
-                    .run(new Simulator());
+            NewtonRun run = ended(data.withLabels(labels), new Undefined(beyond));
 
             assertThat(run.isCertified()).isFalse();
             assertProvesNothingThatIsNotTrue(run);
@@ -238,12 +238,7 @@ class HardProblemsTest {
         Dataset data = rows(new Squared(), 20, 3, true, false, 1);
         double[] labels = new double[20];
         Arrays.fill(labels, Double.NaN);
-        NewtonRun run = NewtonRun.of(
-                        way,
-                        Problem.deal(data.withLabels(labels), new Squared(), 1e-3, 2),
-                        "line",
-                        new StoppingRule(1e-6, 30))
-                .run(new Simulator());
+        NewtonRun run = ended(data.withLabels(labels), new Squared());
 
         assertThat(run.isCertified()).isFalse();
         assertThat(run.certificate()).isEqualTo(Certificate.NONE);
@@ -255,12 +250,7 @@ class HardProblemsTest {
         Dataset data = rows(new Squared(), 20, 3, true, false, 1);
         double[] labels = new double[20];
         Arrays.setAll(labels, i -> i % 2 == 0 ? 1e200 : -1e200);
-        NewtonRun run = NewtonRun.of(
-                        way,
-                        Problem.deal(data.withLabels(labels), new Squared(), 1e-3, 2),
-                        "line",
-                        new StoppingRule(1e-6, 30))
-                .run(new Simulator());
+        NewtonRun run = ended(data.withLabels(labels), new Squared());
 
         assertThat(run.isCertified()).isFalse();
         assertProvesNothingThatIsNotTrue(run);
@@ -271,12 +261,7 @@ class HardProblemsTest {
         Dataset data = rows(new Logistic(), 40, 3, true, false, 1);
         float[] values = data.values().clone();
         values[50] = Float.NaN;
-        NewtonRun run = NewtonRun.of(
-                        way,
-                        Problem.deal(Dataset.dense(3, values, data.labels()), new Logistic(), 1e-3, 2),
-                        "line",
-                        new StoppingRule(1e-6, 30))
-                .run(new Simulator());
+        NewtonRun run = ended(Dataset.dense(3, values, data.labels()), new Logistic());
 
         assertThat(run.isCertified()).isFalse();
         assertProvesNothingThatIsNotTrue(run);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.ReferenceNewton;
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.algorithm.ForgetfulProgram;
+import dev.starling.algorithm.WrappedProgram;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
@@ -21,17 +21,8 @@ import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
-import java.io.DataInputStream;
-import java.io.DataOutput;
-import java.io.DataOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -61,71 +52,12 @@ class NewtonStopsTest {
         this.way = way;
     }
 
-    /** A node in the place of another, which is told of every exchange that is over. */
-    private abstract static class Wrapped implements NodeProgram {
-        CertifiedNode program;
-
-        Wrapped(CertifiedNode program) {
-            this.program = program;
-        }
-
-        abstract void afterExchange();
-
-        @Override
-        public Exchange advance() {
-            return program.advance();
-        }
-
-        @Override
-        public void absorb(double[][] messages) {
-            program.absorb(messages);
-            afterExchange();
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            program.estimate(theta);
-        }
-
-        @Override
-        public void save(DataOutput out) throws IOException {
-            program.save(out);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            program.restore(in);
-        }
-    }
-
-    /** A node that forgets everything but its saved state after every exchange. */
-    private static final class Forgetful extends Wrapped {
-        private final Supplier<CertifiedNode> fresh;
-
-        Forgetful(Supplier<CertifiedNode> fresh) {
-            super(fresh.get());
-            this.fresh = fresh;
-        }
-
-        @Override
-        void afterExchange() {
-            try {
-                ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-                program.save(new DataOutputStream(bytes));
-                program = fresh.get();
-                program.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
     @ParameterizedTest
     @CsvSource({"line,1", "line,3", "star,5", "grid,6"})
     void aRunRestoredAfterEveryExchangeEndsWithTheSameBits(String topology, int nodes) {
         NewtonRun straight = NewtonRun.of(way, NewtonRun.unevenly(DATA, LOSS, LAMBDA, nodes), topology, RULE);
-        List<Forgetful> forgetful = IntStream.range(0, nodes)
-                .mapToObj(node -> new Forgetful(() -> straight.node(node)))
+        List<ForgetfulProgram<CertifiedNode>> forgetful = IntStream.range(0, nodes)
+                .mapToObj(node -> new ForgetfulProgram<>(() -> straight.node(node), 1))
                 .toList();
         new Simulator().run(straight.network(), forgetful, Delays.uniform(1), StopSignal.manual());
         straight.run(new Simulator());
@@ -133,7 +65,7 @@ class NewtonStopsTest {
         assertThat(straight.isCertified()).isTrue();
         for (int node = 0; node < nodes; node++) {
             CertifiedNode expected = straight.programs().get(node);
-            CertifiedNode actual = forgetful.get(node).program;
+            CertifiedNode actual = forgetful.get(node).program();
             assertThat(actual.isDone()).isTrue();
             assertThat(actual.bestParameter()).isEqualTo(expected.bestParameter());
             assertThat(actual.bestCertificate()).isEqualTo(expected.bestCertificate());
@@ -143,7 +75,7 @@ class NewtonStopsTest {
     }
 
     /** A node that raises a signal after so many exchanges of all nodes together. */
-    private static final class Impatient extends Wrapped {
+    private static final class Impatient extends WrappedProgram<CertifiedNode> {
         private final AtomicInteger left;
         private final StopSignal signal;
 
@@ -154,7 +86,8 @@ class NewtonStopsTest {
         }
 
         @Override
-        void afterExchange() {
+        public void absorb(double[][] messages) {
+            super.absorb(messages);
             if (left.getAndDecrement() == 0) {
                 signal.request();
             }

@@ -198,6 +198,7 @@ final class Job {
                 result.nodes(),
                 result.network(),
                 result.delay(),
+                result.method().lowerCase(),
                 outcomes.stream().mapToLong(NodeOutcome::rows).sum(),
                 1 + first.attempt());
         return new Fitted(model(result, summary), summary);

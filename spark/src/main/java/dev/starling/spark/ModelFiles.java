@@ -39,6 +39,7 @@ final class ModelFiles {
             .add("nodes", DataTypes.IntegerType)
             .add("network", DataTypes.StringType)
             .add("delay", DataTypes.DoubleType)
+            .add("method", DataTypes.StringType)
             .add("rows", DataTypes.LongType)
             .add("attempts", DataTypes.IntegerType);
 
@@ -97,6 +98,7 @@ final class ModelFiles {
                     summary.nodes(),
                     summary.network(),
                     summary.delay(),
+                    summary.method(),
                     summary.rows(),
                     summary.attempts());
             sparkSession()
@@ -158,6 +160,7 @@ final class ModelFiles {
                     row.<Integer>getAs("nodes"),
                     row.getAs("network"),
                     row.<Double>getAs("delay"),
+                    row.getAs("method"),
                     row.<Long>getAs("rows"),
                     row.<Integer>getAs("attempts"));
         }

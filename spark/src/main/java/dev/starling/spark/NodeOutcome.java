@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
 import dev.starling.certificate.Certificate;
 import dev.starling.peer.node.Solved;
 import java.io.ByteArrayInputStream;
@@ -32,6 +33,7 @@ record NodeOutcome(
      * The model, on the scale of the rows as they came.
      *
      * @param classes number of classes; 0 in regression
+     * @param method the method that was chosen
      * @param checkpoints the run's name among checkpoints; empty if there are none
      */
     record Result(
@@ -40,6 +42,7 @@ record NodeOutcome(
             int nodes,
             String network,
             double delay,
+            Method method,
             String checkpoints,
             List<Certificate> certificates,
             double[][] weights,
@@ -81,6 +84,7 @@ record NodeOutcome(
         out.writeInt(result.nodes);
         out.writeUTF(result.network);
         out.writeDouble(result.delay);
+        out.writeUTF(result.method.name());
         out.writeUTF(result.checkpoints);
         out.writeInt(result.weights.length);
         for (int k = 0; k < result.weights.length; k++) {
@@ -119,6 +123,7 @@ record NodeOutcome(
         int nodes = in.readInt();
         String network = in.readUTF();
         double delay = in.readDouble();
+        Method method = Method.valueOf(in.readUTF());
         String checkpoints = in.readUTF();
         int scores = in.readInt();
         List<Certificate> certificates = new ArrayList<>();
@@ -130,6 +135,7 @@ record NodeOutcome(
             weights[k] = one.parameter();
             intercepts[k] = in.readDouble();
         }
-        return new Result(features, classes, nodes, network, delay, checkpoints, certificates, weights, intercepts);
+        return new Result(
+                features, classes, nodes, network, delay, method, checkpoints, certificates, weights, intercepts);
     }
 }

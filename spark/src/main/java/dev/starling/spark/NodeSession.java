@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.Method;
 import dev.starling.Solver;
 import dev.starling.Solver.Agreement;
 import dev.starling.algorithm.Exchange;
@@ -11,7 +12,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.network.Network;
-import dev.starling.newton.NewtonPace;
 import dev.starling.peer.node.Solved;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
@@ -205,7 +205,7 @@ final class NodeSession {
      * that a parent has what its child has yet to say; it is when an order has been passed on that all are at rest.
      */
     private Exchange.Kind kindBeforeRest() {
-        return agreement.pace() instanceof NewtonPace ? Exchange.Kind.CONTROL : Exchange.Kind.ROUND;
+        return agreement.method() == Method.NEWTON ? Exchange.Kind.CONTROL : Exchange.Kind.ROUND;
     }
 
     private CertifiedNode program(int index) {
@@ -325,6 +325,7 @@ final class NodeSession {
                 network.size(),
                 network.description(),
                 agreement.pace().delay(),
+                agreement.method(),
                 runName,
                 solved.stream().map(Solved::certificate).toList(),
                 weights,

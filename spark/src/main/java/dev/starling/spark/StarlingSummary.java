@@ -18,6 +18,7 @@ import java.io.Serializable;
  * @param nodes how many nodes there were: partitions that had rows
  * @param network the graph, in words
  * @param delay τ, the delay that was tuned for
+ * @param method how the optimum was looked for, {@code adfs} or {@code newton}: what {@code auto} took
  * @param rows rows with a weight other than 0
  * @param attempts how often the stage was run: more than once when tasks failed
  */
@@ -34,6 +35,7 @@ public record StarlingSummary(
         int nodes,
         String network,
         double delay,
+        String method,
         long rows,
         int attempts)
         implements Serializable {}

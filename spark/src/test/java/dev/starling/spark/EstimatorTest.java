@@ -83,6 +83,17 @@ class EstimatorTest {
         assertThat(summary.bytes()).isPositive();
         assertThat(summary.seconds()).isGreaterThan(summary.solveSeconds());
         assertThat(summary.attempts()).isEqualTo(1);
+        assertThat(summary.method()).isEqualTo("adfs");
+    }
+
+    @Test
+    void aSummaryTellsWhichMethodAutoTook() {
+        StarlingClassifier classifier =
+                new StarlingClassifier().setRegParam(1e-1).setTol(1e-2);
+
+        assertThat(classifier.fit(twoClasses).summary().method()).isEqualTo("newton");
+        assertThat(classifier.setLoss("hinge").fit(twoClasses).summary().method())
+                .isEqualTo("adfs");
     }
 
     @Test

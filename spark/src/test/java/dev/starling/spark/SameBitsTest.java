@@ -10,6 +10,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
 import dev.starling.runtime.Simulator;
@@ -54,6 +55,23 @@ class SameBitsTest {
                 .toList();
     }
 
+    /** The parameter of two simulated nodes, at the tolerance and the seed of {@link #plain}. */
+    private static double[] simulated(Method method, List<Dataset> nodes, Loss loss, double lambda, double delay) {
+        return Reference.parameter(
+                method, nodes, loss, lambda, Topology.named("complete").build(2, 1), delay, 1e-8, 1);
+    }
+
+    /** The model has the bits of the one that a trainer makes of the same rows at two simulated nodes. */
+    private static void assertTrainedBy(Trainer trainer, Dataset rows, StarlingClassificationModel model) {
+        LinearModel expected = trainer.nodes(2)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(rows)
+                .model();
+        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+    }
+
     @ParameterizedTest
     @CsvSource({"ADFS,9,false", "ADFS,9,true", "NEWTON,9,false", "NEWTON,9,true", "NEWTON,120,false"})
     void twoPartitionsTrainAsTwoSimulatedNodes(Method method, int features, boolean sparse) {
@@ -61,15 +79,7 @@ class SameBitsTest {
 
         StarlingClassificationModel model = plain(method).setDelay(50).fit(TestRows.frame(spark, parts));
 
-        double[] expected = Reference.parameter(
-                method,
-                binary(parts, false, !sparse),
-                new Logistic(),
-                1e-3,
-                Topology.named("complete").build(2, 1),
-                50,
-                1e-8,
-                1);
+        double[] expected = simulated(method, binary(parts, false, !sparse), new Logistic(), 1e-3, 50);
         assertThat(model.coefficients().toArray()).containsExactly(expected);
         assertThat(model.summary().certified()).isTrue();
         assertThat(model.summary().nodes()).isEqualTo(2);
@@ -81,17 +91,7 @@ class SameBitsTest {
 
         StarlingClassificationModel model = plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
 
-        LinearModel expected = Trainer.logistic()
-                .lambda(1e-3)
-                .gap(1e-8)
-                .nodes(2)
-                .seed(7)
-                .maxEpochs(1000)
-                .delay(model.summary().delay())
-                .runner(new Simulator())
-                .fit(TestRows.dataset(rows, false))
-                .model();
-        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+        assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-8).seed(7), TestRows.dataset(rows, false), model);
     }
 
     @ParameterizedTest
@@ -106,18 +106,8 @@ class SameBitsTest {
                 .setInterceptScaling(3)
                 .fit(TestRows.frame(spark, List.of(rows)));
 
-        LinearModel expected = Trainer.logistic()
-                .lambda(1e-3)
-                .gap(1e-8)
-                .nodes(2)
-                .bias(3)
-                .method(method)
-                .maxEpochs(1000)
-                .delay(model.summary().delay())
-                .runner(new Simulator())
-                .fit(TestRows.dataset(rows, true))
-                .model();
-        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+        assertTrainedBy(
+                Trainer.logistic().lambda(1e-3).gap(1e-8).bias(3).method(method), TestRows.dataset(rows, true), model);
     }
 
     @ParameterizedTest
@@ -128,18 +118,8 @@ class SameBitsTest {
         StarlingClassificationModel model =
                 plain(method).setNodes(2).setTol(1e-6).fit(TestRows.frame(spark, List.of(rows)));
 
-        LinearModel expected = Trainer.logistic()
-                .lambda(1e-3)
-                .gap(1e-6)
-                .nodes(2)
-                .method(method)
-                .maxEpochs(1000)
-                .delay(model.summary().delay())
-                .runner(new Simulator())
-                .fit(TestRows.dataset(rows, false))
-                .model();
+        assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-6).method(method), TestRows.dataset(rows, false), model);
         assertThat(model.numClasses()).isEqualTo(4);
-        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
     }
 
     @ParameterizedTest
@@ -157,17 +137,14 @@ class SameBitsTest {
                 .setDelay(20)
                 .fit(TestRows.frame(spark, parts));
 
-        double[] expected = Reference.parameter(
+        double[] expected = simulated(
                 method,
                 parts.stream()
                         .map(part -> TestRows.dataset(part, false).laidOut(true))
                         .toList(),
                 new Huber(0.5),
                 1e-2,
-                Topology.named("complete").build(2, 1),
-                20,
-                1e-8,
-                1);
+                20);
         assertThat(model.coefficients().toArray()).containsExactly(expected);
     }
 
@@ -186,16 +163,7 @@ class SameBitsTest {
 
         StarlingClassificationModel model = plain().setNodes(2).fit(TestRows.frame(spark, List.of(rows)));
 
-        LinearModel expected = Trainer.logistic()
-                .lambda(1e-3)
-                .gap(1e-8)
-                .nodes(2)
-                .maxEpochs(1000)
-                .delay(model.summary().delay())
-                .runner(new Simulator())
-                .fit(TestRows.dataset(rows, false))
-                .model();
-        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+        assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-8), TestRows.dataset(rows, false), model);
     }
 
     @Test
@@ -208,16 +176,7 @@ class SameBitsTest {
                 .setTol(1e-3)
                 .fit(TestRows.frame(spark, List.of(rows)));
 
-        LinearModel expected = Trainer.of(new Hinge())
-                .lambda(1e-1)
-                .gap(1e-3)
-                .nodes(2)
-                .maxEpochs(1000)
-                .delay(model.summary().delay())
-                .runner(new Simulator())
-                .fit(TestRows.dataset(rows, false))
-                .model();
-        assertThat(model.linearModel().hash()).isEqualTo(expected.hash());
+        assertTrainedBy(Trainer.of(new Hinge()).lambda(1e-1).gap(1e-3), TestRows.dataset(rows, false), model);
     }
 
     @Test
@@ -234,15 +193,7 @@ class SameBitsTest {
         List<Dataset> nodes = raw.stream()
                 .map(rows -> Labels.of(0, 1).binary(scaled.apply(rows)))
                 .toList();
-        double[] onScaled = Reference.parameter(
-                Method.AUTO,
-                nodes,
-                new Logistic(),
-                1e-3,
-                Topology.named("complete").build(2, 1),
-                30,
-                1e-8,
-                1);
+        double[] onScaled = simulated(Method.AUTO, nodes, new Logistic(), 1e-3, 30);
         assertThat(model.coefficients().toArray())
                 .containsExactly(scaled.toRaw(onScaled, 0).weights());
     }
@@ -282,15 +233,7 @@ class SameBitsTest {
                 dealt.get((p + r) % 2).add(parts.get(p).get(r));
             }
         }
-        double[] expected = Reference.parameter(
-                Method.AUTO,
-                binary(dealt, false, false),
-                new Logistic(),
-                1e-3,
-                Topology.named("complete").build(2, 1),
-                40,
-                1e-8,
-                1);
+        double[] expected = simulated(Method.AUTO, binary(dealt, false, false), new Logistic(), 1e-3, 40);
         assertThat(model.coefficients().toArray()).containsExactly(expected);
     }
 

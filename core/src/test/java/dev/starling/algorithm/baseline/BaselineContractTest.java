@@ -7,6 +7,7 @@ import dev.starling.ReferenceNewton;
 import dev.starling.algorithm.Algorithm;
 import dev.starling.algorithm.Exchange;
 import dev.starling.algorithm.NodeProgram;
+import dev.starling.algorithm.WrappedProgram;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
@@ -23,9 +24,7 @@ import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.DataInput;
 import java.io.DataInputStream;
-import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -143,7 +142,7 @@ class BaselineContractTest {
     private static byte[] run(Algorithm method, Runner runner) throws IOException {
         List<Ending> programs = new ArrayList<>();
         for (NodeProgram program : method.programs(small(), ring(5), 5, 11)) {
-            programs.add(new Ending((BaselineProgram) program, 60));
+            programs.add(new Ending(program));
         }
         assertThat(runner.run(ring(5), programs, Delays.uniform(5), StopSignal.manual())
                         .completed())
@@ -164,7 +163,7 @@ class BaselineContractTest {
     void aRestoredNodeSaysTheSameBits(Algorithm method) throws IOException {
         List<Recording> recordings = new ArrayList<>();
         for (NodeProgram program : method.programs(small(), ring(5), 5, 11)) {
-            recordings.add(new Recording(new Ending((BaselineProgram) program, 60)));
+            recordings.add(new Recording(new Ending(program)));
         }
         new Simulator().run(ring(5), recordings, Delays.uniform(5), StopSignal.manual());
         for (int node = 0; node < 5; node++) {
@@ -244,52 +243,36 @@ class BaselineContractTest {
     }
 
     /** Ends a program that would go on for ever, after the same step at every node. */
-    private record Ending(BaselineProgram program, long steps) implements NodeProgram {
+    private static final class Ending extends WrappedProgram<BaselineProgram> {
 
         private static final Exchange END = new Exchange().end();
+        private static final long STEPS = 60;
+
+        Ending(NodeProgram program) {
+            super((BaselineProgram) program);
+        }
 
         @Override
         public Exchange advance() {
-            Exchange exchange = program.advance();
-            return program.steps >= steps ? END : exchange;
-        }
-
-        @Override
-        public void absorb(double[][] messages) {
-            program.absorb(messages);
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            program.estimate(theta);
-        }
-
-        @Override
-        public void save(DataOutput out) throws IOException {
-            program.save(out);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            program.restore(in);
+            Exchange exchange = super.advance();
+            return program().steps >= STEPS ? END : exchange;
         }
     }
 
     /** Writes down what a program says and hears. */
-    private static final class Recording implements NodeProgram {
+    private static final class Recording extends WrappedProgram<Ending> {
 
-        private final Ending program;
         private final List<double[]> said = new ArrayList<>();
         private final List<double[][]> heard = new ArrayList<>();
         private final List<double[]> estimates = new ArrayList<>();
 
         Recording(Ending program) {
-            this.program = program;
+            super(program);
         }
 
         @Override
         public Exchange advance() {
-            Exchange exchange = program.advance();
+            Exchange exchange = super.advance();
             said.add(copy(exchange));
             return exchange;
         }
@@ -301,25 +284,8 @@ class BaselineContractTest {
                 copies[k] = messages[k].clone();
             }
             heard.add(copies);
-            program.absorb(messages);
-            double[] theta = new double[4];
-            program.estimate(theta);
-            estimates.add(theta);
-        }
-
-        @Override
-        public void estimate(double[] theta) {
-            program.estimate(theta);
-        }
-
-        @Override
-        public void save(DataOutput out) throws IOException {
-            program.save(out);
-        }
-
-        @Override
-        public void restore(DataInput in) throws IOException {
-            program.restore(in);
+            super.absorb(messages);
+            estimates.add(BaselineContractTest.estimate(this));
         }
     }
 }

@@ -1,12 +1,12 @@
 package dev.starling.peer.node;
 
+import dev.starling.Method;
 import dev.starling.Solver;
 import dev.starling.Solver.Agreement;
 import dev.starling.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.InvalidInputException;
-import dev.starling.newton.NewtonPace;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;
@@ -47,8 +47,6 @@ import java.util.logging.Logger;
  */
 public final class Peer {
 
-    private static final long REPORT_NANOS = 5_000_000_000L;
-    private static final long GRACE_NANOS = 2_000_000_000L;
     private static final long FAREWELL_NANOS = 10_000_000_000L;
     private static final long FAREWELL_MILLIS = 1000;
 
@@ -141,6 +139,7 @@ public final class Peer {
         private final List<Link> links = new ArrayList<>();
         private final Link[] byNode;
         private final Checkpointer checkpointer;
+        private final Waiting waiting = new Waiting(config, journal, status, events, book, this::isLeaving);
         private final Site site;
 
         private Optional<DataInputStream> saved = Optional.empty();
@@ -155,7 +154,6 @@ public final class Peer {
         private long sentBefore;
         private long receivedBefore;
         private long lastCheckpoint = System.nanoTime();
-        private long lastReport = System.nanoTime();
         private double secondsBefore;
         private long solvingSince;
 
@@ -278,41 +276,14 @@ public final class Peer {
         private void gather(boolean onlyShapes) throws InterruptedException {
             long start = System.nanoTime();
             while (true) {
-                requireNoObjection();
+                waiting.requireNoObjection();
                 requireAgreementSoFar();
                 List<Integer> missing = book.missing(onlyShapes);
                 if (missing.isEmpty()) {
                     return;
                 }
-                if (leaving) {
-                    throw new PeerStoppedException("stopped while waiting for " + names(missing) + ", before training");
-                }
-                if (System.nanoTime() - start > config.patience().toNanos()) {
-                    throw new PeerStoppedException("no word of " + names(missing) + " since "
-                            + events.ago(System.nanoTime() - start) + "; start again when they are there");
-                }
-                reportWaiting(names(missing));
+                waiting.forSites(missing, System.nanoTime() - start);
                 book.await(100);
-            }
-        }
-
-        private String names(List<Integer> sites) {
-            return "site "
-                    + String.join(", ", sites.stream().map(config.sites()::get).toList());
-        }
-
-        private void reportWaiting(String whom) {
-            status.enter(Status.Phase.GATHERING, whom);
-            if (System.nanoTime() - lastReport > REPORT_NANOS) {
-                lastReport = System.nanoTime();
-                journal.info("waiting", "for", whom);
-            }
-        }
-
-        private void requireNoObjection() {
-            Optional<String> objection = events.objection().or(book::contradiction);
-            if (objection.isPresent()) {
-                throw new InvalidInputException(objection.get());
             }
         }
 
@@ -339,7 +310,6 @@ public final class Peer {
 
         private double measure(Link link) throws InterruptedException {
             while (true) {
-                requireNoObjection();
                 whileWaiting(link, 0);
                 double micros = link.isUp()
                         ? Measuring.linkMicros(
@@ -348,7 +318,7 @@ public final class Peer {
                 if (micros > 0) {
                     return micros;
                 }
-                reportWaiting("site " + link.neighbour().name());
+                waiting.toMeasure(link);
                 book.await(50);
             }
         }
@@ -420,7 +390,7 @@ public final class Peer {
         }
 
         private boolean isNewton() {
-            return agreement.pace() instanceof NewtonPace;
+            return agreement.method() == Method.NEWTON;
         }
 
         @Override
@@ -466,27 +436,9 @@ public final class Peer {
 
         @Override
         public void whileWaiting(Link link, long waitedNanos) {
-            requireNoObjection();
+            waiting.requireNoObjection();
             checkpointer.requireSuccess(progress.rounds);
-            String name = link.neighbour().name();
-            long down = link.downNanos();
-            if (leaving && (down > 0 || waitedNanos > GRACE_NANOS)) {
-                throw new PeerStoppedException("stopped while waiting for site " + name + "; its state of round "
-                        + checkpointer.durableRound() + " is saved, start again to resume");
-            }
-            if (down > config.patience().toNanos()) {
-                throw new PeerStoppedException("site " + name + " has been gone since " + events.ago(down)
-                        + " (longer than wait: " + config.patience().toSeconds() + "s); the state of round "
-                        + checkpointer.durableRound() + " is saved, start again to resume");
-            }
-            if (down > 0 && waitedNanos > 0) {
-                status.enter(Status.Phase.WAITING, "site " + name);
-            }
-            if (waitedNanos > REPORT_NANOS && System.nanoTime() - lastReport > REPORT_NANOS) {
-                lastReport = System.nanoTime();
-                journal.info(
-                        "waiting", "for", "site " + name, "link", down > 0 ? "down since " + events.ago(down) : "up");
-            }
+            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
         }
 
         @Override
@@ -510,13 +462,7 @@ public final class Peer {
                         journal.warn("left-early", "neighbour", link.neighbour().name());
                         break;
                     }
-                    if (System.nanoTime() - lastReport > REPORT_NANOS) {
-                        lastReport = System.nanoTime();
-                        journal.info(
-                                "finished-waiting",
-                                "for",
-                                "site " + link.neighbour().name());
-                    }
+                    waiting.forTheEndOf(link);
                     book.await(20);
                 }
             }

@@ -80,10 +80,10 @@ public record SiteFiles(
         line(text, "  # format: auto        # auto, libsvm or csv");
         line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
         line(text, "");
-        line(text, "# What is trained (same everywhere).");
+        line(text, "# What is trained (same everywhere). The method is auto, adfs or newton: adfs if neighbours");
+        line(text, "# are not to see sums of Hessians.");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
-        line(text, "  # method: auto       # auto, adfs or newton; adfs if neighbours are not to see sums of Hessians");
         line(text, "  # bias: 1            # an intercept, regularised like the other weights");
         line(text, "  # labels: [0, 1]     # if no site has rows of every class");
         line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");

@@ -5,25 +5,14 @@ import dev.starling.peer.wire.Hello;
 import io.grpc.BindableService;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
-import io.grpc.Context;
-import io.grpc.Contexts;
 import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.Server;
-import io.grpc.ServerCall;
-import io.grpc.ServerCallHandler;
-import io.grpc.ServerInterceptor;
-import io.grpc.ServerInterceptors;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import io.grpc.stub.ClientCallStreamObserver;
 import io.grpc.stub.ClientCalls;
 import io.grpc.stub.ClientResponseObserver;
@@ -32,8 +21,6 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
-import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,7 +33,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.SSLSession;
 
 /**
  * A node's place on the network: it listens for the neighbours with smaller numbers, dials those with larger ones,
@@ -65,14 +51,9 @@ import javax.net.ssl.SSLSession;
  */
 public final class Endpoint implements AutoCloseable {
 
-    private static final Context.Key<Set<String>> CALLER = Context.key("names of the caller's certificate");
-    private static final Context.Key<SocketAddress> CALLER_ADDRESS = Context.key("address of the caller");
-
     private static final long FIRST_RETRY_MILLIS = 50;
     private static final long LAST_RETRY_MILLIS = 5_000;
     private static final long HELLO_SECONDS = 10;
-    private static final long KEEPALIVE_SECONDS = 5;
-    private static final int METADATA_BYTES = 8192;
 
     private final Identity self;
     private final Credentials credentials;
@@ -178,7 +159,7 @@ public final class Endpoint implements AutoCloseable {
      */
     public void connect(Map<Integer, InetSocketAddress> addresses) throws SSLException {
         ready = true;
-        SslContext context = clientContext(credentials);
+        SslContext context = Sockets.clientContext(credentials);
         for (Link link : links.values()) {
             if (link.dials()) {
                 InetSocketAddress address = addresses.get(link.neighbour().node());
@@ -187,60 +168,18 @@ public final class Endpoint implements AutoCloseable {
                             "no address for node " + link.neighbour().node());
                 }
                 ManagedChannel channel =
-                        channel(address, link.neighbour().certificateName(), context, limits.frameBytes());
+                        Sockets.dial(address, link.neighbour().certificateName(), context, limits.frameBytes());
                 channels.put(link.neighbour().node(), channel);
                 new Dialler(link, channel).dial();
             }
         }
     }
 
-    private static ManagedChannel channel(
-            InetSocketAddress address, String name, SslContext context, int largestFrame) {
-        return NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
-                .overrideAuthority(name)
-                .sslContext(context)
-                .directExecutor()
-                .maxInboundMessageSize(largestFrame)
-                .maxInboundMetadataSize(METADATA_BYTES)
-                .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .disableRetry()
-                .build();
-    }
-
-    private static SslContext clientContext(Credentials credentials) throws SSLException {
-        return GrpcSslContexts.configure(SslContextBuilder.forClient()
-                        .keyManager(credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
-                        .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
-                .protocols("TLSv1.3")
-                .build();
-    }
-
     private Server serve(InetSocketAddress address) throws IOException {
-        SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(
-                                credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
-                        .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
-                .clientAuth(ClientAuth.REQUIRE)
-                .protocols("TLSv1.3")
-                .build();
         BindableService service = () -> ServerServiceDefinition.builder(Wire.SERVICE)
                 .addMethod(Wire.LINK, ServerCalls.asyncBidiStreamingCall(this::answer))
                 .build();
-        return NettyServerBuilder.forAddress(address)
-                .sslContext(context)
-                .directExecutor()
-                .maxInboundMessageSize(limits.frameBytes())
-                .maxInboundMetadataSize(METADATA_BYTES)
-                .maxConcurrentCallsPerConnection(4)
-                .handshakeTimeout(HELLO_SECONDS, TimeUnit.SECONDS)
-                .permitKeepAliveTime(1, TimeUnit.SECONDS)
-                .permitKeepAliveWithoutCalls(true)
-                .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .addStreamTracerFactory(new OversizedFrames())
-                .addService(ServerInterceptors.intercept(service, new CallerNames()))
-                .build()
-                .start();
+        return Sockets.listen(address, credentials, limits.frameBytes(), service, new OversizedFrames());
     }
 
     /** Counts frames that were longer than any may be: they are cut off before anyone looks into them. */
@@ -259,33 +198,19 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** Notes who calls, from the certificate that the TLS handshake has verified. */
-    private static final class CallerNames implements ServerInterceptor {
-        @Override
-        public <Q, A> ServerCall.Listener<Q> interceptCall(
-                ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
-            SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
-            Context context = Context.current()
-                    .withValue(CALLER, CertificateNames.of(session))
-                    .withValue(CALLER_ADDRESS, call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR));
-            return Contexts.interceptCall(context, call, headers, next);
-        }
-    }
-
     private StreamObserver<Frame> answer(StreamObserver<Frame> responses) {
         ServerCallStreamObserver<Frame> outgoing = (ServerCallStreamObserver<Frame>) responses;
-        Set<String> caller = CALLER.get();
-        String who = caller + " at " + CALLER_ADDRESS.get();
+        Caller caller = Caller.current();
         Connection connection = new Connection(
                 outgoing,
                 () -> outgoing.onError(Status.ABORTED.withDescription("refused").asRuntimeException()));
-        Incoming incoming = new Incoming(connection, who) {
+        Incoming incoming = new Incoming(connection, caller.toString()) {
             @Override
             Link linkFor(Hello hello) {
                 Link link = links.get(hello.getNode());
                 boolean known = link != null
                         && !link.dials()
-                        && caller.contains(link.neighbour().certificateName());
+                        && caller.names().contains(link.neighbour().certificateName());
                 return known ? link : null;
             }
         };

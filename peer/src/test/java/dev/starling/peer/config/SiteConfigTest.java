@@ -24,7 +24,7 @@ class SiteConfigTest {
             "run-1",
             List.of("a.example.org", "b.example.org", "c.example.org", "d.example.org"),
             7400,
-            List.of("loss: logistic", "lambda: 1e-3", "gap: 1e-5", "seed: 9"));
+            List.of("loss: logistic", "method: auto", "lambda: 1e-3", "gap: 1e-5", "seed: 9"));
 
     private static SiteConfig parse(String text) {
         return SiteConfig.parse(text, "b.yaml", Path.of("base"));
@@ -63,7 +63,7 @@ class SiteConfigTest {
                     lambda: 1e-3      | lambda: -1           | training.lambda is -1.0; it must be positive
                     lambda: 1e-3      | lambda: much         | training.lambda is 'much'; it must be a number
                     loss: logistic    | loss: logistik       | training.loss: unknown loss 'logistik'; did you mean 'logistic'?
-                    seed: 9           | method: newtn        | training.method: unknown method 'newtn'; did you mean 'newton'?
+                    method: auto      | method: newtn        | training.method: unknown method 'newtn'; did you mean 'newton'?
                     wait: 10m         | wait: soon           | wait is 'soon'; it must be a time such as
                     site: b           | site: x              | site is 'x'; it must be one of the sites
                     version: 1        | version: 2           | version is 2; this program reads version 1
@@ -80,8 +80,7 @@ class SiteConfigTest {
 
     @Test
     void shouldRefuseNewtonsMethodForALossWithKinksBeforeAnythingIsRead() {
-        String text =
-                FILES.text(1).replace("loss: logistic", "loss: hinge").replace("# method: auto", "method: newton");
+        String text = FILES.text(1).replace("loss: logistic", "loss: hinge").replace("method: auto", "method: newton");
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("b.yaml: training.method: method newton cannot take the loss hinge, which has kinks; "
@@ -90,8 +89,11 @@ class SiteConfigTest {
 
     @Test
     void shouldChooseTheMethodByItselfUnlessTold() {
-        assertThat(parse(FILES.text(1)).training().method()).isEqualTo(Method.AUTO);
-        assertThat(parse(FILES.text(1).replace("# method: auto", "method: adfs"))
+        assertThat(parse(FILES.text(1).replace("  method: auto\n", ""))
+                        .training()
+                        .method())
+                .isEqualTo(Method.AUTO);
+        assertThat(parse(FILES.text(1).replace("method: auto", "method: adfs"))
                         .training()
                         .method())
                 .isEqualTo(Method.ADFS);
@@ -101,7 +103,7 @@ class SiteConfigTest {
     @CsvSource({"auto, 7", "newton, 7", "adfs, 7", "auto, 6000", "newton, 6000", "adfs, 6000"})
     void shouldHaveRoomForTheLongestVectorOfEveryProblemThatIsAllowed(String method, int most) {
         SiteConfig.Training training = parse(FILES.text(1)
-                        .replace("# method: auto", "method: " + method)
+                        .replace("method: auto", "method: " + method)
                         .replace("# max-features: 1000000", "max-features: " + most))
                 .training();
         int longest = IntStream.rangeClosed(1, most + 1)

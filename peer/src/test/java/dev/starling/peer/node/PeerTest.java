@@ -95,6 +95,14 @@ class PeerTest {
         return new ProcessNetwork(directory, topology, size, List.of(training)).with(rows, UnaryOperator.identity());
     }
 
+    /** What a trainer makes of the rows of all sites in one process, with the delay that sites are told. */
+    private static Fit simulated(Trainer trainer, ProcessNetwork network, Dataset rows) {
+        return trainer.network(network.network)
+                .delay(30)
+                .runner(new Simulator())
+                .fit(rows);
+    }
+
     /** Rounds and time are each site's own; the simulator has those of the last one. */
     private static void assertSame(List<PeerReport> reports, Fit expected) {
         for (PeerReport report : reports) {
@@ -133,14 +141,8 @@ class PeerTest {
     void shouldTrainOneClassAgainstTheRestAsOneProcessDoes(Method method) throws Exception {
         Dataset rows = threeClasses(4);
         try (ProcessNetwork network = network("line", 3, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", named(method))) {
-            Fit expected = Trainer.logistic()
-                    .method(method)
-                    .lambda(1e-2)
-                    .gap(1e-4)
-                    .network(network.network)
-                    .delay(30)
-                    .runner(new Simulator())
-                    .fit(rows);
+            Fit expected =
+                    simulated(Trainer.logistic().method(method).lambda(1e-2).gap(1e-4), network, rows);
             List<PeerReport> reports = run(network);
             assertSame(reports, expected);
             assertThat(reports.get(0).fit().model().classes()).containsExactly(-1.0, 1.0, 7.0);
@@ -155,15 +157,14 @@ class PeerTest {
         Dataset rows = Generator.regression(150, 8).density(0.3).seed(4).generate();
         try (ProcessNetwork network = network(
                 "star", 3, rows, "loss: squared", "lambda: 1e-2", "gap: 1e-6", "tau: 30", "bias: 2", named(method))) {
-            Fit expected = Trainer.of(Losses.named("squared"))
-                    .method(method)
-                    .lambda(1e-2)
-                    .gap(1e-6)
-                    .bias(2)
-                    .network(network.network)
-                    .delay(30)
-                    .runner(new Simulator())
-                    .fit(rows);
+            Fit expected = simulated(
+                    Trainer.of(Losses.named("squared"))
+                            .method(method)
+                            .lambda(1e-2)
+                            .gap(1e-6)
+                            .bias(2),
+                    network,
+                    rows);
             List<PeerReport> reports = run(network);
             assertSame(reports, expected);
             assertSameTime(reports, expected);
@@ -174,13 +175,8 @@ class PeerTest {
     void shouldTrainALossWithKinksAsOneProcessDoes() throws Exception {
         Dataset rows = Generator.classification(120, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network = network("line", 2, rows, "loss: hinge", "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
-            Fit expected = Trainer.of(Losses.named("hinge"))
-                    .lambda(1e-1)
-                    .gap(1e-2)
-                    .network(network.network)
-                    .delay(30)
-                    .runner(new Simulator())
-                    .fit(rows);
+            Fit expected =
+                    simulated(Trainer.of(Losses.named("hinge")).lambda(1e-1).gap(1e-2), network, rows);
             assertSame(run(network), expected);
         }
     }
@@ -192,14 +188,8 @@ class PeerTest {
     void shouldTrainAloneWhenThereIsOnlyOneSite(Method method) throws Exception {
         Dataset rows = Generator.classification(100, 5).noise(0.2).seed(4).generate();
         try (ProcessNetwork network = network("line", 1, rows, "lambda: 1e-2", "gap: 1e-4", "tau: 30", named(method))) {
-            Fit expected = Trainer.logistic()
-                    .method(method)
-                    .lambda(1e-2)
-                    .gap(1e-4)
-                    .network(network.network)
-                    .delay(30)
-                    .runner(new Simulator())
-                    .fit(rows);
+            Fit expected =
+                    simulated(Trainer.logistic().method(method).lambda(1e-2).gap(1e-4), network, rows);
             assertSame(run(network), expected);
         }
     }
@@ -218,14 +208,7 @@ class PeerTest {
     }
 
     private static Fit newton(ProcessNetwork network, Dataset rows, double lambda, double gap) {
-        return Trainer.logistic()
-                .method(Method.NEWTON)
-                .lambda(lambda)
-                .gap(gap)
-                .network(network.network)
-                .delay(30)
-                .runner(new Simulator())
-                .fit(rows);
+        return simulated(Trainer.logistic().method(Method.NEWTON).lambda(lambda).gap(gap), network, rows);
     }
 
     /** Orders are then longer than sums, and decisions of certificates longer than both. */
@@ -237,14 +220,13 @@ class PeerTest {
         Dataset rows = Generator.regression(40, 1).seed(4).generate();
         try (ProcessNetwork network =
                 network("line", 2, rows, "loss: squared", "lambda: 1e-1", "gap: 1e-6", "tau: 30", named(method))) {
-            Fit expected = Trainer.of(Losses.named("squared"))
-                    .method(method)
-                    .lambda(1e-1)
-                    .gap(1e-6)
-                    .network(network.network)
-                    .delay(30)
-                    .runner(new Simulator())
-                    .fit(rows);
+            Fit expected = simulated(
+                    Trainer.of(Losses.named("squared"))
+                            .method(method)
+                            .lambda(1e-1)
+                            .gap(1e-6),
+                    network,
+                    rows);
             assertSame(run(network), expected);
         }
     }

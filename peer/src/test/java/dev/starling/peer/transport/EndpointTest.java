@@ -7,23 +7,15 @@ import dev.starling.peer.keys.Authority;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import dev.starling.peer.wire.Vector;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetSocketAddress;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -275,7 +267,7 @@ class EndpointTest {
                 .usePlaintext()
                 .build();
         open.add(channel::shutdownNow);
-        assertThat(call(channel, List.of(hello(0)))).isNotEqualTo(Status.Code.OK);
+        assertThat(RawStream.send(channel, List.of(hello(0)))).isNotEqualTo(Status.Code.OK);
         assertThat(second.link(0).isUp()).isFalse();
     }
 
@@ -283,7 +275,7 @@ class EndpointTest {
     void shouldRefuseTls12() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.2");
-        assertThat(call(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
+        assertThat(RawStream.send(channel, List.of(hello(0)))).isEqualTo(Status.Code.UNAVAILABLE);
         assertThat(second.link(0).isUp()).isFalse();
     }
 
@@ -292,7 +284,7 @@ class EndpointTest {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
         byte[] large = vector(0, 1_000_000).toByteArray();
-        assertThat(call(channel, List.of(hello(0), large))).isNotEqualTo(Status.Code.OK);
+        assertThat(RawStream.send(channel, List.of(hello(0), large))).isNotEqualTo(Status.Code.OK);
         await(() -> !second.link(0).isUp());
         await(() -> second.traffic().malformed() == 1);
     }
@@ -302,7 +294,8 @@ class EndpointTest {
         Endpoint second = listener(new LinkEvents() {});
         second.link(0).limitVectors(8);
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
-        assertThat(call(channel, List.of(hello(0), vector(0, 9).toByteArray()))).isEqualTo(Status.Code.ABORTED);
+        assertThat(RawStream.send(channel, List.of(hello(0), vector(0, 9).toByteArray())))
+                .isEqualTo(Status.Code.ABORTED);
         assertThat(second.traffic().malformed()).isEqualTo(1);
     }
 
@@ -310,7 +303,8 @@ class EndpointTest {
     void shouldCloseAStreamWithAGapInItsNumbers() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
-        assertThat(call(channel, List.of(hello(0), vector(5, 2).toByteArray()))).isEqualTo(Status.Code.ABORTED);
+        assertThat(RawStream.send(channel, List.of(hello(0), vector(5, 2).toByteArray())))
+                .isEqualTo(Status.Code.ABORTED);
         assertThat(second.traffic().malformed()).isEqualTo(1);
     }
 
@@ -323,7 +317,7 @@ class EndpointTest {
         for (int k = 0; k < frames; k++) {
             byte[] bytes = new byte[1 + random.nextInt(60)];
             random.nextBytes(bytes);
-            assertThat(call(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
+            assertThat(RawStream.send(channel, List.of(bytes))).isEqualTo(Status.Code.ABORTED);
         }
         assertThat(second.traffic().malformed()).isEqualTo(frames);
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
@@ -370,52 +364,8 @@ class EndpointTest {
     }
 
     private ManagedChannel channel(int port, Credentials credentials, String protocol) throws IOException {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
-                .overrideAuthority("site-1")
-                .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
-                                .keyManager(
-                                        credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
-                                .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
-                        .protocols(protocol)
-                        .build())
-                .build();
+        ManagedChannel channel = RawStream.channel(port, "site-1", credentials, protocol);
         open.add(channel::shutdownNow);
         return channel;
-    }
-
-    /** Sends raw frames on a new stream and waits for how it ends. */
-    private static Status.Code call(ManagedChannel channel, List<byte[]> frames) throws Exception {
-        MethodDescriptor.Marshaller<byte[]> raw = new MethodDescriptor.Marshaller<>() {
-            @Override
-            public InputStream stream(byte[] value) {
-                return new ByteArrayInputStream(value);
-            }
-
-            @Override
-            public byte[] parse(InputStream stream) {
-                return new byte[0];
-            }
-        };
-        MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
-                .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-                .setFullMethodName(Wire.SERVICE + "/Link")
-                .setRequestMarshaller(raw)
-                .setResponseMarshaller(raw)
-                .build();
-        CompletableFuture<Status.Code> end = new CompletableFuture<>();
-        ClientCall<byte[], byte[]> call = channel.newCall(method, CallOptions.DEFAULT);
-        call.start(
-                new ClientCall.Listener<>() {
-                    @Override
-                    public void onClose(Status status, Metadata trailers) {
-                        end.complete(status.getCode());
-                    }
-                },
-                new Metadata());
-        call.request(100);
-        for (byte[] frame : frames) {
-            call.sendMessage(frame);
-        }
-        return end.get(20, TimeUnit.SECONDS);
     }
 }

@@ -6,21 +6,10 @@ import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import dev.starling.peer.wire.Note;
 import dev.starling.peer.wire.Vector;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
-import io.grpc.MethodDescriptor;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
-import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import java.io.ByteArrayInputStream;
-import java.io.InputStream;
-import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 
 /** Sends a site frames that make no sense, over good TLS and with a neighbour's own certificate. */
 public final class FrameFuzzer {
@@ -33,20 +22,12 @@ public final class FrameFuzzer {
     /** Random bytes, damaged frames, frames of the wrong kind, oversized ones, each on a stream of its own. */
     public static Outcome attack(int port, String name, Credentials credentials, int frames, long seed)
             throws Exception {
-        ManagedChannel channel = NettyChannelBuilder.forAddress("127.0.0.1", port)
-                .overrideAuthority(name)
-                .sslContext(GrpcSslContexts.configure(SslContextBuilder.forClient()
-                                .keyManager(
-                                        credentials.key(), credentials.chain().toArray(new X509Certificate[0]))
-                                .trustManager(credentials.authorities().toArray(new X509Certificate[0])))
-                        .protocols("TLSv1.3")
-                        .build())
-                .build();
+        ManagedChannel channel = RawStream.channel(port, name, credentials, "TLSv1.3");
         Random random = new Random(seed);
         int closed = 0;
         try {
             for (int k = 0; k < frames; k++) {
-                closed += send(channel, frame(random)) == Status.Code.OK ? 0 : 1;
+                closed += RawStream.send(channel, List.of(frame(random))) == Status.Code.OK ? 0 : 1;
             }
         } finally {
             channel.shutdownNow();
@@ -96,38 +77,5 @@ public final class FrameFuzzer {
                 .toByteArray();
         hello[random.nextInt(hello.length)] ^= (byte) (1 << random.nextInt(8));
         return hello;
-    }
-
-    private static Status.Code send(ManagedChannel channel, byte[] bytes) throws Exception {
-        MethodDescriptor.Marshaller<byte[]> raw = new MethodDescriptor.Marshaller<>() {
-            @Override
-            public InputStream stream(byte[] value) {
-                return new ByteArrayInputStream(value);
-            }
-
-            @Override
-            public byte[] parse(InputStream stream) {
-                return new byte[0];
-            }
-        };
-        MethodDescriptor<byte[], byte[]> method = MethodDescriptor.<byte[], byte[]>newBuilder()
-                .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-                .setFullMethodName(Wire.SERVICE + "/Link")
-                .setRequestMarshaller(raw)
-                .setResponseMarshaller(raw)
-                .build();
-        CompletableFuture<Status.Code> end = new CompletableFuture<>();
-        ClientCall<byte[], byte[]> call = channel.newCall(method, CallOptions.DEFAULT);
-        call.start(
-                new ClientCall.Listener<>() {
-                    @Override
-                    public void onClose(Status status, Metadata trailers) {
-                        end.complete(status.getCode());
-                    }
-                },
-                new Metadata());
-        call.request(100);
-        call.sendMessage(bytes);
-        return end.get(30, TimeUnit.SECONDS);
     }
 }
