@@ -18,6 +18,7 @@ import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,6 +57,10 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 final class TrainCommand implements Callable<Integer> {
+    /**
+     * How long one thread works alone while the compiler has the other cores; more or less of it makes no difference.
+     */
+    private static final Duration ALONE = Duration.ofMillis(60);
 
     @Spec
     private CommandSpec spec;
@@ -299,7 +304,8 @@ final class TrainCommand implements Callable<Integer> {
             throw new InvalidInputException("--threads " + threads + "; there must be at least one");
         }
         return switch (runtime) {
-            case "threads" -> threads == null ? new Threads() : new Threads(threads);
+            case "threads" ->
+                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, List.of("threads", "simulator"));
         };

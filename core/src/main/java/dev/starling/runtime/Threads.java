@@ -2,10 +2,12 @@ package dev.starling.runtime;
 
 import dev.starling.algorithm.NodeProgram;
 import dev.starling.network.Network;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +21,7 @@ public final class Threads implements Runner {
     private static final long NAP_NANOS = 50_000;
 
     private final int workers;
+    private final long nanosAlone;
 
     /** As many workers as the machine has cores. */
     public Threads() {
@@ -27,10 +30,19 @@ public final class Threads implements Runner {
 
     /** So many workers at the most. */
     public Threads(int workers) {
+        this(workers, Duration.ZERO);
+    }
+
+    /**
+     * So many workers at the most, the first of them alone for a while. In a process that has just begun, the compiler
+     * makes better use of the other cores than workers do whose code is yet to be compiled.
+     */
+    public Threads(int workers, Duration alone) {
         if (workers < 1) {
             throw new IllegalArgumentException(workers + " workers; there must be at least one");
         }
         this.workers = workers;
+        this.nanosAlone = alone.toNanos();
     }
 
     @Override
@@ -39,14 +51,27 @@ public final class Threads implements Runner {
         List<NodeDriver> drivers = IntStream.range(0, programs.size())
                 .mapToObj(node -> new NodeDriver(programs.get(node), node, mailboxes, delays, Observer.NONE))
                 .toList();
-        AtomicReference<Throwable> failure = new AtomicReference<>();
         int count = Math.min(workers, drivers.size());
+        boolean interrupted = count > 1 && nanosAlone > 0 && drive(drivers, 1, nanosAlone, signal);
+        interrupted |= drive(drivers, count, Long.MAX_VALUE, signal);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return RunReport.of(drivers);
+    }
+
+    /** Drives the nodes on so many workers, to their end or for some time; tells whether it was interrupted. */
+    private static boolean drive(List<NodeDriver> drivers, int count, long nanos, StopSignal signal) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
         // Spinning pays only while every worker has a core to itself.
         boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
+        long start = System.nanoTime();
         for (int worker = 0; worker < count; worker++) {
             List<NodeDriver> mine = share(drivers, worker, count);
-            Thread thread = new Thread(() -> drive(mine, signal, failure, spin), "starling-worker-" + worker);
+            BooleanSupplier goesOn =
+                    () -> !signal.isRaised() && failure.get() == null && System.nanoTime() - start < nanos;
+            Thread thread = new Thread(() -> drive(mine, goesOn, failure, spin), "starling-worker-" + worker);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
@@ -55,10 +80,7 @@ public final class Threads implements Runner {
         if (failure.get() != null) {
             throw new IllegalStateException("a node failed: " + failure.get(), failure.get());
         }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return RunReport.of(drivers);
+        return interrupted;
     }
 
     /** Neighbouring numbers go to the same worker: in most graphs they are neighbours. */
@@ -69,11 +91,11 @@ public final class Threads implements Runner {
     }
 
     private static void drive(
-            List<NodeDriver> mine, StopSignal signal, AtomicReference<Throwable> failure, boolean spin) {
+            List<NodeDriver> mine, BooleanSupplier goesOn, AtomicReference<Throwable> failure, boolean spin) {
         try {
             int idle = 0;
             boolean unfinished = true;
-            while (unfinished && !signal.isRaised() && failure.get() == null) {
+            while (unfinished && goesOn.getAsBoolean()) {
                 boolean progress = false;
                 unfinished = false;
                 for (NodeDriver driver : mine) {

@@ -11,6 +11,7 @@ import dev.starling.network.Topology;
 import dev.starling.runtime.Runner.RunReport;
 import java.io.DataInput;
 import java.io.DataOutput;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,7 +24,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RunnersTest {
 
     static Stream<Runner> runners() {
-        return Stream.of(new Simulator(), new Threads(1), new Threads(2), new Threads(3), new Threads(16));
+        return Stream.of(
+                new Simulator(),
+                new Threads(1),
+                new Threads(2),
+                new Threads(3),
+                new Threads(16),
+                new Threads(2, Duration.ofNanos(50_000)),
+                new Threads(3, Duration.ofHours(1)));
     }
 
     /**
