@@ -17,7 +17,7 @@ from .solvers import BENCH, ROOT, Case, Liblinear, Starling
 FULL = ["covtype", "higgs_204k", "a9a", "w8a", "rcv1_cocoa_small", "news20"]
 QUICK = ["a9a", "w8a"]
 LOSSES = ["logistic", "squared-hinge"]
-REFERENCE_SECONDS = 600
+REFERENCE_SECONDS = 120
 
 
 def log(text):

@@ -182,6 +182,10 @@ class ReportTest(unittest.TestCase):
         failed = {"status": "failed", "reason": "it broke"}
         cases = {
             "a9a|logistic|0.0001|starling-2": {"label": "Starling, 2 nodes", "targets": {"0.001": ok, "1e-06": ok}},
+            "a9a|logistic|0.0001|starling-2-searched": {
+                "label": "Starling, 2 nodes, gap searched",
+                "targets": {"0.001": dict(ok, best=0.25), "1e-06": failed},
+            },
             "a9a|logistic|0.0001|other": {"label": "Other", "targets": {"0.001": slow, "1e-06": failed}},
         }
         return {"sections": {"cases": cases, "datasets": {"a9a": {}}}}
@@ -189,7 +193,7 @@ class ReportTest(unittest.TestCase):
     def test_tables_show_best_median_ratio_and_reasons(self):
         text = report.compare(self.content())
         self.assertIn("| Other | 1.25 (1.50) |", text)
-        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.500 | Other 1.25 | 2.50 | – | – |", text)
+        self.assertIn("| a9a, logistic, 0.0001, to 0.001 | 0.500 | Other 1.25 | 2.50 | – | – | 5.00 | – |", text)
         self.assertIn("| Other | – [1] |", text)
         self.assertIn("- [1] it broke", text)
 

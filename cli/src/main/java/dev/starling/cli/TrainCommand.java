@@ -113,7 +113,7 @@ final class TrainCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "auto",
             description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
-                    + " newton wherever it can, which is most of what has no kinks.")
+                    + " newton for all that has no kinks.")
     private String method;
 
     @Option(

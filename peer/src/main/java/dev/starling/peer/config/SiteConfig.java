@@ -144,11 +144,8 @@ public record SiteConfig(
             return longest;
         }
 
-        /** Which numbers of features newton refuses is not to be told before they are known. */
         private int longestVector(int features) {
-            Method atMost = method == Method.NEWTON ? Method.AUTO : method;
-            return Solver.of(atMost, loss, new Regulariser.SquaredNorm(), features, 0)
-                    .longestMessage(features);
+            return solver(features, 0).longestMessage(features);
         }
     }
 
