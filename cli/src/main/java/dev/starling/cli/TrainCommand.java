@@ -57,9 +57,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 final class TrainCommand implements Callable<Integer> {
-    /**
-     * How long one thread works alone while the compiler has the other cores; more or less of it makes no difference.
-     */
+    /** How long one thread works alone at first, while the compiler has the other cores. */
     private static final Duration ALONE = Duration.ofMillis(60);
 
     @Spec

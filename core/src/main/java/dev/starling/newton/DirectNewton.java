@@ -84,7 +84,7 @@ final class DirectNewton extends Newton {
     void takeAll() {
         fresh |= every > 1;
         every = 1;
-        order = Order.HESSIAN;
+        order = Order.GRADIENT;
     }
 
     @Override
@@ -151,8 +151,7 @@ final class DirectNewton extends Newton {
         borrowed = order != Order.HESSIAN;
         boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * every;
         settle();
-        memory.direct(gradient, direction, vector -> Cholesky.solve(factor, features, vector, vector));
-        slope = slope();
+        slope = turn(vector -> Cholesky.solve(factor, features, vector, vector));
         step = 1;
         move(step);
         boolean needed;
@@ -170,7 +169,8 @@ final class DirectNewton extends Newton {
     /** Whether the step that led to θ may stay. */
     private boolean isAccepted() {
         double wanted = originObjective() + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective();
-        return fresh || objective() <= wanted || (gap() < originGap() && objective() <= originObjective());
+        boolean lower = objective() <= wanted || (gap() < originGap() && objective() <= originObjective());
+        return fresh || (lower && gap() < Double.POSITIVE_INFINITY);
     }
 
     /** Whether the rows at hand, if they are not all, have told what they can once this step is made. */
@@ -180,10 +180,14 @@ final class DirectNewton extends Newton {
 
     /** A direction that came from a Hessian of elsewhere is not worth another try. */
     private void stepBack() {
-        step *= borrowed ? 0 : lowest(step, originObjective(), slope, objective(), slope());
-        fresh = borrowed;
+        if (borrowed) {
+            fresh = true;
+            goBack();
+            order = Order.HESSIAN;
+            return;
+        }
+        step *= lowest(step, originObjective(), slope, objective(), slope());
         move(step);
-        order = borrowed ? Order.HESSIAN : Order.GRADIENT;
     }
 
     @Override

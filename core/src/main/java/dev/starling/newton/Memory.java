@@ -50,6 +50,8 @@ final class Memory {
             steps[next] = new double[features];
             changes[next] = new double[features];
         }
+        // The place of the oldest pair, which is gone from here on, if there is no other.
+        count = Math.min(count, PAIRS - 1);
         double[] step = steps[next];
         double[] change = changes[next];
         double product = 0;
@@ -60,11 +62,11 @@ final class Memory {
             product = Math.fma(step[c], change[c], product);
             squares = Math.fma(change[c], change[c], squares);
         }
-        if (product > 0) {
+        if (product > 0 && squares > 0) {
             products[next] = product;
             scale = product / squares;
             next = (next + 1) % PAIRS;
-            count = Math.min(count + 1, PAIRS);
+            count++;
         }
     }
 

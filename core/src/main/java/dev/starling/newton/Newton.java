@@ -4,6 +4,7 @@ import dev.starling.algorithm.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.function.Consumer;
 
 /**
  * The method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
@@ -122,6 +123,24 @@ abstract class Newton {
     /** Remembers the step that led to θ. */
     final void remember() {
         memory.add(origin, theta, originGradient, gradient);
+    }
+
+    /**
+     * Puts the direction of the next step where the memory and a start point; without a memory where that alone does.
+     */
+    final double turn(Consumer<double[]> start) {
+        memory.direct(gradient, direction, start);
+        if (!(slope() < 0) && !memory.isEmpty()) {
+            // Rounding has made of it a direction that leads up.
+            memory.clear();
+            memory.direct(gradient, direction, start);
+        }
+        return slope();
+    }
+
+    /** Puts θ back to the point to step from. */
+    final void goBack() {
+        System.arraycopy(origin, 0, theta, 0, features);
     }
 
     /** Puts θ so many directions from the point to step from. */

@@ -69,8 +69,7 @@ final class QuasiNewton extends Newton {
             remember();
         }
         settle();
-        memory.direct(gradient, direction, memory::scale);
-        originSlope = slope();
+        originSlope = turn(memory::scale);
         // The first step is what would bring the objective to 0 if it were a line: right up to a factor whatever the
         // scale of features.
         step = memory.isEmpty() ? objective() / -originSlope : 1;
@@ -86,7 +85,7 @@ final class QuasiNewton extends Newton {
     /** Whether the step may stay; if not, θ is at the next trial. */
     private boolean isAccepted() {
         double slope = slope();
-        if (!isLower(slope)) {
+        if (Double.isNaN(slope) || !isLower(slope)) {
             high = step;
             highObjective = objective();
             highSlope = slope;
@@ -100,11 +99,11 @@ final class QuasiNewton extends Newton {
         if (++trials == MOST_TRIALS) {
             memory.clear();
             fresh = true;
-            step = 0;
+            goBack();
         } else {
             step = high == Double.POSITIVE_INFINITY ? longer() : between();
+            move(step);
         }
-        move(step);
         return false;
     }
 
@@ -116,8 +115,8 @@ final class QuasiNewton extends Newton {
 
     /** Where the slope would be 0 if it went on changing as it has. */
     private double longer() {
-        double flat = step * originSlope / (originSlope - lowSlope);
-        return flat > 2 * step ? Math.min(flat, GROWTH * step) : 2 * step;
+        double bend = lowSlope - originSlope;
+        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), GROWTH) : step * GROWTH;
     }
 
     /** Where the cubic through both ends has its minimum. */

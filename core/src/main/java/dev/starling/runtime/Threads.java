@@ -5,6 +5,7 @@ import dev.starling.network.Network;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -21,7 +22,7 @@ public final class Threads implements Runner {
     private static final long NAP_NANOS = 50_000;
 
     private final int workers;
-    private final long nanosAlone;
+    private final AtomicLong nanosAlone;
 
     /** As many workers as the machine has cores. */
     public Threads() {
@@ -34,15 +35,15 @@ public final class Threads implements Runner {
     }
 
     /**
-     * So many workers at the most, the first of them alone for a while. In a process that has just begun, the compiler
-     * makes better use of the other cores than workers do whose code is yet to be compiled.
+     * So many workers at the most, at the start of the first run one of them alone for a while. In a process that has
+     * just begun, the compiler makes better use of the other cores than workers do whose code is yet to be compiled.
      */
     public Threads(int workers, Duration alone) {
         if (workers < 1) {
             throw new IllegalArgumentException(workers + " workers; there must be at least one");
         }
         this.workers = workers;
-        this.nanosAlone = alone.toNanos();
+        this.nanosAlone = new AtomicLong(alone.toNanos());
     }
 
     @Override
@@ -52,8 +53,11 @@ public final class Threads implements Runner {
                 .mapToObj(node -> new NodeDriver(programs.get(node), node, mailboxes, delays, Observer.NONE))
                 .toList();
         int count = Math.min(workers, drivers.size());
-        boolean interrupted = count > 1 && nanosAlone > 0 && drive(drivers, 1, nanosAlone, signal);
-        interrupted |= drive(drivers, count, Long.MAX_VALUE, signal);
+        long alone = count > 1 ? nanosAlone.getAndSet(0) : 0;
+        boolean interrupted = alone > 0 && drive(drivers, 1, alone, signal);
+        if (!drivers.stream().allMatch(NodeDriver::isDone)) {
+            interrupted |= drive(drivers, count, Long.MAX_VALUE, signal);
+        }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
@@ -67,10 +71,9 @@ public final class Threads implements Runner {
         boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
         long start = System.nanoTime();
+        BooleanSupplier goesOn = () -> !signal.isRaised() && failure.get() == null && System.nanoTime() - start < nanos;
         for (int worker = 0; worker < count; worker++) {
             List<NodeDriver> mine = share(drivers, worker, count);
-            BooleanSupplier goesOn =
-                    () -> !signal.isRaised() && failure.get() == null && System.nanoTime() - start < nanos;
             Thread thread = new Thread(() -> drive(mine, goesOn, failure, spin), "starling-worker-" + worker);
             thread.setDaemon(true);
             thread.start();

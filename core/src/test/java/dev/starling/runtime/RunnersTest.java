@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class RunnersTest {
@@ -169,11 +170,12 @@ class RunnersTest {
         assertThat(report.rounds()).isPositive();
     }
 
-    @Test
-    void anInterruptEndsARunAndStaysVisible() {
+    @ParameterizedTest
+    @ValueSource(longs = {0, 3600})
+    void anInterruptEndsARunAndStaysVisible(long secondsAlone) {
         Network network = Topology.named("ring").build(4, 1);
         Thread.currentThread().interrupt();
-        RunReport report = new Threads(2)
+        RunReport report = new Threads(2, Duration.ofSeconds(secondsAlone))
                 .run(network, averaging(network, Integer.MAX_VALUE), Delays.uniform(1), StopSignal.manual());
 
         assertThat(report.completed()).isFalse();

@@ -232,7 +232,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldTrainByConjugateGradientsAsOneProcessDoes() throws Exception {
+    void shouldTrainWithoutHessiansAsOneProcessDoes() throws Exception {
         Dataset rows = Generator.classification(90, 1200)
                 .density(0.02)
                 .noise(0.1)
@@ -264,7 +264,7 @@ class PeerTest {
     }
 
     @Test
-    void shouldResumeConjugateGradientsBitForBit() throws Exception {
+    void shouldResumeWithoutHessiansBitForBit() throws Exception {
         assertResumes(
                 Generator.classification(90, 1200)
                         .density(0.02)
