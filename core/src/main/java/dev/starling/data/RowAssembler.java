@@ -10,7 +10,7 @@ final class RowAssembler {
     private RowAssembler() {}
 
     /**
-     * @param pieces the rows in file order; emptied on the way
+     * @param pieces the rows in file order; their arrays are given up on the way
      * @param leastFeatures how many columns there are at least
      */
     static Dataset assemble(List<ParsedRows> pieces, int leastFeatures, String file) {
@@ -43,21 +43,33 @@ final class RowAssembler {
         }
     }
 
+    /** One array after another, so that no more than the longest of them is ever there twice. */
     private static Dataset sparse(List<ParsedRows> pieces, int features, int stored, double[] labels) {
         int[] offsets = new int[labels.length + 1];
-        int[] columns = new int[stored];
-        float[] values = new float[stored];
         int row = 0;
         int at = 0;
-        for (int p = 0; p < pieces.size(); p++) {
-            ParsedRows piece = pieces.set(p, null);
+        for (ParsedRows piece : pieces) {
             System.arraycopy(piece.labels, 0, labels, row, piece.rows);
-            System.arraycopy(piece.columns, 0, columns, at, piece.stored);
-            System.arraycopy(piece.values, 0, values, at, piece.stored);
             for (int i = 0; i < piece.rows; i++) {
                 offsets[++row] = at + piece.ends[i];
             }
             at += piece.stored;
+            piece.labels = null;
+            piece.ends = null;
+        }
+        int[] columns = new int[stored];
+        at = 0;
+        for (ParsedRows piece : pieces) {
+            System.arraycopy(piece.columns, 0, columns, at, piece.stored);
+            at += piece.stored;
+            piece.columns = null;
+        }
+        float[] values = new float[stored];
+        at = 0;
+        for (ParsedRows piece : pieces) {
+            System.arraycopy(piece.values, 0, values, at, piece.stored);
+            at += piece.stored;
+            piece.values = null;
         }
         return Dataset.sparse(features, offsets, columns, values, labels);
     }
