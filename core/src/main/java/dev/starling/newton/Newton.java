@@ -125,16 +125,15 @@ abstract class Newton {
         memory.add(origin, theta, originGradient, gradient);
     }
 
-    /**
-     * Puts the direction of the next step where the memory and a start point; without a memory where that alone does.
-     */
+    /** Directs the next step by the memory, or by the start alone if that would lead up; returns its slope. */
     final double turn(Consumer<double[]> start) {
         memory.direct(gradient, direction, start);
-        if (!(slope() < 0) && !memory.isEmpty()) {
-            // Rounding has made of it a direction that leads up.
-            memory.clear();
-            memory.direct(gradient, direction, start);
+        double slope = slope();
+        if (slope < 0 || memory.isEmpty()) {
+            return slope;
         }
+        memory.clear();
+        memory.direct(gradient, direction, start);
         return slope();
     }
 
