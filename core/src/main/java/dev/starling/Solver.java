@@ -60,15 +60,24 @@ public final class Solver {
      * @param valuesPerRow values of a row that are not zero, on average over all nodes
      */
     public static Solver of(Method method, Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
-        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
-        if (method == Method.NEWTON && !smooth) {
-            String kinks = regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
-            throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
-        }
+        requireSuits(method, loss, regulariser);
+        boolean smooth = isSmooth(loss, regulariser);
         boolean direct = features <= MOST_FEATURES && valuesPerRow <= MOST_VALUES;
         boolean newton = method != Method.ADFS && smooth;
         String name = newton ? "newton" : smooth ? "adfs" : "ns-adfs";
         return new Solver(name, loss, regulariser, newton, direct);
+    }
+
+    /** Refuses a method that cannot take an objective, which shows before there are any rows. */
+    public static void requireSuits(Method method, Loss loss, Regulariser regulariser) {
+        if (method == Method.NEWTON && !isSmooth(loss, regulariser)) {
+            String kinks = regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
+            throw new InvalidInputException("method newton cannot take " + kinks + ", which has kinks; adfs can");
+        }
+    }
+
+    private static boolean isSmooth(Loss loss, Regulariser regulariser) {
+        return loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
     }
 
     /** What the method is called. */

@@ -158,7 +158,7 @@ final class NetworkCommand implements Runnable {
         private void requireMethodForLoss() {
             Loss named = Losses.named(loss);
             try {
-                Solver.of(Method.named(method), named, new Regulariser.SquaredNorm(), 1, 1);
+                Solver.requireSuits(Method.named(method), named, new Regulariser.SquaredNorm());
             } catch (InvalidInputException e) {
                 throw new InvalidInputException(e.getMessage().replaceFirst("^method", "--method"), e);
             }

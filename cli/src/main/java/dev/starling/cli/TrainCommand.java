@@ -238,8 +238,7 @@ final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            // Whether the method can take the objective at all does not depend on the data: ask before reading them.
-            Solver.of(Method.named(method), objective.loss(), Regulariser.elasticNet(1, objective.l1()), 1, 1);
+            Solver.requireSuits(Method.named(method), objective.loss(), Regulariser.elasticNet(1, objective.l1()));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(Method.named(method))

@@ -66,7 +66,7 @@ record Settings(
 
     /** Whether the method can take the loss does not depend on the data: the driver knows. */
     private static void requireCompatible(Method method, Loss loss) {
-        Solver.of(method, loss, new Regulariser.SquaredNorm(), 1, 1);
+        Solver.requireSuits(method, loss, new Regulariser.SquaredNorm());
     }
 
     Loss loss() {

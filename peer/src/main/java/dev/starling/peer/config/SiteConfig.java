@@ -390,7 +390,7 @@ public record SiteConfig(
         /** The method of a name; whether it takes the loss shows before any rows are read. */
         private static Method method(String name, Loss loss) {
             Method method = Method.named(name);
-            Solver.of(method, loss, new Regulariser.SquaredNorm(), 1, 1);
+            Solver.requireSuits(method, loss, new Regulariser.SquaredNorm());
             return method;
         }
 
