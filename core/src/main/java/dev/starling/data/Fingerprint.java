@@ -12,11 +12,13 @@ import java.util.HexFormat;
  */
 public final class Fingerprint {
 
-    private static final int BUFFER = 1 << 15;
-    private static final int LARGEST_ENTRY = 16;
+    private static final int NUMBERS = 1 << 13;
 
     private final MessageDigest digest;
-    private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+    private final int[] numbers = new int[NUMBERS];
+    private final ByteBuffer bytes =
+            ByteBuffer.allocate(NUMBERS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private int count;
 
     private Fingerprint() {
         try {
@@ -34,39 +36,51 @@ public final class Fingerprint {
     }
 
     private void add(Dataset rows) {
-        buffer.putInt(rows.rows()).putInt(rows.features()).putInt(rows.isWeighted() ? 1 : 0);
-        float[] values = rows.values();
-        int[] columns = rows.columns();
-        boolean dense = rows.isDense();
+        add(rows.rows());
+        add(rows.features());
+        add(rows.isWeighted() ? 1 : 0);
         for (int i = 0; i < rows.rows(); i++) {
-            makeRoom();
-            buffer.putDouble(rows.label(i) + 0.0);
-            if (rows.isWeighted()) {
-                buffer.putDouble(rows.weight(i));
-            }
-            int start = rows.start(i);
-            int end = rows.end(i);
-            for (int k = start; k < end; k++) {
-                if (values[k] != 0f) {
-                    makeRoom();
-                    buffer.putInt(dense ? k - start : columns[k]).putInt(Float.floatToIntBits(values[k]));
-                }
-            }
-            makeRoom();
-            // No column is negative: this ends the row.
-            buffer.putInt(-1);
+            addRow(rows, i);
         }
         flush();
     }
 
-    private void makeRoom() {
-        if (buffer.remaining() < LARGEST_ENTRY) {
+    private void addRow(Dataset rows, int row) {
+        add(rows.label(row) + 0.0);
+        if (rows.isWeighted()) {
+            add(rows.weight(row));
+        }
+        float[] values = rows.values();
+        int[] columns = rows.columns();
+        boolean dense = rows.isDense();
+        int start = rows.start(row);
+        int end = rows.end(row);
+        for (int k = start; k < end; k++) {
+            if (values[k] != 0f) {
+                add(dense ? k - start : columns[k]);
+                add(Float.floatToIntBits(values[k]));
+            }
+        }
+        // No column is negative: this ends the row.
+        add(-1);
+    }
+
+    private void add(double number) {
+        long bits = Double.doubleToLongBits(number);
+        add((int) bits);
+        add((int) (bits >>> Integer.SIZE));
+    }
+
+    private void add(int number) {
+        if (count == NUMBERS) {
             flush();
         }
+        numbers[count++] = number;
     }
 
     private void flush() {
-        digest.update(buffer.array(), 0, buffer.position());
-        buffer.clear();
+        bytes.asIntBuffer().put(numbers, 0, count);
+        digest.update(bytes.array(), 0, count * Integer.BYTES);
+        count = 0;
     }
 }

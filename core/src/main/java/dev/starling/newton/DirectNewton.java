@@ -151,7 +151,7 @@ final class DirectNewton extends Newton {
         borrowed = order != Order.HESSIAN;
         boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * every;
         settle();
-        slope = turn(vector -> Cholesky.solve(factor, features, vector, vector));
+        slope = turn();
         step = 1;
         move(step);
         boolean needed;
@@ -164,6 +164,11 @@ final class DirectNewton extends Newton {
             fresh = false;
         }
         order = needed ? Order.HESSIAN : Order.GRADIENT;
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        Cholesky.solve(factor, features, vector, vector);
     }
 
     /** Whether the step that led to θ may stay. */

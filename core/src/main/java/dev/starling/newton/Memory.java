@@ -4,7 +4,6 @@ import dev.starling.algorithm.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /**
  * The last steps s and what the gradient changed by along each, y: all that L-BFGS knows of the Hessian.
@@ -71,16 +70,15 @@ final class Memory {
     }
 
     /**
-     * Writes minus the approximate inverse Hessian times the gradient.
-     *
-     * @param start multiplies by what the inverse is taken for where no pair tells of it
+     * The first half of multiplying minus the gradient by the approximate inverse Hessian: takes away what the pairs
+     * tell of, newest first. What is left is to be multiplied by what the inverse is taken for where no pair tells of
+     * it, and {@link #giveBack} does the second half.
      */
-    void direct(double[] gradient, double[] direction, Consumer<double[]> start) {
+    void takeAway(double[] gradient, double[] direction) {
         for (int c = 0; c < features; c++) {
             direction[c] = -gradient[c];
         }
         if (count == 0) {
-            start.accept(direction);
             return;
         }
         // A sweep takes a pair's share away and measures that of the next.
@@ -91,9 +89,15 @@ final class Memory {
             double[] older = steps[slot(Math.min(age + 1, count - 1))];
             along = addAndDot(direction, -shares[slot], changes[slot], older);
         }
-        start.accept(direction);
+    }
+
+    /** The second half: gives back, oldest first, what the pairs make of it. */
+    void giveBack(double[] direction) {
+        if (count == 0) {
+            return;
+        }
         double[] oldest = changes[slot(count - 1)];
-        along = addAndDot(direction, 0, oldest, oldest);
+        double along = addAndDot(direction, 0, oldest, oldest);
         for (int age = count - 1; age >= 0; age--) {
             int slot = slot(age);
             double[] newer = changes[slot(Math.max(age - 1, 0))];

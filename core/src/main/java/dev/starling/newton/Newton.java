@@ -4,7 +4,6 @@ import dev.starling.algorithm.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.function.Consumer;
 
 /**
  * The method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
@@ -125,16 +124,25 @@ abstract class Newton {
         memory.add(origin, theta, originGradient, gradient);
     }
 
-    /** Directs the next step by the memory, or by the start alone if that would lead up; returns its slope. */
-    final double turn(Consumer<double[]> start) {
-        memory.direct(gradient, direction, start);
+    /** Multiplies by what the inverse Hessian is taken for where the memory tells nothing of it. */
+    abstract void precondition(double[] vector);
+
+    /** Directs the next step by the memory, or without it if that would lead up; returns its slope. */
+    final double turn() {
+        direct();
         double slope = slope();
         if (slope < 0 || memory.isEmpty()) {
             return slope;
         }
         memory.clear();
-        memory.direct(gradient, direction, start);
+        direct();
         return slope();
+    }
+
+    private void direct() {
+        memory.takeAway(gradient, direction);
+        precondition(direction);
+        memory.giveBack(direction);
     }
 
     /** Puts θ back to the point to step from. */

@@ -69,7 +69,7 @@ final class QuasiNewton extends Newton {
             remember();
         }
         settle();
-        originSlope = turn(memory::scale);
+        originSlope = turn();
         // The first step is what would bring the objective to 0 if it were a line: right up to a factor whatever the
         // scale of features.
         step = memory.isEmpty() ? objective() / -originSlope : 1;
@@ -80,6 +80,11 @@ final class QuasiNewton extends Newton {
         trials = 0;
         fresh = false;
         move(step);
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        memory.scale(vector);
     }
 
     /** Whether the step may stay; if not, θ is at the next trial. */

@@ -57,11 +57,9 @@ public final class LocalProblem {
     /** The rows node, node + nodes, node + 2·nodes, … of a dataset, with σ = λ times the sum of their weights. */
     static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
         int samples = (data.rows() - node + nodes - 1) / nodes;
-        double weight = 0;
-        for (int j = 0; j < samples; j++) {
-            weight += data.weight(node + j * nodes);
-        }
-        return new LocalProblem(data, node, nodes, null, samples, loss, lambda * weight, new Regulariser.SquaredNorm());
+        LocalProblem problem =
+                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm());
+        return problem.withSigma(lambda * problem.totalWeight());
     }
 
     /** The same samples with another share of the regulariser. */

@@ -92,11 +92,11 @@ class MemoryTest {
     private void assertDirectsLike(List<double[][]> pairs) {
         double[] gradient = vector();
         double[] direction = new double[FEATURES];
-        memory.direct(gradient, direction, q -> {
-            for (int c = 0; c < FEATURES; c++) {
-                q[c] *= 0.3;
-            }
-        });
+        memory.takeAway(gradient, direction);
+        for (int c = 0; c < FEATURES; c++) {
+            direction[c] *= 0.3;
+        }
+        memory.giveBack(direction);
 
         assertThat(direction).containsExactly(expected(pairs, 0.3, gradient), within(1e-12));
     }
@@ -115,12 +115,18 @@ class MemoryTest {
         assertDirectsLike(added.subList(count - PAIRS, count));
     }
 
+    private static void direct(Memory memory, double[] gradient, double[] direction) {
+        memory.takeAway(gradient, direction);
+        memory.scale(direction);
+        memory.giveBack(direction);
+    }
+
     @Test
     void theStartWithoutAHessianIsTheScaleOfTheLastPair() {
         add(3);
         double[] gradient = vector();
         double[] direction = new double[FEATURES];
-        memory.direct(gradient, direction, memory::scale);
+        direct(memory, gradient, direction);
 
         double[][] last = added.get(2);
         double scale = dot(last[0], last[1]) / dot(last[1], last[1]);
@@ -168,8 +174,8 @@ class MemoryTest {
             double[] gradient = vector();
             double[] one = new double[FEATURES];
             double[] two = new double[FEATURES];
-            memory.direct(gradient, one, memory::scale);
-            other.direct(gradient, two, other::scale);
+            direct(memory, gradient, one);
+            direct(other, gradient, two);
             assertThat(two).containsExactly(one);
             memory.add(from, to, from, to);
             other.add(from, to, from, to);
