@@ -148,9 +148,13 @@ public final class DatasetReader {
             InputStream rest = new SequenceInputStream(
                     new ByteArrayInputStream(start, opening.skippedBytes(), start.length - opening.skippedBytes()),
                     text);
-            ParallelParsing parsing =
-                    new ParallelParsing(opening, name, chunkBytes, threads, () -> progress.read(counted.bytes, size));
-            return RowAssembler.assemble(parsing.parse(rest), features, name);
+            RowAssembler assembler = new RowAssembler(name, size, features);
+            ParallelParsing parsing = new ParallelParsing(opening, name, chunkBytes, threads, () -> counted.bytes);
+            parsing.parse(rest, (piece, bytes) -> {
+                progress.read(bytes, size);
+                return assembler.add(piece, bytes);
+            });
+            return assembler.finish();
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }

@@ -259,11 +259,14 @@ class DatasetReaderErrorsTest {
 
     @Test
     void refusesMoreValuesThanOneArrayHolds() {
-        ParsedRows piece = new ParsedRows(0);
+        ParsedRows piece = new ParsedRows(0, 0);
         piece.rows = 4;
         piece.stored = 1_100_000_000;
         piece.largestColumn = 1_000_000_000;
-        assertThatThrownBy(() -> RowAssembler.assemble(Arrays.asList(piece, piece), 0, "a9a"))
+        RowAssembler assembler = new RowAssembler("a9a", -1, 0);
+        assembler.add(piece, 100);
+        assembler.add(piece, 200);
+        assertThatThrownBy(assembler::finish)
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessage("a9a holds 8 rows with 2200000000 values; one place can hold 2147483639 values, so split"
                         + " the file over several");
