@@ -11,9 +11,10 @@ import java.util.List;
 final class RowAssembler {
 
     private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-    /** The part of a file that is seen before the estimate: only its rows are ever there twice. */
+    /** The part of a file that is seen before the estimate, within limits: only its rows are ever there twice. */
     private static final int FIRST_PART = 16;
 
+    private static final long SMALLEST_FIRST_PART = 1 << 20;
     private static final long LARGEST_FIRST_PART = 1 << 26;
     /** A first part of shuffled rows tells the number of values to within half a percent, that of rows less well. */
     private static final double SPARE_VALUES = 1.0 / 64;
@@ -36,7 +37,7 @@ final class RowAssembler {
     RowAssembler(String file, long size, int leastFeatures) {
         this.file = file;
         this.size = size;
-        this.firstPart = size < 0 ? Long.MAX_VALUE : Math.min(size / FIRST_PART, LARGEST_FIRST_PART);
+        this.firstPart = Math.min(Math.max(size / FIRST_PART, SMALLEST_FIRST_PART), LARGEST_FIRST_PART);
         this.features = leastFeatures;
     }
 
@@ -55,8 +56,8 @@ final class RowAssembler {
             return true;
         }
         waiting.add(piece);
-        if (assembled == null && bytes >= firstPart && rows > 0) {
-            makeRoom(Math.max(1, (double) size / bytes));
+        if (assembled == null && bytes >= firstPart && bytes < size && rows > 0) {
+            makeRoom((double) size / bytes);
         }
         return false;
     }
