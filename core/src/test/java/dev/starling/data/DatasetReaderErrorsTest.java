@@ -258,6 +258,15 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
+    void countsLinesAlsoWhereArraysAreUsedAgain(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("rows");
+        Files.writeString(file, "1 3:1\n\n".repeat(300_000) + "1 3:x\n" + "1 3:1\n".repeat(1000));
+        assertThatThrownBy(() -> READER.pieces(10_000, 2).read(file))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage(file + ", line 600001: '3:x' is not index:value, such as 3:0.5");
+    }
+
+    @Test
     void refusesMoreValuesThanOneArrayHolds() {
         ParsedRows piece = new ParsedRows(0, 0);
         piece.rows = 4;

@@ -25,7 +25,7 @@ class RowAssemblerTest {
         DENSE(40, 0.8, 40, 0.8),
         SPARSE_THEN_DENSE(40, 0.3, 40, 0.9),
         DENSE_THEN_SPARSE(40, 0.9, 40, 0.2),
-        DENSE_THEN_WIDER_AND_DENSE(40, 0.9, 45, 0.9),
+        DENSE_THEN_WIDER_AND_DENSE(40, 0.9, 41, 0.9),
         DENSE_THEN_WIDER_AND_SPARSE(10, 0.9, 100, 0.1),
         SPARSE_THEN_SPARSER(40, 0.4, 40, 0.02),
         LABELS_ONLY_THEN_SPARSE(40, 0, 40, 0.1),
