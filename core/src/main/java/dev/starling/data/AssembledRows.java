@@ -60,18 +60,9 @@ sealed interface AssembledRows {
             all.rows += piece.rows;
         }
 
-        /** One array after another, so that no more than the longest of them is ever there twice. */
+        /** One array after another, the longest first, so that no more than one of them is ever there twice. */
         @Override
         public void join(List<ParsedRows> pieces, int allRows, int allValues) {
-            if (all.labels.length < allRows) {
-                all.labels = Arrays.copyOf(all.labels, allRows);
-                all.offsets = Arrays.copyOf(all.offsets, allRows + 1);
-            }
-            for (ParsedRows piece : pieces) {
-                takeRows(piece);
-                piece.labels = null;
-                piece.offsets = null;
-            }
             if (all.columns.length < allValues) {
                 all.columns = Arrays.copyOf(all.columns, allValues);
             }
@@ -88,6 +79,15 @@ sealed interface AssembledRows {
                 System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
                 all.stored += piece.stored;
                 piece.values = null;
+            }
+            if (all.labels.length < allRows) {
+                all.labels = Arrays.copyOf(all.labels, allRows);
+                all.offsets = Arrays.copyOf(all.offsets, allRows + 1);
+            }
+            for (ParsedRows piece : pieces) {
+                takeRows(piece);
+                piece.labels = null;
+                piece.offsets = null;
             }
         }
 
