@@ -24,8 +24,7 @@ final class CsvParser implements RowParser {
     }
 
     @Override
-    public ParsedRows parse(byte[] bytes, int length) {
-        ParsedRows rows = new ParsedRows(length);
+    public void parse(byte[] bytes, int length, ParsedRows rows) {
         rows.largestColumn = fields - 2;
         NumberParser numbers = new NumberParser();
         int at = 0;
@@ -38,12 +37,11 @@ final class CsvParser implements RowParser {
             if (bytes[at] != '\n') {
                 at = row(bytes, start, numbers, rows);
                 if (rows.isBad()) {
-                    return rows;
+                    return;
                 }
             }
             at++;
         }
-        return rows;
     }
 
     /** Reads one row and returns where its line ends, or anything if the row is bad. */

@@ -15,7 +15,7 @@ import java.util.Objects;
  */
 public final class Dataset {
 
-    private static final int[] NO_COLUMNS = {};
+    static final int[] NO_COLUMNS = {};
 
     private final int features;
     private final boolean dense;
@@ -25,7 +25,8 @@ public final class Dataset {
     private final double[] labels;
     private final double[] weights;
 
-    private Dataset(
+    /** Columns and values may be longer than the rows need. */
+    Dataset(
             int features,
             boolean dense,
             int[] offsets,
@@ -100,12 +101,14 @@ public final class Dataset {
         return dense ? (row + 1) * features : offsets[row + 1];
     }
 
-    /** Column of every stored value; empty when dense. Not a copy: do not write to it. */
+    /**
+     * Column of every stored value; empty when dense. It may go on after the last row. Not a copy: do not write to it.
+     */
     public int[] columns() {
         return columns;
     }
 
-    /** Every stored value. Not a copy: do not write to it. */
+    /** Every stored value. It may go on after the last row. Not a copy: do not write to it. */
     public float[] values() {
         return values;
     }

@@ -36,14 +36,14 @@ import java.util.Optional;
  */
 public final class DatasetReader {
 
-    private static final int USUAL_CHUNK = 1 << 20;
+    private static final int USUAL_CHUNK = 1 << 18;
     private static final int USUAL_OPENING = 1 << 16;
 
     /** Hears how far reading has come. */
     @FunctionalInterface
     public interface Progress {
         /**
-         * Called every megabyte or so, always by the thread that called {@code read}.
+         * Called several times a megabyte, always by the thread that called {@code read}.
          *
          * @param bytes bytes of the file read so far, packed if it is packed
          * @param total size of the file; −1 where unknown
@@ -148,9 +148,13 @@ public final class DatasetReader {
             InputStream rest = new SequenceInputStream(
                     new ByteArrayInputStream(start, opening.skippedBytes(), start.length - opening.skippedBytes()),
                     text);
-            ParallelParsing parsing =
-                    new ParallelParsing(opening, name, chunkBytes, threads, () -> progress.read(counted.bytes, size));
-            return RowAssembler.assemble(parsing.parse(rest), features, name);
+            RowAssembler assembler = new RowAssembler(name, size, features);
+            ParallelParsing parsing = new ParallelParsing(opening, name, chunkBytes, threads, () -> counted.bytes);
+            parsing.parse(rest, (piece, bytes) -> {
+                progress.read(bytes, size);
+                return assembler.add(piece, bytes);
+            });
+            return assembler.finish();
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }

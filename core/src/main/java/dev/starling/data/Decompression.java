@@ -33,7 +33,9 @@ enum Decompression {
         }
     };
 
-    private static final int PACKED_BUFFER = 1 << 17;
+    /** Small, so that what was taken from a file is hardly more than what has been unpacked. */
+    private static final int PACKED_BUFFER = 1 << 14;
+
     private static final int LONGEST_MAGIC = 4;
 
     private final String label;

@@ -84,7 +84,7 @@ public final class Labels {
     }
 
     /**
-     * The rows with +1 for one class and −1 for all others.
+     * The rows with +1 for one class and −1 for all others; the same object where they have such labels already.
      *
      * @throws InvalidInputException if that class or a label does not exist
      */
@@ -92,15 +92,20 @@ public final class Labels {
         if (Arrays.binarySearch(classes, positiveClass + 0.0) < 0) {
             throw new InvalidInputException("class " + text(positiveClass) + " does not exist; there are: " + list());
         }
-        double[] signs = new double[rows.rows()];
-        for (int i = 0; i < signs.length; i++) {
+        boolean same = true;
+        for (int i = 0; i < rows.rows(); i++) {
             double label = rows.label(i);
             if (label != classes[0] && label != classes[1] && Arrays.binarySearch(classes, label + 0.0) < 0) {
                 throw new InvalidInputException(
                         "row " + (i + 1) + ": label " + text(label) + " is not one of the classes " + list());
             }
-            signs[i] = label == positiveClass ? 1 : -1;
+            same &= label == (label == positiveClass ? 1 : -1);
         }
+        if (same) {
+            return rows;
+        }
+        double[] signs = new double[rows.rows()];
+        Arrays.setAll(signs, i -> rows.label(i) == positiveClass ? 1 : -1);
         return rows.withLabels(signs);
     }
 

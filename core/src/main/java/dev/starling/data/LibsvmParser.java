@@ -8,8 +8,7 @@ final class LibsvmParser implements RowParser {
     private static final int LARGEST_INDEX = Integer.MAX_VALUE;
 
     @Override
-    public ParsedRows parse(byte[] bytes, int length) {
-        ParsedRows rows = new ParsedRows(length);
+    public void parse(byte[] bytes, int length, ParsedRows rows) {
         NumberParser numbers = new NumberParser();
         int at = 0;
         while (at < length) {
@@ -19,7 +18,7 @@ final class LibsvmParser implements RowParser {
             if (first != '\n' && first != '#') {
                 at = row(bytes, at, numbers, rows);
                 if (rows.isBad()) {
-                    return rows;
+                    return;
                 }
             }
             while (bytes[at] != '\n') {
@@ -27,7 +26,6 @@ final class LibsvmParser implements RowParser {
             }
             at++;
         }
-        return rows;
     }
 
     /** Reads one row and returns where it stopped: at a line end or comment, or anywhere if the row is bad. */

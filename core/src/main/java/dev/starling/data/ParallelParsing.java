@@ -3,55 +3,72 @@ package dev.starling.data;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.LongSupplier;
 
 /**
- * One thread, the caller's, reads and unpacks; others parse. Buffers go round in a circle, so memory beyond the rows
- * themselves does not grow with the file. Pieces are kept in file order, so the result does not depend on who was
- * faster, nor does the line that is reported as bad.
+ * One thread, the caller's, reads and unpacks; others parse. Buffers go round in a circle, and so do pieces that were
+ * copied, so memory beyond the rows themselves does not grow with the file. Pieces are handed over in file order, so
+ * the result does not depend on who was faster, nor does the line that is reported as bad.
  */
 final class ParallelParsing {
 
     private final Opening opening;
     private final String file;
     private final int threads;
-    private final Runnable progress;
+    private final LongSupplier bytesRead;
     private final BlockingQueue<byte[]> free;
-    private final List<Future<ParsedRows>> pieces = new ArrayList<>();
+    private final Queue<ParsedRows> spent = new ConcurrentLinkedQueue<>();
+    private final Queue<Piece> pieces = new ArrayDeque<>();
+    private long lines;
     private volatile boolean bad;
 
-    ParallelParsing(Opening opening, String file, int chunkBytes, int threads, Runnable progress) {
+    /** Takes pieces of a file in order, by the thread that asked for them. */
+    @FunctionalInterface
+    interface Taker {
+        /**
+         * @param rows the next rows, none of them bad
+         * @param bytes how much of the file was read when they were
+         * @return whether they were copied, so that their arrays can be used for others
+         */
+        boolean take(ParsedRows rows, long bytes);
+    }
+
+    private record Piece(Future<ParsedRows> rows, long bytes) {}
+
+    /** @param bytesRead how much of the file has been read */
+    ParallelParsing(Opening opening, String file, int chunkBytes, int threads, LongSupplier bytesRead) {
         this.opening = opening;
         this.file = file;
         this.threads = threads;
-        this.progress = progress;
+        this.bytesRead = bytesRead;
+        this.lines = opening.skippedLines();
         this.free = new ArrayBlockingQueue<>(threads + 2);
         for (int i = 0; i < threads + 2; i++) {
             free.add(new byte[chunkBytes]);
         }
     }
 
-    /** All rows, or the first bad line as an {@link InvalidInputException}. */
-    List<ParsedRows> parse(InputStream text) throws IOException {
+    /** Hands over all rows as soon as they are parsed, up to the first bad line: an {@link InvalidInputException}. */
+    void parse(InputStream text, Taker taker) throws IOException {
         ExecutorService workers = Executors.newFixedThreadPool(threads, ParallelParsing::worker);
         try {
-            List<ParsedRows> rows = new ArrayList<>();
             try {
-                submitAll(new LineChunks(text), workers);
+                submitAll(new LineChunks(text), workers, taker);
             } catch (IOException e) {
                 // A bad line before the place where reading failed comes first.
-                collect(rows);
+                handOverAll(taker);
                 throw e;
             }
-            collect(rows);
-            return rows;
+            handOverAll(taker);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw (IOException) new InterruptedIOException("interrupted").initCause(e);
@@ -66,20 +83,25 @@ final class ParallelParsing {
         return thread;
     }
 
-    private void submitAll(LineChunks chunks, ExecutorService workers) throws IOException, InterruptedException {
+    private void submitAll(LineChunks chunks, ExecutorService workers, Taker taker)
+            throws IOException, InterruptedException {
         while (!bad) {
             LineChunks.Chunk chunk = chunks.next(free.take());
             if (chunk.length == 0) {
                 return;
             }
-            pieces.add(workers.submit(() -> parse(chunk)));
-            progress.run();
+            pieces.add(new Piece(workers.submit(() -> parse(chunk)), bytesRead.getAsLong()));
+            while (!pieces.isEmpty() && pieces.element().rows.isDone()) {
+                handOver(pieces.remove(), taker);
+            }
         }
     }
 
     private ParsedRows parse(LineChunks.Chunk chunk) {
         try {
-            ParsedRows rows = opening.parser().parse(chunk.bytes, chunk.length);
+            ParsedRows again = spent.poll();
+            ParsedRows rows = again == null ? ParsedRows.ofText(chunk.length) : again;
+            opening.parser().parse(chunk.bytes, chunk.length, rows);
             if (rows.isBad()) {
                 bad = true;
             }
@@ -92,17 +114,22 @@ final class ParallelParsing {
         }
     }
 
-    private void collect(List<ParsedRows> rows) throws InterruptedException {
-        long lines = opening.skippedLines();
-        for (Future<ParsedRows> piece : pieces) {
-            ParsedRows parsed = outcome(piece);
-            lines += parsed.lines;
-            if (parsed.isBad()) {
-                throw new InvalidInputException(file + ", line " + lines + ": " + parsed.problem);
-            }
-            rows.add(parsed);
+    private void handOverAll(Taker taker) throws InterruptedException {
+        while (!pieces.isEmpty()) {
+            handOver(pieces.remove(), taker);
         }
-        pieces.clear();
+    }
+
+    private void handOver(Piece piece, Taker taker) throws InterruptedException {
+        ParsedRows rows = outcome(piece.rows);
+        lines += rows.lines;
+        if (rows.isBad()) {
+            throw new InvalidInputException(file + ", line " + lines + ": " + rows.problem);
+        }
+        if (taker.take(rows, piece.bytes)) {
+            rows.clear();
+            spent.add(rows);
+        }
     }
 
     private static ParsedRows outcome(Future<ParsedRows> piece) throws InterruptedException {

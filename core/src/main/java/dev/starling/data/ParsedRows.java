@@ -8,8 +8,8 @@ final class ParsedRows {
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
 
     double[] labels;
-    /** Where each row ends in {@link #columns} and {@link #values}. */
-    int[] ends;
+    /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
+    int[] offsets;
 
     int[] columns;
     float[] values;
@@ -23,11 +23,17 @@ final class ParsedRows {
     /** What is wrong with the last line; empty if nothing is. */
     String problem = "";
 
-    ParsedRows(int bytes) {
-        labels = new double[16 + bytes / 64];
-        ends = new int[labels.length];
-        columns = new int[16 + bytes / 10];
-        values = new float[columns.length];
+    /** Room for so many rows and values; more is made when they do not suffice. */
+    ParsedRows(int rows, int values) {
+        labels = new double[rows];
+        offsets = new int[rows + 1];
+        columns = new int[values];
+        this.values = new float[values];
+    }
+
+    /** Room for what so many bytes of text usually hold. */
+    static ParsedRows ofText(int bytes) {
+        return new ParsedRows(16 + bytes / 64, 16 + bytes / 10);
     }
 
     void add(int column, float value) {
@@ -44,14 +50,22 @@ final class ParsedRows {
         if (rows == labels.length) {
             int larger = larger(rows);
             labels = Arrays.copyOf(labels, larger);
-            ends = Arrays.copyOf(ends, larger);
+            offsets = Arrays.copyOf(offsets, larger + 1);
         }
         labels[rows] = label;
-        ends[rows++] = stored;
+        offsets[++rows] = stored;
     }
 
     private static int larger(int length) {
-        return (int) Math.min(LARGEST_ARRAY, 16 + length + (long) length / 2);
+        return (int) Math.min(LARGEST_ARRAY - 1, 16 + length + (long) length / 2);
+    }
+
+    /** Makes the arrays free for other rows. */
+    void clear() {
+        rows = 0;
+        stored = 0;
+        largestColumn = -1;
+        lines = 0;
     }
 
     boolean isBad() {

@@ -1,35 +1,96 @@
 package dev.starling.data;
 
+import java.util.ArrayList;
 import java.util.List;
 
-/** Puts the pieces of a file together in order, giving each one up as soon as it is copied. */
+/**
+ * Puts the pieces of a file together in order. Once a first part is there, it estimates what the whole file holds,
+ * makes room for that, and gives up each further piece as soon as it is copied: rows exist once. Pieces wait for the
+ * end where the size of the file is unknown, and so do those for which the estimate left no room.
+ */
 final class RowAssembler {
 
     private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+    /** The part of a file that is seen before the estimate, within limits: only its rows are ever there twice. */
+    private static final int FIRST_PART = 16;
 
-    private RowAssembler() {}
+    private static final long SMALLEST_FIRST_PART = 1 << 20;
+    private static final long LARGEST_FIRST_PART = 1 << 26;
+    /** A first part of shuffled rows tells the number of values to within half a percent, that of rows less well. */
+    private static final double SPARE_VALUES = 1.0 / 64;
+
+    private static final double SPARE_ROWS = 1.0 / 8;
+
+    private final String file;
+    private final long size;
+    private final long firstPart;
+    private final List<ParsedRows> waiting = new ArrayList<>();
+    private AssembledRows assembled;
+    private long rows;
+    private long stored;
+    private int features;
 
     /**
-     * @param pieces the rows in file order; their arrays are given up on the way
+     * @param size of the file in bytes, packed if it is packed; −1 where unknown
      * @param leastFeatures how many columns there are at least
      */
-    static Dataset assemble(List<ParsedRows> pieces, int leastFeatures, String file) {
-        long rows = 0;
-        long stored = 0;
-        int features = leastFeatures;
-        for (ParsedRows piece : pieces) {
-            rows += piece.rows;
-            stored += piece.stored;
-            features = Math.max(features, piece.largestColumn + 1);
-        }
-        requireUsable(rows, stored, features, file);
-        double[] labels = new double[(int) rows];
-        return Dataset.densePays(stored, rows, features)
-                ? dense(pieces, features, labels)
-                : sparse(pieces, features, (int) stored, labels);
+    RowAssembler(String file, long size, int leastFeatures) {
+        this.file = file;
+        this.size = size;
+        this.firstPart = Math.min(Math.max(size / FIRST_PART, SMALLEST_FIRST_PART), LARGEST_FIRST_PART);
+        this.features = leastFeatures;
     }
 
-    private static void requireUsable(long rows, long stored, int features, String file) {
+    /**
+     * Adds the next rows of the file.
+     *
+     * @param bytes how much of the file was read when they were
+     * @return whether they were copied, so that their arrays can be used for others
+     */
+    boolean add(ParsedRows piece, long bytes) {
+        rows += piece.rows;
+        stored += piece.stored;
+        features = Math.max(features, piece.largestColumn + 1);
+        if (assembled != null && waiting.isEmpty() && assembled.hasRoomFor(piece)) {
+            assembled.take(piece);
+            return true;
+        }
+        waiting.add(piece);
+        if (assembled == null && bytes >= firstPart && bytes < size && rows > 0) {
+            makeRoom((double) size / bytes);
+        }
+        return false;
+    }
+
+    /** Makes room for so many times what has been read. Where that is too much for arrays, pieces wait. */
+    private void makeRoom(double times) {
+        double allRows = rows * times;
+        boolean dense = Dataset.densePays((long) (stored * times), (long) allRows, features);
+        double room = (1 + SPARE_VALUES) * times * (dense ? (double) rows * features : stored);
+        double roomForRows = (1 + SPARE_ROWS) * allRows;
+        if (roomForRows < LARGEST_ARRAY && room < LARGEST_ARRAY) {
+            assembled = AssembledRows.none(dense, features);
+            assembled.join(waiting, (int) roomForRows, (int) room);
+            waiting.clear();
+        }
+    }
+
+    /** All rows that were added, in the layout that {@link Dataset#densePays} asks for. */
+    Dataset finish() {
+        requireUsable();
+        boolean dense = Dataset.densePays(stored, rows, features);
+        if (assembled != null && !assembled.suits(dense, features)) {
+            waiting.add(0, assembled.asPiece());
+            assembled = null;
+        }
+        if (assembled == null) {
+            assembled = AssembledRows.none(dense, features);
+        }
+        assembled.join(waiting, (int) rows, (int) (dense ? rows * features : stored));
+        return assembled.dataset(features);
+    }
+
+    private void requireUsable() {
         if (rows == 0) {
             throw new InvalidInputException(file + " holds no rows; at least one is needed");
         }
@@ -41,53 +102,5 @@ final class RowAssembler {
             throw new InvalidInputException(
                     file + " holds labels only; rows look like '+1 3:0.5 7:1' or are numbers between commas");
         }
-    }
-
-    /** One array after another, so that no more than the longest of them is ever there twice. */
-    private static Dataset sparse(List<ParsedRows> pieces, int features, int stored, double[] labels) {
-        int[] offsets = new int[labels.length + 1];
-        int row = 0;
-        int at = 0;
-        for (ParsedRows piece : pieces) {
-            System.arraycopy(piece.labels, 0, labels, row, piece.rows);
-            for (int i = 0; i < piece.rows; i++) {
-                offsets[++row] = at + piece.ends[i];
-            }
-            at += piece.stored;
-            piece.labels = null;
-            piece.ends = null;
-        }
-        int[] columns = new int[stored];
-        at = 0;
-        for (ParsedRows piece : pieces) {
-            System.arraycopy(piece.columns, 0, columns, at, piece.stored);
-            at += piece.stored;
-            piece.columns = null;
-        }
-        float[] values = new float[stored];
-        at = 0;
-        for (ParsedRows piece : pieces) {
-            System.arraycopy(piece.values, 0, values, at, piece.stored);
-            at += piece.stored;
-            piece.values = null;
-        }
-        return Dataset.sparse(features, offsets, columns, values, labels);
-    }
-
-    private static Dataset dense(List<ParsedRows> pieces, int features, double[] labels) {
-        float[] values = new float[labels.length * features];
-        int row = 0;
-        for (int p = 0; p < pieces.size(); p++) {
-            ParsedRows piece = pieces.set(p, null);
-            System.arraycopy(piece.labels, 0, labels, row, piece.rows);
-            int k = 0;
-            for (int i = 0; i < piece.rows; i++) {
-                int base = row++ * features;
-                for (; k < piece.ends[i]; k++) {
-                    values[base + piece.columns[k]] = piece.values[k];
-                }
-            }
-        }
-        return Dataset.dense(features, values, labels);
     }
 }

@@ -8,6 +8,7 @@ sealed interface RowParser permits LibsvmParser, CsvParser {
      *
      * @param bytes text whose last byte in use is a line end
      * @param length how many bytes are in use
+     * @param rows where to put the rows; empty
      */
-    ParsedRows parse(byte[] bytes, int length);
+    void parse(byte[] bytes, int length, ParsedRows rows);
 }

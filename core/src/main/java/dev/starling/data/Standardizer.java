@@ -126,7 +126,7 @@ public final class Standardizer {
     }
 
     private Dataset scale(Dataset rows) {
-        float[] values = new float[rows.values().length];
+        float[] values = new float[(int) rows.storedValues()];
         int[] offsets = new int[rows.rows() + 1];
         for (int i = 0; i < rows.rows(); i++) {
             int start = rows.start(i);

@@ -258,12 +258,24 @@ class DatasetReaderErrorsTest {
     }
 
     @Test
+    void countsLinesAlsoWhereArraysAreUsedAgain(@TempDir Path folder) throws IOException {
+        Path file = folder.resolve("rows");
+        Files.writeString(file, "1 3:1\n\n".repeat(300_000) + "1 3:x\n" + "1 3:1\n".repeat(1000));
+        assertThatThrownBy(() -> READER.pieces(10_000, 2).read(file))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage(file + ", line 600001: '3:x' is not index:value, such as 3:0.5");
+    }
+
+    @Test
     void refusesMoreValuesThanOneArrayHolds() {
-        ParsedRows piece = new ParsedRows(0);
+        ParsedRows piece = new ParsedRows(0, 0);
         piece.rows = 4;
         piece.stored = 1_100_000_000;
         piece.largestColumn = 1_000_000_000;
-        assertThatThrownBy(() -> RowAssembler.assemble(Arrays.asList(piece, piece), 0, "a9a"))
+        RowAssembler assembler = new RowAssembler("a9a", -1, 0);
+        assembler.add(piece, 100);
+        assembler.add(piece, 200);
+        assertThatThrownBy(assembler::finish)
                 .isExactlyInstanceOf(InvalidInputException.class)
                 .hasMessage("a9a holds 8 rows with 2200000000 values; one place can hold 2147483639 values, so split"
                         + " the file over several");

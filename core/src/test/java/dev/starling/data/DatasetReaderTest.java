@@ -171,6 +171,38 @@ class DatasetReaderTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.1,0.1", "0.9,0.9", "0.4,1", "0.9,0.02", "0.3,0.02", "0.02,0.3"})
+    void readsAFileToTheSameRowsAsAStream(double density, double laterDensity, @TempDir Path folder)
+            throws IOException {
+        String text = changing(density, laterDensity, 6 << 20);
+        Dataset expected = read(READER.pieces(text.length() + 16, 1), text);
+        for (byte[] packed : List.of(plain(text), gzip(text))) {
+            Path file = Files.write(folder.resolve("rows"), packed);
+            Dataset rows = READER.pieces(30_000, 3).read(file);
+            assertThat(rows.isDense()).isEqualTo(expected.isDense());
+            assertThat(Fingerprint.of(rows)).isEqualTo(Fingerprint.of(expected));
+            Dataset unknown = READER.pieces(30_000, 3).read(stream(packed), "standard input");
+            assertSame(unknown, expected);
+        }
+    }
+
+    /** Rows of which so many values are there in the first half of the text, and so many in the rest. */
+    private static String changing(double density, double laterDensity, int length) {
+        Random random = new Random(7);
+        StringBuilder text = new StringBuilder("1 30:1\n");
+        while (text.length() < length) {
+            text.append(random.nextInt(3));
+            for (int c = 1; c <= 30; c++) {
+                if (random.nextDouble() < (text.length() < length / 2 ? density : laterDensity)) {
+                    text.append(' ').append(c).append(':').append(random.nextFloat());
+                }
+            }
+            text.append('\n');
+        }
+        return text.toString();
+    }
+
     @Test
     void readsConcatenatedBzip2() throws IOException {
         ByteArrayOutputStream both = new ByteArrayOutputStream();

@@ -23,6 +23,16 @@ class LabelsTest {
     }
 
     @Test
+    void rowsWhoseLabelsAreSignsAlreadyAreNotCopied() {
+        Dataset rows = rows(1, -1, 1);
+        Labels labels = Labels.classification(rows);
+        assertThat(labels.binary(rows)).isSameAs(rows);
+        assertThat(labels.binary(rows, -1).labels()).containsExactly(-1, 1, -1);
+        assertThat(Labels.of(-1, 0, 1).binary(rows(1, -1, 0), 1).labels()).containsExactly(1, -1, -1);
+        assertThat(Labels.of(0, 1).binary(rows(1, 1, 0)).labels()).containsExactly(1, 1, -1);
+    }
+
+    @Test
     void moreClassesAreSortedAndTakenOneAtATime() {
         Dataset rows = rows(3, -1, 7.5, 3);
         Labels labels = Labels.classification(rows);

@@ -1,0 +1,188 @@
+package dev.starling.data;
+
+import java.util.Arrays;
+import java.util.List;
+
+/** Rows that lie one after another in arrays, with room for more. */
+sealed interface AssembledRows {
+
+    /** No rows yet, and no room. */
+    static AssembledRows none(boolean dense, int features) {
+        return dense ? new Dense(features) : new Sparse();
+    }
+
+    /** Whether {@link #take} can be asked to add rows. */
+    boolean hasRoomFor(ParsedRows piece);
+
+    /** Adds rows for which there is room; their arrays can be used for others afterwards. */
+    void take(ParsedRows piece);
+
+    /** Makes room for so many rows and values in all, then adds rows and gives up their arrays. */
+    void join(List<ParsedRows> pieces, int allRows, int allValues);
+
+    /** Whether rows are laid out like that. */
+    boolean suits(boolean dense, int features);
+
+    /** The rows as a piece, to be put together in another layout; this is given up. */
+    ParsedRows asPiece();
+
+    /** The rows in the end; this is given up. */
+    Dataset dataset(int features);
+
+    /** Whether an array is so much longer than needed that a shorter copy pays. */
+    private static boolean isWasteful(int length, int needed) {
+        return length - needed > needed / 16;
+    }
+
+    /** Rows with columns: a large piece. */
+    final class Sparse implements AssembledRows {
+        private final ParsedRows all = new ParsedRows(0, 0);
+
+        @Override
+        public boolean hasRoomFor(ParsedRows piece) {
+            return piece.rows <= all.labels.length - all.rows && piece.stored <= all.values.length - all.stored;
+        }
+
+        @Override
+        public void take(ParsedRows piece) {
+            takeRows(piece);
+            System.arraycopy(piece.columns, 0, all.columns, all.stored, piece.stored);
+            System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
+            all.stored += piece.stored;
+        }
+
+        private void takeRows(ParsedRows piece) {
+            System.arraycopy(piece.labels, 0, all.labels, all.rows, piece.rows);
+            int before = all.offsets[all.rows];
+            for (int i = 1; i <= piece.rows; i++) {
+                all.offsets[all.rows + i] = before + piece.offsets[i];
+            }
+            all.rows += piece.rows;
+        }
+
+        /** One array after another, so that no more than the longest of them is ever there twice. */
+        @Override
+        public void join(List<ParsedRows> pieces, int allRows, int allValues) {
+            if (all.labels.length < allRows) {
+                all.labels = Arrays.copyOf(all.labels, allRows);
+                all.offsets = Arrays.copyOf(all.offsets, allRows + 1);
+            }
+            for (ParsedRows piece : pieces) {
+                takeRows(piece);
+                piece.labels = null;
+                piece.offsets = null;
+            }
+            if (all.columns.length < allValues) {
+                all.columns = Arrays.copyOf(all.columns, allValues);
+            }
+            int at = all.stored;
+            for (ParsedRows piece : pieces) {
+                System.arraycopy(piece.columns, 0, all.columns, at, piece.stored);
+                at += piece.stored;
+                piece.columns = null;
+            }
+            if (all.values.length < allValues) {
+                all.values = Arrays.copyOf(all.values, allValues);
+            }
+            for (ParsedRows piece : pieces) {
+                System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
+                all.stored += piece.stored;
+                piece.values = null;
+            }
+        }
+
+        @Override
+        public boolean suits(boolean dense, int features) {
+            return !dense;
+        }
+
+        @Override
+        public ParsedRows asPiece() {
+            return all;
+        }
+
+        @Override
+        public Dataset dataset(int features) {
+            all.labels = Arrays.copyOf(all.labels, all.rows);
+            all.offsets = Arrays.copyOf(all.offsets, all.rows + 1);
+            if (isWasteful(all.values.length, all.stored)) {
+                all.columns = Arrays.copyOf(all.columns, all.stored);
+                all.values = Arrays.copyOf(all.values, all.stored);
+            }
+            return new Dataset(features, false, all.offsets, all.columns, all.values, all.labels, null);
+        }
+    }
+
+    /** Rows with a value for every column. */
+    final class Dense implements AssembledRows {
+        private final int features;
+        private double[] labels = {};
+        private float[] values = {};
+        private int rows;
+        private int nonZeros;
+
+        Dense(int features) {
+            this.features = features;
+        }
+
+        @Override
+        public boolean hasRoomFor(ParsedRows piece) {
+            return piece.largestColumn < features
+                    && piece.rows <= Math.min(labels.length, values.length / features) - rows;
+        }
+
+        @Override
+        public void take(ParsedRows piece) {
+            System.arraycopy(piece.labels, 0, labels, rows, piece.rows);
+            for (int i = 0; i < piece.rows; i++) {
+                int base = rows++ * features;
+                for (int k = piece.offsets[i]; k < piece.offsets[i + 1]; k++) {
+                    values[base + piece.columns[k]] = piece.values[k];
+                }
+            }
+            nonZeros += piece.stored;
+        }
+
+        @Override
+        public void join(List<ParsedRows> pieces, int allRows, int allValues) {
+            if (labels.length < allRows) {
+                labels = Arrays.copyOf(labels, allRows);
+            }
+            if (values.length < allValues) {
+                values = Arrays.copyOf(values, allValues);
+            }
+            for (int p = 0; p < pieces.size(); p++) {
+                take(pieces.set(p, null));
+            }
+        }
+
+        @Override
+        public boolean suits(boolean dense, int allFeatures) {
+            return dense && features == allFeatures;
+        }
+
+        @Override
+        public ParsedRows asPiece() {
+            ParsedRows piece = new ParsedRows(rows, nonZeros);
+            for (int i = 0; i < rows; i++) {
+                for (int c = 0; c < features; c++) {
+                    float value = values[i * features + c];
+                    if (value != 0f) {
+                        piece.add(c, value);
+                    }
+                }
+                piece.endRow(labels[i]);
+            }
+            return piece;
+        }
+
+        @Override
+        public Dataset dataset(int allFeatures) {
+            labels = Arrays.copyOf(labels, rows);
+            if (isWasteful(values.length, rows * features)) {
+                values = Arrays.copyOf(values, rows * features);
+            }
+            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null);
+        }
+    }
+}
