@@ -26,8 +26,9 @@ final class Run {
 
     static Run prepare(
             Problem problem, Agreement agreement, StoppingRule rule, long seed, CertificateListener listener) {
-        List<CertifiedNode> programs = IntStream.range(0, problem.size())
-                .parallel()
+        // Before its first step adfs goes over all rows.
+        IntStream nodes = IntStream.range(0, problem.size());
+        List<CertifiedNode> programs = (agreement.method() == Method.ADFS ? nodes.parallel() : nodes)
                 .mapToObj(node -> {
                     CertificateListener hears = node == 0 ? listener : CertificateListener.NONE;
                     return agreement.program(problem.nodes().get(node), node, rule, seed, hears);

@@ -15,9 +15,11 @@ import dev.starling.newton.NewtonPace;
 import dev.starling.newton.NewtonProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
 import dev.starling.theory.Pace;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The way from a problem to the programs of its nodes, the same for every runtime: what nodes tell each other of their
@@ -88,6 +90,12 @@ public final class Solver {
     /** What the others must know about a node. */
     public NodeFacts facts(LocalProblem problem) {
         return newton ? NodeFacts.counted(problem) : NodeFacts.of(problem);
+    }
+
+    /** The same of all nodes, on several threads where it takes a while. */
+    List<NodeFacts> facts(Problem problem) {
+        Stream<LocalProblem> nodes = problem.nodes().stream();
+        return (newton ? nodes : nodes.parallel()).map(this::facts).toList();
     }
 
     /** The length of the longest vector that nodes send each other. */

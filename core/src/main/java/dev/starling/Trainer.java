@@ -15,7 +15,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
@@ -322,11 +321,9 @@ public final class Trainer {
 
         Agreement agree(Problem problem) {
             Solver solver = Solver.of(method, loss, problem.regulariser(), rows);
-            List<NodeFacts> facts =
-                    problem.nodes().parallelStream().map(solver::facts).toList();
             double tau = delay.orElseGet(
                     () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
-            return solver.agree(network, facts, tau);
+            return solver.agree(network, solver.facts(problem), tau);
         }
 
         Fit solve(long start) {

@@ -58,7 +58,8 @@ public class ProximalStepBenchmark {
     @Setup
     public void prepare() {
         Dataset rows = KernelData.valueOf(data).all();
-        LocalProblem problem = LocalProblem.of(rows, Losses.named(loss), lambda);
+        LocalProblem problem =
+                LocalProblem.of(rows, Losses.named(loss), lambda).shuffled();
         NodeFacts facts = NodeFacts.of(problem);
         Network alone = Topology.named("complete").build(1, 0);
         node = new Adfs(problem, facts, alone, 0, Tuning.of(alone, List.of(facts), 1), 1);

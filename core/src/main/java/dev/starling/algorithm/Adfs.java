@@ -81,6 +81,16 @@ public final class Adfs implements DualProgram {
     private final double[] records;
     private final boolean allRowsAreZero;
 
+    /* Dense rows: the last step, yet to enter u and z; the next row times u and z; and what a sweep has found. */
+    private int lastRow;
+    private double lastU;
+    private double lastZ;
+    private double nextU;
+    private double nextZ;
+    private double sweptU;
+    private double sweptZ;
+    private double sweptRow;
+
     /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
     private double factor = 1;
 
@@ -230,7 +240,11 @@ public final class Adfs implements DualProgram {
         for (long left = count; left > 0; ) {
             int burst = (int) Math.min(left, BURST);
             schedule.draw(drawn, burst);
-            step(burst);
+            if (problem.data().isDense()) {
+                stepDense(burst);
+            } else {
+                stepSparse(burst);
+            }
             left -= burst;
         }
         steps += count;
@@ -241,8 +255,7 @@ public final class Adfs implements DualProgram {
      * Steps on the samples drawn. One call per step, rather than loops in one large method: the virtual machine counts
      * calls to decide what to compile, and so has compiled a step after a few thousand of them instead of a whole pass.
      */
-    private void step(int count) {
-        boolean dense = problem.data().isDense();
+    private void stepSparse(int count) {
         // In a local variable: written to the object at every step, it would be the other nodes' misses.
         double f = factor;
         for (int i = 0; i < count; i++) {
@@ -250,12 +263,28 @@ public final class Adfs implements DualProgram {
             if (f < FOLD_BELOW) {
                 f = fold(f);
             }
-            if (dense) {
-                stepDense(drawn[i], f);
-            } else {
-                stepSparse(drawn[i], f);
-            }
+            stepSparse(drawn[i], f);
         }
+        factor = f;
+    }
+
+    /**
+     * Steps on the samples drawn, where rows are dense. A step's change of u and z is left to the sweep of the one
+     * after, which is then behind by one: so it also multiplies the two rows, to make up for that.
+     */
+    private void stepDense(int count) {
+        double f = factor;
+        beginDense(drawn[0]);
+        for (int i = 0; i < count; i++) {
+            f *= momentumDecay;
+            if (f < FOLD_BELOW) {
+                endDense();
+                f = fold(f);
+                beginDense(drawn[i]);
+            }
+            stepDense(drawn[i], drawn[Math.min(i + 1, count - 1)], f);
+        }
+        endDense();
         factor = f;
     }
 
@@ -326,41 +355,100 @@ public final class Adfs implements DualProgram {
         }
     }
 
-    private void stepDense(int sample, double f) {
-        float[] values = problem.data().values();
-        double[] vectors = uz;
-        int features = problem.features();
+    private void beginDense(int sample) {
+        lastRow = start(sample);
+        lastU = 0;
+        lastZ = 0;
+        sweep(lastRow, lastRow);
+        nextU = sweptU;
+        nextZ = sweptZ;
+    }
+
+    private void endDense() {
+        sweep(lastRow, lastRow);
+    }
+
+    /** The sweep does not wait for the proximal step, nor the proximal step for the sweep: a processor does both. */
+    private void stepDense(int sample, int next, double f) {
         int at = RECORD * sample;
-        int start = (int) (Double.doubleToRawLongBits(records[at + SPAN]) >>> 32);
-        double dotU = 0;
-        double dotZ = 0;
-        double oddU = 0;
-        double oddZ = 0;
-        int c = 0;
-        for (; c + 1 < features; c += 2) {
-            double value = values[start + c];
-            double oddValue = values[start + c + 1];
-            dotU = Math.fma(value, vectors[2 * c], dotU);
-            dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
-            oddU = Math.fma(oddValue, vectors[2 * c + 2], oddU);
-            oddZ = Math.fma(oddValue, vectors[2 * c + 3], oddZ);
-        }
-        if (c < features) {
-            double value = values[start + c];
-            dotU = Math.fma(value, vectors[2 * c], dotU);
-            dotZ = Math.fma(value, vectors[2 * c + 1], dotZ);
-        }
-        double h = proximalStep(sample, f, Math.fma(f, dotU + oddU, dotZ + oddZ));
+        int row = start(sample);
+        double h = proximalStep(sample, f, Math.fma(f, nextU, nextZ));
+        sweep(row, start(next));
         double ratio = records[at + RATIO];
         double du = -(1 - ratio) / (2 * f) * h;
         double dz = (1 + ratio) / 2 * h;
         records[at + U] += du;
         records[at + Z] += dz;
-        for (c = 0; c < features; c++) {
-            double value = values[start + c];
-            vectors[2 * c] = Math.fma(-du, value, vectors[2 * c]);
-            vectors[2 * c + 1] = Math.fma(-dz, value, vectors[2 * c + 1]);
+        nextU = Math.fma(-du, sweptRow, sweptU);
+        nextZ = Math.fma(-dz, sweptRow, sweptZ);
+        lastRow = row;
+        lastU = du;
+        lastZ = dz;
+    }
+
+    private int start(int sample) {
+        return (int) (Double.doubleToRawLongBits(records[RECORD * sample + SPAN]) >>> 32);
+    }
+
+    /** Adds the change of the last step to u and z, and multiplies the next row by u, by z and by the present row. */
+    private void sweep(int present, int next) {
+        float[] values = problem.data().values();
+        double[] vectors = uz;
+        int features = problem.features();
+        int last = lastRow;
+        double du = -lastU;
+        double dz = -lastZ;
+        double dotU = 0;
+        double dotZ = 0;
+        double dotRow = 0;
+        double oddU = 0;
+        double oddZ = 0;
+        double oddRow = 0;
+        int c = 0;
+        for (; c + 3 < features; c += 4) {
+            double last0 = values[last + c];
+            double last1 = values[last + c + 1];
+            double last2 = values[last + c + 2];
+            double last3 = values[last + c + 3];
+            double u0 = Math.fma(du, last0, vectors[2 * c]);
+            double z0 = Math.fma(dz, last0, vectors[2 * c + 1]);
+            double u1 = Math.fma(du, last1, vectors[2 * c + 2]);
+            double z1 = Math.fma(dz, last1, vectors[2 * c + 3]);
+            double u2 = Math.fma(du, last2, vectors[2 * c + 4]);
+            double z2 = Math.fma(dz, last2, vectors[2 * c + 5]);
+            double u3 = Math.fma(du, last3, vectors[2 * c + 6]);
+            double z3 = Math.fma(dz, last3, vectors[2 * c + 7]);
+            vectors[2 * c] = u0;
+            vectors[2 * c + 1] = z0;
+            vectors[2 * c + 2] = u1;
+            vectors[2 * c + 3] = z1;
+            vectors[2 * c + 4] = u2;
+            vectors[2 * c + 5] = z2;
+            vectors[2 * c + 6] = u3;
+            vectors[2 * c + 7] = z3;
+            double next0 = values[next + c];
+            double next1 = values[next + c + 1];
+            double next2 = values[next + c + 2];
+            double next3 = values[next + c + 3];
+            dotU = Math.fma(next2, u2, Math.fma(next0, u0, dotU));
+            dotZ = Math.fma(next2, z2, Math.fma(next0, z0, dotZ));
+            oddU = Math.fma(next3, u3, Math.fma(next1, u1, oddU));
+            oddZ = Math.fma(next3, z3, Math.fma(next1, z1, oddZ));
+            dotRow = Math.fma(next2, values[present + c + 2], Math.fma(next0, values[present + c], dotRow));
+            oddRow = Math.fma(next3, values[present + c + 3], Math.fma(next1, values[present + c + 1], oddRow));
         }
+        for (; c < features; c++) {
+            double u = Math.fma(du, values[last + c], vectors[2 * c]);
+            double z = Math.fma(dz, values[last + c], vectors[2 * c + 1]);
+            vectors[2 * c] = u;
+            vectors[2 * c + 1] = z;
+            dotU = Math.fma(values[next + c], u, dotU);
+            dotZ = Math.fma(values[next + c], z, dotZ);
+            dotRow = Math.fma(values[next + c], values[present + c], dotRow);
+        }
+        sweptU = dotU + oddU;
+        sweptZ = dotZ + oddZ;
+        sweptRow = dotRow + oddRow;
     }
 
     /** The change h = s − w_j of the dual scalar of a sample, given xᵀy. */
