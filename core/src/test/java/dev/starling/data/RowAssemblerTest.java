@@ -45,7 +45,7 @@ class RowAssemblerTest {
 
         /** Rows as lists of all their values, in pieces of several lengths, of none too. */
         List<List<float[]>> pieces() {
-            Random random = new Random(ordinal());
+            Random random = new Random(5);
             List<List<float[]>> pieces = new ArrayList<>();
             for (int p = 0; p < PIECES; p++) {
                 boolean first = p < PIECES / 10;
