@@ -53,9 +53,10 @@ sealed interface AssembledRows {
 
         private void takeRows(ParsedRows piece) {
             System.arraycopy(piece.labels, 0, all.labels, all.rows, piece.rows);
-            int before = all.offsets[all.rows];
+            int[] offsets = all.offsets;
+            int before = offsets[all.rows];
             for (int i = 1; i <= piece.rows; i++) {
-                all.offsets[all.rows + i] = before + piece.offsets[i];
+                offsets[all.rows + i] = before + piece.offsets[i];
             }
             all.rows += piece.rows;
         }
@@ -135,12 +136,15 @@ sealed interface AssembledRows {
         public void take(ParsedRows piece) {
             System.arraycopy(piece.labels, 0, labels, rows, piece.rows);
             for (int i = 0; i < piece.rows; i++) {
-                int base = rows++ * features;
-                for (int k = piece.offsets[i]; k < piece.offsets[i + 1]; k++) {
-                    values[base + piece.columns[k]] = piece.values[k];
-                }
+                spread(piece.columns, piece.values, piece.offsets[i], piece.offsets[i + 1], values, rows++ * features);
             }
             nonZeros += piece.stored;
+        }
+
+        private static void spread(int[] columns, float[] from, int start, int end, float[] to, int base) {
+            for (int k = start; k < end; k++) {
+                to[base + columns[k]] = from[k];
+            }
         }
 
         @Override

@@ -36,14 +36,14 @@ import java.util.Optional;
  */
 public final class DatasetReader {
 
-    private static final int USUAL_CHUNK = 1 << 18;
+    private static final int USUAL_CHUNK = 1 << 19;
     private static final int USUAL_OPENING = 1 << 16;
 
     /** Hears how far reading has come. */
     @FunctionalInterface
     public interface Progress {
         /**
-         * Called several times a megabyte, always by the thread that called {@code read}.
+         * Called about twice a megabyte, always by the thread that called {@code read}.
          *
          * @param bytes bytes of the file read so far, packed if it is packed
          * @param total size of the file; −1 where unknown
