@@ -4,6 +4,8 @@ import math
 import os
 import shutil
 
+from .solvers import all_solvers
+
 PENALTY = "Not here: Smile's logistic regression always fits an intercept that it does not penalise, and takes dense rows only."
 TRIBUO = (
     "Tribuo's LIBLINEAR trainer adds a bias feature to every row, and its own linear trainers are stochastic gradients"
@@ -12,12 +14,13 @@ TRIBUO = (
 
 
 def parse(cases):
-    """(dataset, loss, lambda, solver) -> record."""
+    """(dataset, loss, lambda, solver) -> record, the solvers in the order of their list, whenever they were measured."""
+    known = [solver.key for solver in all_solvers()]
     parsed = {}
     for place, record in cases.items():
         dataset, loss, regularisation, solver = place.split("|")
         parsed[dataset, loss, float(regularisation), solver] = record
-    return parsed
+    return dict(sorted(parsed.items(), key=lambda item: known.index(item[0][3]) if item[0][3] in known else len(known)))
 
 
 def ordered(values):
