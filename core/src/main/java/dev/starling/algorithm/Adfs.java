@@ -241,9 +241,9 @@ public final class Adfs implements DualProgram {
             int burst = (int) Math.min(left, BURST);
             schedule.draw(drawn, burst);
             if (problem.data().isDense()) {
-                stepDense(burst);
+                makeDenseSteps(burst);
             } else {
-                stepSparse(burst);
+                makeSparseSteps(burst);
             }
             left -= burst;
         }
@@ -255,7 +255,7 @@ public final class Adfs implements DualProgram {
      * Steps on the samples drawn. One call per step, rather than loops in one large method: the virtual machine counts
      * calls to decide what to compile, and so has compiled a step after a few thousand of them instead of a whole pass.
      */
-    private void stepSparse(int count) {
+    private void makeSparseSteps(int count) {
         // In a local variable: written to the object at every step, it would be the other nodes' misses.
         double f = factor;
         for (int i = 0; i < count; i++) {
@@ -272,7 +272,7 @@ public final class Adfs implements DualProgram {
      * Steps on the samples drawn, where rows are dense. A step's change of u and z is left to the sweep of the one
      * after, which is then behind by one: so it also multiplies the two rows, to make up for that.
      */
-    private void stepDense(int count) {
+    private void makeDenseSteps(int count) {
         double f = factor;
         beginDense(drawn[0]);
         for (int i = 0; i < count; i++) {
@@ -356,7 +356,7 @@ public final class Adfs implements DualProgram {
     }
 
     private void beginDense(int sample) {
-        lastRow = start(sample);
+        lastRow = rowOf(sample);
         lastU = 0;
         lastZ = 0;
         sweep(lastRow, lastRow);
@@ -371,9 +371,9 @@ public final class Adfs implements DualProgram {
     /** The sweep does not wait for the proximal step, nor the proximal step for the sweep: a processor does both. */
     private void stepDense(int sample, int next, double f) {
         int at = RECORD * sample;
-        int row = start(sample);
+        int row = rowOf(sample);
         double h = proximalStep(sample, f, Math.fma(f, nextU, nextZ));
-        sweep(row, start(next));
+        sweep(row, rowOf(next));
         double ratio = records[at + RATIO];
         double du = -(1 - ratio) / (2 * f) * h;
         double dz = (1 + ratio) / 2 * h;
@@ -386,7 +386,8 @@ public final class Adfs implements DualProgram {
         lastZ = dz;
     }
 
-    private int start(int sample) {
+    /** Where the row of a sample starts. */
+    private int rowOf(int sample) {
         return (int) (Double.doubleToRawLongBits(records[RECORD * sample + SPAN]) >>> 32);
     }
 
