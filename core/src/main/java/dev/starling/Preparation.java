@@ -1,8 +1,10 @@
 package dev.starling;
 
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.adfs.Pace;
 import dev.starling.network.Network;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Pace;
 import java.util.List;
 
 /**

@@ -1,10 +1,11 @@
 package dev.starling;
 
-import dev.starling.Solver.Agreement;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.Method;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;

@@ -1,6 +1,5 @@
 package dev.starling;
 
-import dev.starling.Solver.Agreement;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
@@ -11,6 +10,10 @@ import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
+import dev.starling.method.adfs.Tuning;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
@@ -21,7 +24,6 @@ import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import dev.starling.theory.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

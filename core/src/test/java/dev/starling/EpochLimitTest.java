@@ -3,6 +3,7 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
+import dev.starling.method.Method;
 import dev.starling.runtime.Simulator;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,19 +2,20 @@ package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.algorithm.NonSmoothAdfs;
-import dev.starling.algorithm.Sampling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.NonSmoothAdfs;
+import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.Sampling;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
-import dev.starling.theory.NonSmoothTuning;
+import dev.starling.support.SharedData;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

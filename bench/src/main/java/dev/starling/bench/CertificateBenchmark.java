@@ -1,17 +1,17 @@
 package dev.starling.bench;
 
-import dev.starling.algorithm.Adfs;
-import dev.starling.algorithm.Exchange;
+import dev.starling.method.adfs.Adfs;
+import dev.starling.node.Exchange;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedProgram;
+import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.certificate.Totals;
+import dev.starling.method.adfs.Totals;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.method.adfs.Tuning;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,7 +1,7 @@
 package dev.starling.bench;
 
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.Delays;

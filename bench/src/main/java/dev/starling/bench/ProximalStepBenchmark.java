@@ -1,13 +1,13 @@
 package dev.starling.bench;
 
-import dev.starling.algorithm.Adfs;
+import dev.starling.method.adfs.Adfs;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
-import dev.starling.theory.Tuning;
+import dev.starling.method.adfs.Tuning;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,11 +1,11 @@
 package dev.starling.bench;
 
-import dev.starling.Method;
-import dev.starling.Solver;
-import dev.starling.Solver.Agreement;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedNode;
+import dev.starling.method.CertifiedNode;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
@@ -16,7 +16,7 @@ import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import dev.starling.theory.Tuning;
+import dev.starling.method.adfs.Tuning;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;

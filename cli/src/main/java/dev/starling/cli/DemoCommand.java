@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -24,7 +25,7 @@ import picocli.CommandLine.Spec;
             "simulator, shows that both give the same model, and predicts. Prints the commands it runs."
         },
         footer = {"", "Examples:", "  starling demo", "  starling demo --folder /tmp/starling"})
-final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand implements Callable<Integer> {
 
     private static final Pattern HASH = Pattern.compile("\"modelHash\":\"([0-9a-f]{64})\"");
     private static final Pattern NUMBER = Pattern.compile("\"(objective|gap|epochs|rounds|seconds)\":([^,}]+)");

@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.Locale;

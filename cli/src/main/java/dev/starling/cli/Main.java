@@ -1,6 +1,17 @@
 package dev.starling.cli;
 
 import dev.starling.Version;
+import dev.starling.cli.compare.CompareCommand;
+import dev.starling.cli.compare.PlanCommand;
+import dev.starling.cli.compare.ReproduceCommand;
+import dev.starling.cli.make.GenerateCommand;
+import dev.starling.cli.make.TopologyCommand;
+import dev.starling.cli.sites.KeysCommand;
+import dev.starling.cli.sites.NetworkCommand;
+import dev.starling.cli.sites.PeerCommand;
+import dev.starling.cli.sites.SplitCommand;
+import dev.starling.cli.train.PredictCommand;
+import dev.starling.cli.train.TrainCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
@@ -42,10 +53,10 @@ public final class Main implements Runnable {
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
 
     /** Exit code of a run that did all it was asked to. */
-    static final int DONE = 0;
+    public static final int DONE = 0;
 
     /** Exit code of a run that failed, or ended without the certificate asked for. */
-    static final int UNCERTIFIED = 1;
+    public static final int UNCERTIFIED = 1;
 
     /** Exit code of wrong usage and of input that cannot be used. */
     static final int BAD_INPUT = 2;

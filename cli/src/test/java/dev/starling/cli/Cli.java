@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Assumptions;
  * @param out what it printed on stdout
  * @param err what it printed on stderr
  */
-record Cli(int code, String out, String err) {
+public record Cli(int code, String out, String err) {
 
-    static Cli run(Object... arguments) {
+    public static Cli run(Object... arguments) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         String[] words = new String[arguments.length];
@@ -34,7 +34,7 @@ record Cli(int code, String out, String err) {
     }
 
     /** The same with something on standard input. */
-    static Cli piped(String input, Object... arguments) {
+    public static Cli piped(String input, Object... arguments) {
         InputStream before = System.in;
         System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
         try {
@@ -45,7 +45,7 @@ record Cli(int code, String out, String err) {
     }
 
     /** A number or a string of the JSON object on stdout. */
-    String value(String key) {
+    public String value(String key) {
         Matcher matcher =
                 Pattern.compile("\"" + key + "\":(\"[^\"]*\"|[^,}\\]]+)").matcher(out);
         if (!matcher.find()) {
@@ -54,11 +54,11 @@ record Cli(int code, String out, String err) {
         return matcher.group(1).replace("\"", "");
     }
 
-    double number(String key) {
+    public double number(String key) {
         return Double.parseDouble(value(key));
     }
 
-    static Path file(Path folder, String name, String... lines) {
+    public static Path file(Path folder, String name, String... lines) {
         try {
             return Files.writeString(folder.resolve(name), String.join("\n", lines) + (lines.length > 0 ? "\n" : ""));
         } catch (IOException e) {
@@ -67,7 +67,7 @@ record Cli(int code, String out, String err) {
     }
 
     /** A real dataset, or the end of the test where there is none. */
-    static Path shared(String name) {
+    public static Path shared(String name) {
         Path path = Path.of(System.getProperty("starling.shared", "missing"), "data", name);
         Assumptions.assumeTrue(Files.exists(path), "shared data " + name + " is not here");
         return path;

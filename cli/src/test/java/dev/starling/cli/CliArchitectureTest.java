@@ -31,7 +31,7 @@ class CliArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAPackage("dev.starling.algorithm")
+                .resideInAnyPackage("dev.starling.node..", "dev.starling.lab.baseline..")
                 .check(CLASSES);
     }
 

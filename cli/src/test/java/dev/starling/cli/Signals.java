@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** What signals this process, and so every process it starts, was told to ignore. */
-final class Signals {
+public final class Signals {
 
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final long INTERRUPT = 1L << 1;
@@ -15,7 +15,7 @@ final class Signals {
     private Signals() {}
 
     /** Skips the test where SIGINT is ignored from the start, as in a background job of a shell: Java heeds that. */
-    static void assumeInterruptsArrive() throws IOException {
+    public static void assumeInterruptsArrive() throws IOException {
         if (!Files.exists(STATUS)) {
             return;
         }

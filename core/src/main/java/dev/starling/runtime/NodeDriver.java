@@ -1,7 +1,7 @@
 package dev.starling.runtime;
 
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 
 /**
  * Drives one node program as far as its messages let it: sends what it says, waits for what it awaits, and keeps its

@@ -1,6 +1,6 @@
 package dev.starling.runtime;
 
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.node.NodeProgram;
 
 /** Watches nodes go by, without any say in what they do. Called on the thread that drives the node. */
 @FunctionalInterface

@@ -1,7 +1,7 @@
 package dev.starling.runtime;
 
-import dev.starling.algorithm.NodeProgram;
 import dev.starling.network.Network;
+import dev.starling.node.NodeProgram;
 import java.util.List;
 import java.util.stream.IntStream;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import dev.starling.runtime.Runner.RunReport;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

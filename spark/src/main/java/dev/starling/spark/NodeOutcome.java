@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
 import dev.starling.certificate.Certificate;
+import dev.starling.method.Method;
 import dev.starling.peer.node.Solved;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

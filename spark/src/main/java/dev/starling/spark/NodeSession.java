@@ -1,17 +1,17 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
-import dev.starling.Solver;
-import dev.starling.Solver.Agreement;
-import dev.starling.algorithm.Exchange;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.network.Network;
+import dev.starling.node.Exchange;
 import dev.starling.peer.node.Solved;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;

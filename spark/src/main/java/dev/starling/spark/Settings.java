@@ -1,11 +1,11 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
-import dev.starling.Solver;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;

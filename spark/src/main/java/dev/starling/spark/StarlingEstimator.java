@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
 import dev.starling.network.Topology;
 
 /**
@@ -70,7 +70,7 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets how the optimum is looked for, as {@link dev.starling.Method#named} takes it.
+     * Sets how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it.
      *
      * @throws dev.starling.data.InvalidInputException if there is none of that name
      */

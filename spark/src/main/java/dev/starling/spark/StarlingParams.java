@@ -56,7 +56,7 @@ public interface StarlingParams extends Params {
         return trainingParams().loss;
     }
 
-    /** Param for how the optimum is looked for, as {@link dev.starling.Method#named} takes it. */
+    /** Param for how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it. */
     default Param<String> method() {
         return trainingParams().method;
     }
@@ -133,7 +133,7 @@ public interface StarlingParams extends Params {
         return getOrDefault(loss());
     }
 
-    /** Returns how the optimum is looked for, as {@link dev.starling.Method#named} takes it. */
+    /** Returns how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it. */
     default String getMethod() {
         return getOrDefault(method());
     }

@@ -1,7 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
 import dev.starling.network.Topology;
 import java.io.Serializable;
 import org.apache.spark.ml.param.BooleanParam;

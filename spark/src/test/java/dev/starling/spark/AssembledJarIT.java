@@ -2,7 +2,7 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.Method;
+import dev.starling.method.Method;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

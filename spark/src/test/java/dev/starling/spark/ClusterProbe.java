@@ -1,6 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
+import dev.starling.method.Method;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -2,10 +2,10 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.Method;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.loss.Logistic;
+import dev.starling.method.Method;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Topology;

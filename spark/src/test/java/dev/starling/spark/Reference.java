@@ -1,13 +1,13 @@
 package dev.starling.spark;
 
-import dev.starling.Method;
-import dev.starling.Solver;
-import dev.starling.Solver.Agreement;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;

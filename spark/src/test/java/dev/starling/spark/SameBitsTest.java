@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
@@ -11,6 +10,7 @@ import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.method.Method;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Topology;
 import dev.starling.runtime.Simulator;

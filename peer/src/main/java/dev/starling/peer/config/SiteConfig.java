@@ -1,12 +1,12 @@
 package dev.starling.peer.config;
 
-import dev.starling.Method;
-import dev.starling.Solver;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
 import dev.starling.network.Network;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.OwnerOnly;

@@ -1,10 +1,10 @@
 package dev.starling.peer.node;
 
-import dev.starling.Solver;
-import dev.starling.Solver.Agreement;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.CertifiedNode;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.network.Network;
 import dev.starling.peer.transport.Link;
 import dev.starling.problem.LocalProblem;

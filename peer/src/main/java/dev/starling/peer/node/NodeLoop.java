@@ -1,8 +1,8 @@
 package dev.starling.peer.node;
 
-import dev.starling.algorithm.Exchange;
-import dev.starling.algorithm.NodeProgram;
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Message;
 import java.util.Arrays;

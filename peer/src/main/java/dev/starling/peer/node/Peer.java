@@ -1,12 +1,12 @@
 package dev.starling.peer.node;
 
-import dev.starling.Method;
-import dev.starling.Solver;
-import dev.starling.Solver.Agreement;
 import dev.starling.Version;
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertifiedNode;
 import dev.starling.data.InvalidInputException;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;

@@ -2,9 +2,9 @@ package dev.starling.peer.node;
 
 import dev.starling.Fit;
 import dev.starling.Preparation;
-import dev.starling.Solver.Agreement;
 import dev.starling.Version;
 import dev.starling.certificate.Certificate;
+import dev.starling.method.Solver.Agreement;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.peer.config.SiteConfig;

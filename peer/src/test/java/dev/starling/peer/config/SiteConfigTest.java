@@ -3,8 +3,8 @@ package dev.starling.peer.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.Method;
 import dev.starling.data.InvalidInputException;
+import dev.starling.method.Method;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import java.nio.file.Path;

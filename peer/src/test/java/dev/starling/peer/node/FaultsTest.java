@@ -3,10 +3,10 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.method.Method;
 import dev.starling.peer.transport.FrameFuzzer;
 import java.io.IOException;
 import java.nio.file.Path;

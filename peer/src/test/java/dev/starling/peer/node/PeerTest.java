@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.Fit;
-import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Journal;
 import dev.starling.runtime.Simulator;

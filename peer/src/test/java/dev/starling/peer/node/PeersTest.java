@@ -2,10 +2,10 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.Method;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.method.Method;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,124 @@
+package dev.starling.cli.compare;
+
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Terminal;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.NetworkOptions;
+import dev.starling.data.Dataset;
+import dev.starling.network.Network;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Runs several methods on the same rows and graph. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs methods side by side on the same rows and graph, in idealised time: a proximal step takes 1, a message T.",
+            "Prints how long each takes to come within 1e-2, 1e-4 and 1e-6 of a certified optimum."
+        },
+        footer = {
+            "",
+            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba,",
+            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev.",
+            "",
+            "Examples:",
+            "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
+            "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seeds 1,2,3 --report out.html",
+            "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
+            "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
+            "",
+            "Ctrl-C ends it with the curves so far.",
+            "Exit codes: 0 done, 1 interrupted (what there is is printed all the same), 2 bad input."
+        })
+public final class CompareCommand implements Callable<Integer> {
+
+    private static final int USUAL_POINTS = 80;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+    private String file;
+
+    @Option(
+            names = "--algorithms",
+            paramLabel = "NAME,...",
+            defaultValue = "adfs,adfs-local,msda,dsba,point-saga",
+            description = "Methods to run (default: ${DEFAULT-VALUE}).")
+    private String algorithms;
+
+    @Mixin
+    private LossOptions objective;
+
+    @Mixin
+    private NetworkOptions graph;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "T",
+            defaultValue = "5",
+            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
+    private double tau;
+
+    @Mixin
+    private ComparisonOptions options;
+
+    @Mixin
+    private DataOptions data;
+
+    @Override
+    public Integer call() {
+        objective.checkRegularisation();
+        ComparisonOptions.requireDelay(tau);
+        options.check();
+        Network network = graph.network(options.seeds().get(0));
+        ComparisonRun planned = run(network, DataOptions.name(file), Double.NaN);
+        planned.check();
+        Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
+        try {
+            Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
+            double lambda = objective.lambda(rows, Map.of());
+            Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), DataOptions.name(file));
+            return run(network, DataOptions.name(file), lambda)
+                    .run(
+                            labelled,
+                            bar,
+                            spec.commandLine().getOut(),
+                            spec.commandLine().getErr());
+        } finally {
+            bar.ifPresent(ComparisonProgress::close);
+        }
+    }
+
+    private ComparisonRun run(Network network, String source, double lambda) {
+        String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
+                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda)
+                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau " + Json.text(tau);
+        return new ComparisonRun(
+                title,
+                source,
+                objective.loss(),
+                lambda,
+                objective.l1(),
+                tau,
+                network,
+                ComparisonOptions.words(algorithms),
+                options,
+                new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty(), OptionalDouble.empty()));
+    }
+}

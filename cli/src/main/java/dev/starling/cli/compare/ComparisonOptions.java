@@ -1,0 +1,194 @@
+package dev.starling.cli.compare;
+
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.LossOptions;
+import dev.starling.data.InvalidInputException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import picocli.CommandLine.Option;
+
+/** What runs and what is made of it: options that the commands which compare methods share. */
+final class ComparisonOptions {
+
+    @Option(
+            names = "--gap",
+            paramLabel = "G",
+            description = "Stop a method at this relative suboptimality (default, unless --time is given: 1e-6; 1e-7 in"
+                    + " reproduce, and 1e-4 in its time-against-n).")
+    private Double gap;
+
+    @Option(
+            names = "--time",
+            paramLabel = "T",
+            description =
+                    "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
+                            + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
+    private Double time;
+
+    @Option(
+            names = "--seeds",
+            paramLabel = "S,...",
+            defaultValue = "1",
+            description = "Seeds, each of which gives every method a curve; several give the median with the band"
+                    + " from the 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
+    private String seeds;
+
+    @Option(
+            names = "--points",
+            paramLabel = "N",
+            description =
+                    "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
+    private Integer points;
+
+    @Option(
+            names = "--watch",
+            paramLabel = "N",
+            defaultValue = "4",
+            description =
+                    "Average the suboptimality over this many nodes, spread over the graph, or all if there are fewer"
+                            + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
+    private int watch;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(names = "--csv", description = "Print the curves as a table with commas.")
+    private boolean csv;
+
+    @Option(
+            names = "--report",
+            paramLabel = "OUT",
+            description = "Write a page with the curves, the graph and all numbers: one file, for any browser.")
+    private Path report;
+
+    @Option(names = "--svg", paramLabel = "OUT", description = "Write the curves as a picture for papers.")
+    private Path svg;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress bar and no remarks on stderr.")
+    private boolean quiet;
+
+    /** Checks what can be checked before anything is read. */
+    void check() {
+        if (json && csv) {
+            throw new InvalidInputException("--json and --csv both say what to print; give one of them");
+        }
+        if (gap != null && !(gap > 0 && gap < 1)) {
+            throw new InvalidInputException("--gap " + Json.text(gap) + " must be between 0 and 1, for example 1e-6");
+        }
+        LossOptions.requirePositive("--time", time, "5e5");
+        if (points != null && points < 2) {
+            throw new InvalidInputException("--points " + points + "; a curve needs at least 2");
+        }
+        if (watch < 1) {
+            throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
+        }
+        seeds();
+        if (report != null) {
+            Outputs.requireWritable(report);
+        }
+        if (svg != null) {
+            Outputs.requireWritable(svg);
+        }
+    }
+
+    static void requireDelay(double tau) {
+        if (!(tau >= 0) || Double.isInfinite(tau)) {
+            throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
+        }
+    }
+
+    List<Long> seeds() {
+        List<Long> result = new ArrayList<>();
+        for (String text : seeds.split(",", -1)) {
+            try {
+                long seed = Long.parseLong(text.strip());
+                if (!result.contains(seed)) {
+                    result.add(seed);
+                    continue;
+                }
+            } catch (NumberFormatException e) {
+                throw new InvalidInputException(malformedSeeds(), e);
+            }
+            throw new InvalidInputException(malformedSeeds());
+        }
+        return result;
+    }
+
+    private String malformedSeeds() {
+        return "--seeds '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
+    }
+
+    /** Words with commas between them. */
+    static List<String> words(String text) {
+        return Arrays.stream(text.split(",", -1)).map(String::strip).toList();
+    }
+
+    Optional<Double> gap() {
+        return Optional.ofNullable(gap);
+    }
+
+    Optional<Double> time() {
+        return Optional.ofNullable(time);
+    }
+
+    Optional<Integer> points() {
+        return Optional.ofNullable(points);
+    }
+
+    int watch() {
+        return watch;
+    }
+
+    boolean quiet() {
+        return quiet;
+    }
+
+    /** Prints and writes what was asked for; there is no page of it. */
+    void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
+        print(out, result::write, result::csv, result::print);
+        if (svg != null) {
+            result.chart().write(svg);
+            remark(err, "picture written to " + svg);
+        }
+    }
+
+    Optional<Path> report() {
+        return Optional.ofNullable(report);
+    }
+
+    /** Prints and writes what was asked for. */
+    void deliver(ComparisonReport result, PrintWriter out, PrintWriter err) {
+        print(out, result::write, result::csv, result::print);
+        if (report != null) {
+            Page.write(result, report);
+            remark(err, "page written to " + report);
+        }
+        if (svg != null) {
+            ComparisonPicture.write(result, svg);
+            remark(err, "picture written to " + svg);
+        }
+    }
+
+    private void print(
+            PrintWriter out, Json.Content asJson, Consumer<PrintWriter> asCsv, Consumer<PrintWriter> asText) {
+        if (json) {
+            Json.print(out, asJson);
+        } else {
+            (csv ? asCsv : asText).accept(out);
+        }
+    }
+
+    private void remark(PrintWriter err, String text) {
+        if (!quiet) {
+            err.println(text);
+        }
+    }
+}

@@ -1,0 +1,200 @@
+package dev.starling.cli.compare;
+
+import dev.starling.Version;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Numbers;
+import dev.starling.cli.train.Explanation;
+import dev.starling.lab.comparison.Curve;
+import dev.starling.lab.comparison.MethodResult;
+import dev.starling.lab.comparison.Methods;
+import dev.starling.lab.comparison.Outcome;
+import dev.starling.lab.comparison.Point;
+import dev.starling.network.Network;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * What a comparison found, as a table for people, one object for programs, or rows with commas.
+ *
+ * @param subject what was run
+ * @param explanation the constants behind it
+ * @param outcome what came of it
+ */
+public record ComparisonReport(Subject subject, Explanation explanation, Outcome outcome) {
+
+    /** The suboptimalities whose times are reported, as they are called. */
+    static final Map<String, Double> TARGETS = targets();
+
+    /**
+     * What was run.
+     *
+     * @param title a line that says so
+     * @param data where the rows come from
+     * @param watchedNodes how many nodes the suboptimality is averaged over
+     */
+    record Subject(
+            String title,
+            String data,
+            int rows,
+            int features,
+            String loss,
+            double lambda,
+            double l1,
+            double tau,
+            Network network,
+            List<Long> seeds,
+            int watchedNodes) {}
+
+    /** One number of a point and what it is called. */
+    record Column(String name, ToDoubleFunction<Point> value) {}
+
+    static final List<Column> COLUMNS = List.of(
+            new Column("time", Point::time),
+            new Column("steps", Point::steps),
+            new Column("rounds", Point::rounds),
+            new Column("bytes", Point::bytes),
+            new Column("seconds", Point::seconds),
+            new Column("suboptimality", Point::suboptimality),
+            new Column("worst", Point::worst));
+
+    private static Map<String, Double> targets() {
+        Map<String, Double> targets = new java.util.LinkedHashMap<>();
+        targets.put("1e-2", 1e-2);
+        targets.put("1e-4", 1e-4);
+        targets.put("1e-6", 1e-6);
+        return java.util.Collections.unmodifiableMap(targets);
+    }
+
+    void print(PrintWriter out) {
+        out.println(subject.title());
+        out.printf(
+                Locale.ROOT,
+                "optimum %.10g, certified to %.1e; idealised time until the relative suboptimality is%n%n",
+                outcome.optimum().objective(),
+                outcome.optimum().gap());
+        int width = outcome.methods().stream()
+                .mapToInt(result -> result.method().length())
+                .max()
+                .orElse(0);
+        width = Math.max(width, "algorithm".length());
+        out.printf(
+                "%-" + width + "s  %10s %10s %10s  %12s  %10s%n",
+                "algorithm",
+                "1e-2",
+                "1e-4",
+                "1e-6",
+                "at the end",
+                "bytes sent");
+        for (MethodResult result : outcome.methods()) {
+            List<MethodResult.Moment> moments = result.moments();
+            Point last = moments.get(moments.size() - 1).median();
+            String times = TARGETS.values().stream()
+                    .map(target -> String.format(Locale.ROOT, "%10s", shown(result.timeTo(target))))
+                    .collect(Collectors.joining(" "));
+            out.printf(
+                    Locale.ROOT,
+                    "%-" + width + "s  %s  %12.2e  %10s  at time %s%s%n",
+                    result.method(),
+                    times,
+                    last.suboptimality(),
+                    Numbers.shortText(last.bytes()),
+                    Numbers.shortText(last.time()),
+                    result.isComplete() ? "" : ", interrupted");
+        }
+        out.flush();
+    }
+
+    private static String shown(OptionalDouble time) {
+        return time.isPresent() ? Numbers.shortText(time.getAsDouble()) : "-";
+    }
+
+    void csv(PrintWriter out) {
+        out.println("algorithm,seed," + COLUMNS.stream().map(Column::name).collect(Collectors.joining(",")));
+        for (MethodResult result : outcome.methods()) {
+            for (Curve curve : result.curves()) {
+                for (MethodResult.Moment moment : new MethodResult(result.method(), List.of(curve)).moments()) {
+                    out.println(result.method() + "," + curve.seed() + ","
+                            + COLUMNS.stream()
+                                    .map(column -> Json.text(column.value().applyAsDouble(moment.median())))
+                                    .collect(Collectors.joining(",")));
+                }
+            }
+        }
+        out.flush();
+    }
+
+    void write(JsonGenerator json) {
+        json.writeStringProperty("title", subject.title());
+        json.writeStringProperty("data", subject.data());
+        json.writeNumberProperty("rows", subject.rows());
+        json.writeNumberProperty("features", subject.features());
+        json.writeStringProperty("loss", subject.loss());
+        json.writeNumberProperty("lambda", subject.lambda());
+        json.writeNumberProperty("l1", subject.l1());
+        json.writeNumberProperty("tau", subject.tau());
+        json.writeNumberProperty("nodes", subject.network().size());
+        json.writeStringProperty("network", subject.network().description());
+        json.writeArrayPropertyStart("seeds");
+        subject.seeds().forEach(json::writeNumber);
+        json.writeEndArray();
+        json.writeNumberProperty("watchedNodes", subject.watchedNodes());
+        json.writeNumberProperty("timeLimit", outcome.timeLimit());
+        Json.number(
+                json,
+                "predictedTimePerDigit",
+                explanation.value("tuning", "timePerFactor").orElse(Double.NaN) * Math.log(10));
+        json.writeBooleanProperty("complete", outcome.complete());
+        json.writeObjectPropertyStart("optimum");
+        json.writeNumberProperty("objective", outcome.optimum().objective());
+        json.writeNumberProperty("gap", outcome.optimum().gap());
+        json.writeBooleanProperty("certified", outcome.optimum().certified());
+        json.writeEndObject();
+        json.writeArrayPropertyStart("algorithms");
+        outcome.methods().forEach(result -> write(json, result));
+        json.writeEndArray();
+        json.writeStringProperty("version", Version.current());
+    }
+
+    private void write(JsonGenerator json, MethodResult result) {
+        json.writeStartObject();
+        json.writeStringProperty("name", result.method());
+        json.writeStringProperty("description", Methods.description(result.method()));
+        json.writeArrayPropertyStart("curve");
+        for (MethodResult.Moment moment : result.moments()) {
+            json.writeStartObject();
+            COLUMNS.forEach(
+                    column -> Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
+            if (result.curves().size() > 1) {
+                Json.number(json, "low", moment.low());
+                Json.number(json, "high", moment.high());
+            }
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeObjectPropertyStart("timeTo");
+        TARGETS.forEach(
+                (name, target) -> Json.number(json, name, result.timeTo(target).orElse(Double.NaN)));
+        json.writeEndObject();
+        json.writeObjectPropertyStart("bytesTo");
+        TARGETS.forEach(
+                (name, target) -> Json.number(json, name, result.bytesTo(target).orElse(Double.NaN)));
+        json.writeEndObject();
+        json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
+        json.writeArrayPropertyStart("nodeErrors");
+        result.nodeErrors().forEach(error -> {
+            if (Double.isFinite(error)) {
+                json.writeNumber(error);
+            } else {
+                json.writeNull();
+            }
+        });
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,157 @@
+package dev.starling.cli.compare;
+
+import dev.starling.Trainer;
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.train.Explanation;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import dev.starling.lab.comparison.Comparison;
+import dev.starling.lab.comparison.ComparisonListener;
+import dev.starling.lab.comparison.Optimum;
+import dev.starling.lab.comparison.Outcome;
+import dev.starling.loss.Loss;
+import dev.starling.method.Method;
+import dev.starling.network.Network;
+import dev.starling.runtime.StopSignal;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * One comparison from rows to results, the same for every command that makes one.
+ *
+ * @param title what to call it
+ * @param source where the rows come from
+ */
+record ComparisonRun(
+        String title,
+        String source,
+        Loss loss,
+        double lambda,
+        double l1,
+        double tau,
+        Network network,
+        List<String> methods,
+        ComparisonOptions options,
+        Defaults defaults) {
+
+    /**
+     * What holds where the options say nothing.
+     *
+     * @param points of a curve
+     * @param time at which methods are cut off; none for what theory says
+     * @param gap at which methods stop, unless a time was asked for; none for the usual one
+     */
+    record Defaults(int points, OptionalDouble time, OptionalDouble gap) {}
+
+    /** The rows with labels as the loss sees them. */
+    static Dataset labelled(Dataset rows, Loss loss, String source) {
+        Dataset labelled = rows;
+        if (loss.isClassification()) {
+            try {
+                Labels labels = Labels.classification(rows);
+                if (!labels.isBinary()) {
+                    throw new InvalidInputException(
+                            "there are " + labels.classes().size()
+                                    + " classes; compare methods on two of them, or with a regression loss");
+                }
+                labelled = labels.binary(rows);
+            } catch (InvalidInputException e) {
+                throw new InvalidInputException(source + ": " + e.getMessage(), e);
+            }
+        }
+        return labelled.wellLaidOut();
+    }
+
+    /** Refuses what no rows could make good. */
+    void check() {
+        options.check();
+        Comparison.checkMethods(loss, l1, network, tau, methods);
+    }
+
+    int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
+        StopSignal stop = StopSignal.manual();
+        Comparison comparison = Comparison.of(rows, loss, lambda, network, tau)
+                .l1(l1)
+                .methods(methods)
+                .seeds(options.seeds())
+                .points(options.points().orElse(defaults.points()))
+                .watch(options.watch())
+                .listener(bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err)))
+                .stopSignal(stop);
+        Comparison configured = limited(comparison);
+        Explanation explanation;
+        try {
+            configured.check();
+            explanation = explanation(rows);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(source + ": " + e.getMessage(), e);
+        }
+        bar.ifPresent(ComparisonProgress::solving);
+        Optional<Outcome> outcome = Interrupts.handled(stop::request, configured::run);
+        bar.ifPresent(ComparisonProgress::close);
+        if (outcome.isEmpty()) {
+            throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
+        }
+        ComparisonReport.Subject subject = new ComparisonReport.Subject(
+                title,
+                source,
+                rows.rows(),
+                rows.features(),
+                loss.name(),
+                lambda,
+                l1,
+                tau,
+                network,
+                options.seeds(),
+                Math.min(options.watch(), network.size()));
+        options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
+        if (!outcome.get().complete()) {
+            throw new RunFailure("interrupted: these are the curves so far");
+        }
+        return Main.DONE;
+    }
+
+    /** Where there is no bar, a log still says that the wait for the optimum is over. */
+    private ComparisonListener log(PrintWriter err) {
+        return options.quiet()
+                ? ComparisonListener.NONE
+                : new ComparisonListener() {
+                    @Override
+                    public void begun(Optimum optimum, int curves) {
+                        err.printf(
+                                Locale.ROOT,
+                                "optimum %.6g certified to %.1e; %d curves to come%n",
+                                optimum.objective(),
+                                optimum.gap(),
+                                curves);
+                        err.flush();
+                    }
+                };
+    }
+
+    private Comparison limited(Comparison comparison) {
+        OptionalDouble time =
+                options.time().isPresent() ? OptionalDouble.of(options.time().get()) : defaults.time();
+        OptionalDouble gap = options.gap().isPresent()
+                ? OptionalDouble.of(options.gap().get())
+                : options.time().isPresent() ? OptionalDouble.empty() : defaults.gap();
+        Comparison limited = time.isPresent() ? comparison.time(time.getAsDouble()) : comparison;
+        return gap.isPresent() ? limited.gap(gap.getAsDouble()) : limited;
+    }
+
+    private Explanation explanation(Dataset rows) {
+        Trainer trainer = Trainer.of(loss)
+                .method(Method.ADFS)
+                .network(network)
+                .delay(tau)
+                .lambda(lambda)
+                .l1(l1);
+        return Explanation.of(trainer.prepare(rows), lambda);
+    }
+}

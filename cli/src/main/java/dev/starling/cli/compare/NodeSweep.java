@@ -1,0 +1,265 @@
+package dev.starling.cli.compare;
+
+import dev.starling.Version;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Numbers;
+import dev.starling.cli.page.LineChart;
+import dev.starling.data.Dataset;
+import dev.starling.lab.comparison.Comparison;
+import dev.starling.lab.comparison.Draw;
+import dev.starling.lab.comparison.MethodResult;
+import dev.starling.lab.comparison.Outcome;
+import dev.starling.lab.comparison.Plan;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.StopSignal;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Idealised time to a suboptimality against the number of nodes, each of which brings as many rows of its own:
+ * measured, and as {@link Plan} predicts it for S-ADFS.
+ *
+ * @param title what to call it
+ * @param source where the rows come from
+ * @param gap the suboptimality
+ * @param critical the last size at which theory has computation take more time than communication
+ * @param sizes what was found at every number of nodes
+ * @param complete whether nobody stopped it
+ */
+record NodeSweep(
+        String title,
+        String source,
+        int samplesPerNode,
+        double lambda,
+        double tau,
+        double gap,
+        List<Long> seeds,
+        int critical,
+        List<Size> sizes,
+        boolean complete) {
+
+    /** Where no time was asked for, methods are cut off at this multiple of what is predicted for S-ADFS. */
+    private static final double PATIENCE = 3;
+
+    private static final String FAMILY = "grid";
+
+    /**
+     * What was found at one number of nodes.
+     *
+     * @param predicted time that theory has S-ADFS need from the same start
+     * @param measured time of every method; empty for one that did not get there
+     */
+    record Size(Network network, double gamma, double predicted, Map<String, OptionalDouble> measured) {}
+
+    /** What to measure. */
+    record Settings(
+            String title,
+            String source,
+            int samplesPerNode,
+            double lambda,
+            double tau,
+            double gap,
+            int points,
+            int watch,
+            OptionalDouble time,
+            List<String> methods,
+            List<Long> seeds,
+            List<Integer> sizes) {}
+
+    /** Refuses methods that cannot be run, before any rows are read. */
+    static void check(Settings settings) {
+        for (int nodes : settings.sizes()) {
+            Comparison.checkMethods(new Logistic(), 0, network(nodes), settings.tau(), settings.methods());
+        }
+    }
+
+    private static Network network(int nodes) {
+        return Topology.named(FAMILY).build(nodes, 1);
+    }
+
+    /** Measures one size after another, and says so to the log. */
+    static NodeSweep measure(Settings settings, Dataset base, Optional<PrintWriter> log, StopSignal stop) {
+        List<Size> sizes = new ArrayList<>();
+        Plan largest = null;
+        for (int nodes : settings.sizes()) {
+            Network network = network(nodes);
+            Dataset rows = Draw.forNodes(
+                    base, nodes, settings.samplesPerNode(), settings.seeds().get(0));
+            Plan plan = plan(settings, rows, network);
+            largest = plan;
+            Optional<Size> size = measure(settings, rows, network, plan, stop);
+            size.ifPresent(sizes::add);
+            size.ifPresent(found -> log.ifPresent(out -> {
+                out.println("n = " + nodes + ": " + shown(found));
+                out.flush();
+            }));
+            if (stop.isRaised()) {
+                break;
+            }
+        }
+        return new NodeSweep(
+                settings.title(),
+                settings.source(),
+                settings.samplesPerNode(),
+                settings.lambda(),
+                settings.tau(),
+                settings.gap(),
+                settings.seeds(),
+                critical(largest),
+                sizes,
+                !stop.isRaised());
+    }
+
+    private static Plan plan(Settings settings, Dataset rows, Network network) {
+        List<NodeFacts> facts =
+                Problem.deal(rows, new Logistic(), settings.lambda(), network.size()).nodes().parallelStream()
+                        .map(NodeFacts::of)
+                        .toList();
+        return Plan.of(facts, settings.tau(), network);
+    }
+
+    private static int critical(Plan plan) {
+        return Plan.lastDominatedByComputation(plan.atOtherSizes(FAMILY, 1).stream()
+                        .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
+                        .toList())
+                .nodes();
+    }
+
+    private static Optional<Size> measure(
+            Settings settings, Dataset rows, Network network, Plan plan, StopSignal stop) {
+        double digits = Math.log10(1 / settings.gap());
+        Optional<Outcome> outcome = Comparison.of(rows, new Logistic(), settings.lambda(), network, settings.tau())
+                .methods(settings.methods())
+                .seeds(settings.seeds())
+                .points(settings.points())
+                .watch(settings.watch())
+                .time(settings.time().orElse(PATIENCE * plan.tunedTimePerDigit() * digits))
+                .gap(settings.gap())
+                .stopSignal(stop)
+                .run();
+        if (outcome.isEmpty() || !outcome.get().complete()) {
+            return Optional.empty();
+        }
+        Map<String, OptionalDouble> measured = new LinkedHashMap<>();
+        for (MethodResult result : outcome.get().methods()) {
+            measured.put(result.method(), result.timeTo(settings.gap()));
+        }
+        double start = outcome.get().methods().get(0).moments().get(0).median().suboptimality();
+        double predicted = plan.tunedTimePerDigit() * Math.max(0, Math.log10(start / settings.gap()));
+        return Optional.of(new Size(network, plan.gamma(), predicted, measured));
+    }
+
+    private static String shown(Size size) {
+        return size.measured().entrySet().stream()
+                        .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
+                        .collect(Collectors.joining(", "))
+                + ", predicted " + Numbers.shortText(size.predicted());
+    }
+
+    private static String shown(OptionalDouble time) {
+        return Numbers.shortText(time.orElse(Double.NaN));
+    }
+
+    private List<String> methods() {
+        return sizes.isEmpty() ? List.of() : List.copyOf(sizes.get(0).measured().keySet());
+    }
+
+    void print(PrintWriter out) {
+        out.println(title);
+        out.printf("idealised time to a relative suboptimality of %s%n%n", Json.text(gap));
+        out.printf("%6s  %10s  %10s", "nodes", "gamma", "predicted");
+        methods().forEach(method -> out.printf("  %14s", method));
+        out.println();
+        for (Size size : sizes) {
+            out.printf(
+                    Locale.ROOT,
+                    "%6d  %10s  %10s",
+                    size.network().size(),
+                    Numbers.shortText(size.gamma()),
+                    Numbers.shortText(size.predicted()));
+            size.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
+            out.println();
+        }
+        out.println();
+        out.println("critical n " + critical + ": beyond it theory has communication take over");
+        out.flush();
+    }
+
+    void csv(PrintWriter out) {
+        out.println("nodes,gamma,predicted"
+                + methods().stream().map(name -> "," + name).collect(Collectors.joining()));
+        for (Size size : sizes) {
+            out.print(size.network().size() + "," + Json.text(size.gamma()) + "," + Json.text(size.predicted()));
+            size.measured()
+                    .values()
+                    .forEach(time -> out.print("," + (time.isPresent() ? Json.text(time.getAsDouble()) : "")));
+            out.println();
+        }
+        out.flush();
+    }
+
+    void write(JsonGenerator json) {
+        json.writeStringProperty("title", title);
+        json.writeStringProperty("data", source);
+        json.writeNumberProperty("samplesPerNode", samplesPerNode);
+        json.writeNumberProperty("lambda", lambda);
+        json.writeNumberProperty("tau", tau);
+        json.writeNumberProperty("gap", gap);
+        json.writeArrayPropertyStart("seeds");
+        seeds.forEach(json::writeNumber);
+        json.writeEndArray();
+        json.writeNumberProperty("criticalNodes", critical);
+        json.writeArrayPropertyStart("sizes");
+        for (Size size : sizes) {
+            json.writeStartObject();
+            json.writeNumberProperty("nodes", size.network().size());
+            json.writeStringProperty("network", size.network().description());
+            Json.number(json, "gamma", size.gamma());
+            Json.number(json, "predictedTime", size.predicted());
+            json.writeObjectPropertyStart("time");
+            size.measured().forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
+            json.writeEndObject();
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+        json.writeBooleanProperty("complete", complete);
+        json.writeStringProperty("version", Version.current());
+    }
+
+    /** Time from zero on, so that what is flat looks so. */
+    LineChart chart() {
+        double[] nodes =
+                sizes.stream().mapToDouble(size -> size.network().size()).toArray();
+        List<LineChart.Series> series = new ArrayList<>();
+        for (String method : methods()) {
+            series.add(LineChart.Series.of(
+                    method,
+                    nodes,
+                    sizes.stream()
+                            .mapToDouble(size -> size.measured().get(method).orElse(Double.NaN))
+                            .toArray()));
+        }
+        series.add(LineChart.Series.of(
+                "adfs, predicted",
+                nodes,
+                sizes.stream().mapToDouble(Size::predicted).toArray()));
+        double highest = sizes.stream().mapToDouble(Size::predicted).max().orElse(1);
+        if (nodes.length > 0 && critical <= nodes[nodes.length - 1]) {
+            series.add(LineChart.Series.of(
+                    "critical n = " + critical, new double[] {critical, critical}, new double[] {0, highest}));
+        }
+        return LineChart.of(title, "nodes n", true, "idealised time to " + Json.text(gap), false, series);
+    }
+}

@@ -1,0 +1,279 @@
+package dev.starling.cli.compare;
+
+import dev.starling.Preparation;
+import dev.starling.Trainer;
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.page.LineChart;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.comparison.Plan;
+import dev.starling.method.Method;
+import dev.starling.network.Network;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
+
+/** Says what to expect before anything is spent. */
+@Command(
+        name = "plan",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Predicts, without running anything, the idealised time per digit of accuracy of each method (the formulas of",
+            "the ADFS paper's Table 1, constants left out), the bound that no method beats, and how many nodes are worth it.",
+            "The numbers come from a file, or by hand from --samples and --kappa."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling plan a9a.gz --nodes 16 --topology grid --tau 5",
+            "  starling plan --samples 1e6 --kappa 1e5 --kappa-batch 1e4 --tau 5 --nodes 100 --topology grid",
+            "  starling plan a9a.gz --nodes 16 --topology ring --tau 100 --svg time-against-nodes.svg"
+        })
+public final class PlanCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "Rows in LIBSVM or CSV format; leave it out to give the numbers by hand.")
+    private String file;
+
+    @Option(names = "--samples", paramLabel = "N", description = "Number of rows of all nodes together.")
+    private Double samples;
+
+    @Option(
+            names = "--kappa",
+            paramLabel = "K",
+            description = "Conditioning that a stochastic method sees: 1 + sum of L_ij/sigma_i at a node.")
+    private Double kappa;
+
+    @Option(
+            names = "--kappa-batch",
+            paramLabel = "K",
+            description = "Conditioning that a batch method sees, at most the other one (default: the same).")
+    private Double batchKappa;
+
+    @Mixin
+    private LossOptions objective;
+
+    @Mixin
+    private NetworkOptions graph;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "T",
+            defaultValue = "5",
+            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
+    private double tau;
+
+    @Mixin
+    private DataOptions data;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(names = "--svg", paramLabel = "OUT", description = "Write a picture of time against the number of nodes.")
+    private Path svg;
+
+    /** What is planned, and the same at other sizes. */
+    private record Plans(Plan plan, Network network, List<Plan> split, List<Plan> grown) {}
+
+    @Override
+    public Integer call() {
+        objective.checkRegularisation();
+        ComparisonOptions.requireDelay(tau);
+        if (svg != null) {
+            Outputs.requireWritable(svg);
+        }
+        Network network = graph.network(1);
+        Plan plan = file == null ? byHand(network) : fromFile(network);
+        List<Plan> split = sizes(network, plan);
+        List<Plan> grown = split.stream()
+                .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
+                .toList();
+        Plans plans = new Plans(plan, network, split, grown);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, generator -> write(generator, plans));
+        } else {
+            print(out, plans);
+        }
+        if (svg != null) {
+            chart(plans).write(svg);
+        }
+        return Main.DONE;
+    }
+
+    private Plan byHand(Network network) {
+        if (samples == null || kappa == null) {
+            throw new InvalidInputException("what is to be planned? give a FILE, or both --samples and --kappa");
+        }
+        try {
+            return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, tau, network);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException("--" + e.getMessage(), e);
+        }
+    }
+
+    private Plan fromFile(Network network) {
+        if (samples != null || kappa != null || batchKappa != null) {
+            throw new InvalidInputException(DataOptions.name(file) + " and "
+                    + (samples != null ? "--samples" : kappa != null ? "--kappa" : "--kappa-batch")
+                    + " both say what the data are; give one of them");
+        }
+        if (objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
+            throw new InvalidInputException("--loss " + objective.loss().name()
+                    + " has a kink, for which the formulas of Table 1 do not hold; use a smooth loss");
+        }
+        if (objective.l1() > 0) {
+            throw new InvalidInputException("--l1 " + Json.text(objective.l1())
+                    + " has a kink, for which the formulas of Table 1 do not hold; leave it out");
+        }
+        Dataset rows = data.read(file, 0, (done, total) -> {});
+        try {
+            Preparation preparation = Trainer.of(objective.loss())
+                    .lambda(objective.lambda(rows, Map.of()))
+                    .method(Method.ADFS)
+                    .network(network)
+                    .delay(tau)
+                    .prepare(rows);
+            return Plan.of(preparation.facts(), tau, network);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** A graph from a file has no other sizes. */
+    private List<Plan> sizes(Network network, Plan plan) {
+        Optional<String> family = graph.family();
+        List<Plan> plans = new ArrayList<>();
+        family.ifPresent(name -> plans.addAll(plan.atOtherSizes(name, 1)));
+        if (plans.stream().noneMatch(other -> other.nodes() == network.size())) {
+            plans.add(plan);
+            plans.sort(java.util.Comparator.comparingInt(Plan::nodes));
+        }
+        return plans;
+    }
+
+    private void print(PrintWriter out, Plans plans) {
+        Plan plan = plans.plan();
+        out.printf(
+                Locale.ROOT,
+                "%s samples on %s: m = %s per node, kappa_s = %s, kappa_b = %s, gamma = %s, tau = %s%n%n",
+                Numbers.shortText(plan.samples()),
+                plans.network().description() + (plan.nodes() == 1 ? " (1 node)" : " (" + plan.nodes() + " nodes)"),
+                Numbers.shortText(plan.samplesPerNode()),
+                Numbers.shortText(plan.stochasticConditioning()),
+                Numbers.shortText(plan.batchConditioning()),
+                Numbers.shortText(plan.gamma()),
+                Numbers.shortText(plan.delay()));
+        out.printf("%-12s  %12s  %s%n", "algorithm", "per digit", "");
+        plan.timesPerDigit().forEach((name, time) -> out.printf("%-12s  %12s%n", name, Numbers.shortText(time)));
+        out.printf(
+                "%-12s  %12s  no method is faster, up to a constant%n",
+                "lower bound", Numbers.shortText(plan.lowerBoundPerDigit()));
+        out.println();
+        line(out, "adfs as tuned", plan.tunedTimePerDigit(), "time per digit, constants included");
+        line(out, "c", plan.balance(), "best balance of computation and communication");
+        line(out, "p_comm", plan.communicationProbability(), "best share of steps that communicate");
+        line(out, "best n", Plan.fastest(plans.split()).nodes(), "nodes to share these samples; more do not help");
+        line(
+                out,
+                "critical n",
+                Plan.lastDominatedByComputation(plans.grown()).nodes(),
+                "nodes with m samples each until communication takes over");
+        out.flush();
+    }
+
+    private static void line(PrintWriter out, String name, double value, String meaning) {
+        out.printf("%-13s  %11s  %s%n", name, Numbers.shortText(value), meaning);
+    }
+
+    private static void write(JsonGenerator json, Plans plans) {
+        Plan plan = plans.plan();
+        numbers(json, plan);
+        json.writeStringProperty("network", plans.network().description());
+        json.writeObjectPropertyStart("timePerDigit");
+        plan.timesPerDigit().forEach((name, time) -> Json.number(json, name, time));
+        json.writeEndObject();
+        Json.number(json, "lowerBoundPerDigit", plan.lowerBoundPerDigit());
+        Json.number(json, "tunedTimePerDigit", plan.tunedTimePerDigit());
+        Json.number(json, "balance", plan.balance());
+        Json.number(json, "communicationProbability", plan.communicationProbability());
+        json.writeNumberProperty("bestNodes", Plan.fastest(plans.split()).nodes());
+        json.writeNumberProperty(
+                "criticalNodes", Plan.lastDominatedByComputation(plans.grown()).nodes());
+        sizes(json, "sameSamples", plans.split());
+        sizes(json, "sameSamplesPerNode", plans.grown());
+    }
+
+    private static void numbers(JsonGenerator json, Plan plan) {
+        Json.number(json, "samples", plan.samples());
+        json.writeNumberProperty("nodes", plan.nodes());
+        Json.number(json, "samplesPerNode", plan.samplesPerNode());
+        Json.number(json, "stochasticConditioning", plan.stochasticConditioning());
+        Json.number(json, "batchConditioning", plan.batchConditioning());
+        Json.number(json, "gamma", plan.gamma());
+        Json.number(json, "tau", plan.delay());
+    }
+
+    private static void sizes(JsonGenerator json, String name, List<Plan> plans) {
+        json.writeArrayPropertyStart(name);
+        for (Plan plan : plans) {
+            json.writeStartObject();
+            json.writeNumberProperty("nodes", plan.nodes());
+            Json.number(json, "gamma", plan.gamma());
+            plan.timesPerDigit().forEach((method, time) -> Json.number(json, method, time));
+            Json.number(json, "lowerBound", plan.lowerBoundPerDigit());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static LineChart chart(Plans plans) {
+        List<LineChart.Series> series = new ArrayList<>();
+        for (String method : plans.plan().timesPerDigit().keySet()) {
+            series.add(
+                    series(method, plans.split(), plan -> plan.timesPerDigit().get(method)));
+        }
+        series.add(series("lower bound", plans.split(), Plan::lowerBoundPerDigit));
+        return LineChart.of(
+                Numbers.shortText(plans.plan().samples()) + " samples shared by n nodes, tau = "
+                        + Numbers.shortText(plans.plan().delay()),
+                "nodes n",
+                true,
+                "idealised time per digit",
+                true,
+                series);
+    }
+
+    private static LineChart.Series series(String name, List<Plan> plans, ToDoubleFunction<Plan> time) {
+        return LineChart.Series.of(
+                name,
+                plans.stream().mapToDouble(Plan::nodes).toArray(),
+                plans.stream().mapToDouble(time).toArray());
+    }
+}

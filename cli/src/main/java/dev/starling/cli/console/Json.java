@@ -1,0 +1,62 @@
+package dev.starling.cli.console;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.io.NumberOutput;
+import tools.jackson.core.json.JsonFactory;
+
+/** One JSON object on one line of a command's output, and numbers as text. */
+public final class Json {
+
+    private static final JsonFactory FACTORY = JsonFactory.builder()
+            .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+            .build();
+
+    private static final double LARGEST_EXACT_INTEGER = 1L << 53;
+
+    private Json() {}
+
+    /** What goes between the braces. */
+    @FunctionalInterface
+    public interface Content {
+        void write(JsonGenerator json);
+    }
+
+    /** Prints an object. */
+    public static void print(PrintWriter out, Content content) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
+            json.writeStartObject();
+            content.write(json);
+            json.writeEndObject();
+        }
+        out.println(text);
+        out.flush();
+    }
+
+    /** A number, or null where there is none: JSON has no infinity. */
+    public static void number(JsonGenerator json, String name, double value) {
+        if (Double.isFinite(value)) {
+            json.writeNumberProperty(name, value);
+        } else {
+            json.writeNullProperty(name);
+        }
+    }
+
+    /** A label as users write it: whole numbers without a point, others as the shortest decimal. */
+    public static void label(JsonGenerator json, double label) {
+        json.writeNumber(text(label));
+    }
+
+    /**
+     * The shortest decimal that reads back as the same number, the same on every JDK; whole numbers without a point.
+     */
+    public static String text(double value) {
+        return value == Math.rint(value) && Math.abs(value) < LARGEST_EXACT_INTEGER
+                ? Long.toString((long) value)
+                : NumberOutput.toString(value, true).replace(".0E", "e").replace('E', 'e');
+    }
+}

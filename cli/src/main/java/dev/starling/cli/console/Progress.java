@@ -1,0 +1,132 @@
+package dev.starling.cli.console;
+
+import dev.starling.Preparation;
+import dev.starling.TrainingListener;
+import dev.starling.certificate.Certificate;
+import dev.starling.data.DatasetReader;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.function.DoubleSupplier;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarStyle;
+
+/**
+ * A bar on the terminal: bytes while reading, then epochs, the certified gap and the time left as predicted by the
+ * rate. Shows nothing if there is no terminal to show it on.
+ */
+public final class Progress implements TrainingListener, DatasetReader.Progress, AutoCloseable {
+
+    private static final int REFRESH_MILLIS = 100;
+
+    /** The bar counts in whole units: hundredths of an epoch. */
+    private static final double UNITS = 100;
+
+    private final Terminal terminal;
+    private final Timer clock = new Timer("starling-progress", true);
+    private ProgressBar bar;
+
+    // Read by the bar's own thread, which must never wait for this object: whoever closes the bar waits for that
+    // thread.
+    private volatile String task = "";
+    private volatile DoubleSupplier epochs = () -> 0;
+    private volatile double predictedTotal;
+    private volatile long started;
+
+    private Progress(Terminal terminal) {
+        this.terminal = terminal;
+        clock.schedule(
+                new TimerTask() {
+                    @Override
+                    public void run() {
+                        refresh();
+                    }
+                },
+                REFRESH_MILLIS,
+                REFRESH_MILLIS);
+    }
+
+    /** A bar if stderr is a terminal and nobody asked for quiet. */
+    public static Optional<Progress> onTerminal(Terminal terminal, boolean quiet) {
+        return quiet || !terminal.isInteractive() ? Optional.empty() : Optional.of(new Progress(terminal));
+    }
+
+    @Override
+    public synchronized void read(long bytes, long total) {
+        if (bar == null) {
+            open("Reading", Math.max(total, -1), "MB", 1 << 20);
+        }
+        bar.stepTo(bytes);
+    }
+
+    @Override
+    public synchronized void started(int index, int count, Preparation preparation, DoubleSupplier done) {
+        closeBar();
+        task = count == 1 ? "Training" : "Class " + (index + 1) + "/" + count;
+        epochs = done;
+        predictedTotal = preparation.epochs(preparation.predictedSteps());
+        started = System.nanoTime();
+        open(task, units(predictedTotal), " epochs", (long) UNITS);
+    }
+
+    @Override
+    public synchronized void certified(Certificate certificate, double epochsLeft) {
+        predictedTotal = epochs.getAsDouble() + epochsLeft;
+        if (bar != null) {
+            bar.maxHint(Math.max(1, units(predictedTotal)));
+            bar.setExtraMessage(String.format(Locale.ROOT, " gap %.1e", certificate.relativeGap()));
+        }
+    }
+
+    private synchronized void refresh() {
+        if (bar != null && !task.isEmpty()) {
+            bar.stepTo(units(epochs.getAsDouble()));
+        }
+    }
+
+    private void open(String name, long max, String unit, long unitSize) {
+        bar = new ProgressBarBuilder()
+                .setTaskName(name)
+                .setInitialMax(max)
+                .setUnit(unit, unitSize)
+                .setStyle(ProgressBarStyle.ASCII)
+                .setUpdateIntervalMillis(REFRESH_MILLIS)
+                .setEtaFunction(state -> timeLeft())
+                .setConsumer(new ConsoleProgressBarConsumer(System.err, terminal.columns()))
+                .clearDisplayOnFinish()
+                .build();
+    }
+
+    private Optional<Duration> timeLeft() {
+        double done = epochs.getAsDouble();
+        if (task.isEmpty() || !(done > 0)) {
+            return Optional.empty();
+        }
+        double nanosPerEpoch = (System.nanoTime() - started) / done;
+        return Optional.of(Duration.ofNanos((long) (Math.max(0, predictedTotal - done) * nanosPerEpoch)));
+    }
+
+    private static long units(double epochs) {
+        return (long) Math.min(Math.ceil(epochs * UNITS), Long.MAX_VALUE / 2.0);
+    }
+
+    private void closeBar() {
+        if (bar != null) {
+            bar.close();
+            bar = null;
+        }
+    }
+
+    /** Takes the bar away, whatever state it is in. */
+    @Override
+    public void close() {
+        clock.cancel();
+        synchronized (this) {
+            closeBar();
+        }
+    }
+}

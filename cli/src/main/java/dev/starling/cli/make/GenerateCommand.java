@@ -1,0 +1,111 @@
+package dev.starling.cli.make;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.LibsvmWriter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Writes a problem whose difficulty is known. */
+@Command(
+        name = "generate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Writes a synthetic problem in LIBSVM format.",
+            "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same rows."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling generate easy.txt --rows 10000 --features 50",
+            "  starling generate hard.gz --rows 1000000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
+            "  starling generate - --regression --rows 100 --features 3 | head"
+        })
+public final class GenerateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "OUT",
+            description = "File to write, packed with gzip if its name ends in .gz; '-' is standard output.")
+    private String target;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            defaultValue = "1000",
+            description = "Number of rows (default: ${DEFAULT-VALUE}).")
+    private int rows;
+
+    @Option(
+            names = "--features",
+            paramLabel = "D",
+            defaultValue = "20",
+            description = "Number of features (default: ${DEFAULT-VALUE}).")
+    private int features;
+
+    @Option(names = "--regression", description = "Numbers as labels rather than -1 and 1.")
+    private boolean regression;
+
+    @Option(
+            names = "--density",
+            paramLabel = "P",
+            defaultValue = "1",
+            description = "Share of the values that are not zero (default: ${DEFAULT-VALUE}).")
+    private double density;
+
+    @Option(
+            names = "--conditioning",
+            paramLabel = "K",
+            defaultValue = "1",
+            description = "Condition number of the features' covariance (default: ${DEFAULT-VALUE}).")
+    private double conditioning;
+
+    @Option(
+            names = "--noise",
+            paramLabel = "P",
+            defaultValue = "0.1",
+            description = "Probability that a label is flipped, 0 for separable classes; in regression the noise's"
+                    + " deviation when the signal's is 1 (default: ${DEFAULT-VALUE}).")
+    private double noise;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Override
+    public Integer call() throws IOException {
+        Generator.Kind kind = regression ? Generator.Kind.REGRESSION : Generator.Kind.CLASSIFICATION;
+        Generator generator;
+        try {
+            generator = new Generator(kind, rows, features, density, conditioning, noise, seed);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException("--" + e.getMessage(), e);
+        }
+        if (target.equals(DataOptions.STANDARD_INPUT)) {
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            LibsvmWriter.write(generator.generate(), text);
+            spec.commandLine().getOut().print(text.toString(StandardCharsets.US_ASCII));
+            spec.commandLine().getOut().flush();
+        } else {
+            generator.write(Path.of(target));
+        }
+        return Main.DONE;
+    }
+}

@@ -1,0 +1,142 @@
+package dev.starling.cli.make;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Json;
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.EdgeListReader;
+import dev.starling.network.Network;
+import dev.starling.network.Spectrum;
+import dev.starling.network.Topology;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Describes a graph. */
+@Command(
+        name = "topology",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = "Prints what matters of a graph: how well it is connected, how far and how many its nodes are.",
+        footer = {
+            "",
+            "Names: complete, ring, line, star, grid[:RxC], torus[:RxC], hypercube, random-regular[:DEGREE],",
+            "erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.",
+            "",
+            "Examples:",
+            "  starling topology ring --nodes 16",
+            "  starling topology grid:3x4 --json",
+            "  starling topology --graph links.txt",
+            "  starling topology torus --nodes 64 --dot | dot -Tsvg > torus.svg"
+        })
+public final class TopologyCommand implements Callable<Integer> {
+
+    private static final int USUAL_NODES = 16;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "Name of the graph, such as ring or grid:3x4.")
+    private String name;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: 16).")
+    private Integer nodes;
+
+    @Option(
+            names = "--graph",
+            paramLabel = "FILE",
+            description = "Graph from a file with one edge per line: two names, and optionally a weight.")
+    private Path graph;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of random graphs (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(names = "--dot", description = "Print the graph in Graphviz's language instead.")
+    private boolean dot;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        Network network = network();
+        PrintWriter out = spec.commandLine().getOut();
+        if (dot) {
+            out.print(network.toDot());
+            out.flush();
+            return Main.DONE;
+        }
+        Spectrum spectrum = Spectrum.of(network);
+        if (json) {
+            Json.print(out, generator -> {
+                generator.writeStringProperty("network", network.description());
+                generator.writeNumberProperty("nodes", network.size());
+                generator.writeNumberProperty("edges", network.edges());
+                generator.writeNumberProperty("gamma", spectrum.gamma());
+                generator.writeNumberProperty("lambdaMin", spectrum.smallest());
+                generator.writeNumberProperty("lambdaMax", spectrum.largest());
+                generator.writeNumberProperty("diameter", network.diameter());
+                generator.writeNumberProperty(
+                        "minDegree", degrees(network).min().orElse(0));
+                generator.writeNumberProperty(
+                        "meanDegree", degrees(network).average().orElse(0));
+                generator.writeNumberProperty(
+                        "maxDegree", degrees(network).max().orElse(0));
+            });
+            return Main.DONE;
+        }
+        print(out, network, spectrum);
+        return Main.DONE;
+    }
+
+    private void print(PrintWriter out, Network network, Spectrum spectrum) {
+        int least = degrees(network).min().orElse(0);
+        int most = degrees(network).max().orElse(0);
+        out.println(network.description());
+        out.printf(Locale.ROOT, "nodes       %d%n", network.size());
+        out.printf(Locale.ROOT, "edges       %d%n", network.edges());
+        out.printf(Locale.ROOT, "gamma       %.6g  (lambda_min/lambda_max; 1 is best)%n", spectrum.gamma());
+        out.printf(
+                Locale.ROOT,
+                "lambda_min  %.6g  (smallest non-zero eigenvalue of the Laplacian)%n",
+                spectrum.smallest());
+        out.printf(Locale.ROOT, "lambda_max  %.6g%n", spectrum.largest());
+        out.printf(Locale.ROOT, "diameter    %d%n", network.diameter());
+        out.println("degree      " + (least == most ? String.valueOf(most) : least + " to " + most));
+        out.flush();
+    }
+
+    private static IntStream degrees(Network network) {
+        return IntStream.range(0, network.size()).map(network::degree);
+    }
+
+    private Network network() {
+        if (graph != null) {
+            if (name != null || nodes != null) {
+                throw new InvalidInputException("--graph " + graph + " says what the graph is; leave out "
+                        + (name != null ? "'" + name + "'" : "--nodes " + nodes));
+            }
+            return EdgeListReader.read(graph);
+        }
+        if (name == null) {
+            throw new InvalidInputException("which graph? give a name such as ring, or --graph FILE; there are: "
+                    + String.join(", ", Topology.names()));
+        }
+        Topology family = Topology.named(name);
+        return family.build(nodes != null ? nodes : family.fixedNodes().orElse(USUAL_NODES), seed);
+    }
+}

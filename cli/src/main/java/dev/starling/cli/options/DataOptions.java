@@ -1,0 +1,106 @@
+package dev.starling.cli.options;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Option;
+
+/** How rows are read: options that every command which reads data shares. */
+public final class DataOptions {
+
+    /** The name that stands for standard input. */
+    public static final String STANDARD_INPUT = "-";
+
+    @Option(
+            names = "--format",
+            paramLabel = "FORMAT",
+            defaultValue = "auto",
+            description =
+                    "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, told from the first lines).")
+    private String format;
+
+    @Option(
+            names = "--label-column",
+            paramLabel = "COLUMN",
+            description = "Column of a CSV file that holds the label: its name, its number from 1, or 'last'.")
+    private String labelColumn;
+
+    /** Reads a file, or standard input for "-". */
+    public Dataset read(String file, int atLeastFeatures, DatasetReader.Progress progress) {
+        DatasetReader reader = DatasetReader.standard()
+                .format(format())
+                .features(atLeastFeatures)
+                .progress(progress);
+        if (labelColumn != null) {
+            reader = reader.labelColumn(labelColumn);
+        }
+        return file.equals(STANDARD_INPUT) ? reader.read(System.in, name(file)) : reader.read(Path.of(file));
+    }
+
+    /** What to call the data in messages. */
+    public static String name(String file) {
+        return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    /** The options as they have to be written to have the same effect again. */
+    public List<String> arguments() {
+        Stream<String> chosen = format() == Format.AUTO ? Stream.empty() : Stream.of("--format", format);
+        return Stream.concat(chosen, labelColumn == null ? Stream.empty() : Stream.of("--label-column", labelColumn))
+                .toList();
+    }
+
+    private Format format() {
+        return Names.parse(Format.class, "format", format);
+    }
+
+    /** Reads one positive weight per line, as many as there are rows. */
+    public static Dataset withWeights(Dataset data, Path file) {
+        double[] weights = new double[data.rows()];
+        int count = 0;
+        int number = 0;
+        try (BufferedReader lines = Files.newBufferedReader(file)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                number++;
+                if (line.isBlank()) {
+                    continue;
+                }
+                double weight = weight(file, number, line.strip());
+                if (count < weights.length) {
+                    weights[count] = weight;
+                }
+                count++;
+            }
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(file + " does not exist; give a file with one weight per line", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+        if (count != weights.length) {
+            throw new InvalidInputException(
+                    file + " has " + count + " weights for " + weights.length + " rows; there must be one per row");
+        }
+        return data.withWeights(weights);
+    }
+
+    private static double weight(Path file, int line, String text) {
+        double weight;
+        try {
+            weight = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            weight = Double.NaN;
+        }
+        if (!(weight > 0) || Double.isInfinite(weight)) {
+            throw new InvalidInputException(
+                    file + ", line " + line + ": weight '" + text + "' must be a positive number");
+        }
+        return weight;
+    }
+}

@@ -1,0 +1,148 @@
+package dev.starling.cli.options;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** The objective: options for the loss and the regularisation. */
+public final class LossOptions {
+
+    private static final double USUAL_LAMBDA = 1e-4;
+
+    /** Losses that LIBLINEAR has without our factor 1/2. */
+    private static final List<String> HALVED = List.of("squared", "squared-hinge", "squared-epsilon-insensitive");
+
+    @Option(
+            names = "--loss",
+            paramLabel = "NAME",
+            defaultValue = "logistic",
+            description = {
+                "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one:",
+                "logistic, squared-hinge, smoothed-hinge(0.5), hinge for classes;",
+                "squared, huber(1), squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1),",
+                "quantile(0.5) for numbers."
+            })
+    private String loss;
+
+    @Option(names = "--delta", paramLabel = "D", description = "Parameter of the huber loss: where it turns linear.")
+    private Double delta;
+
+    @Option(
+            names = "--epsilon",
+            paramLabel = "E",
+            description = "Parameter of the epsilon-insensitive losses: the error that is free.")
+    private Double epsilon;
+
+    @Option(names = "--quantile", paramLabel = "Q", description = "Parameter of the quantile loss, between 0 and 1.")
+    private Double quantile;
+
+    @Option(
+            names = "--smoothing",
+            paramLabel = "G",
+            description = "Parameter of the smoothed-hinge loss: the width of its quadratic part.")
+    private Double smoothing;
+
+    @Option(
+            names = "--lambda",
+            paramLabel = "L",
+            description = "Regularisation in: mean loss + L/2 |w|^2 (default: 1e-4).")
+    private Double lambda;
+
+    @Option(
+            names = "--c",
+            paramLabel = "C",
+            description = "Regularisation as LIBLINEAR's C, instead of --lambda: L = 1/(C rows).")
+    private Double c;
+
+    @Option(
+            names = "--l1",
+            paramLabel = "L1",
+            defaultValue = "0",
+            description = "Adds L1 |w|_1 to the objective, for an elastic net (default: ${DEFAULT-VALUE}).")
+    private double l1;
+
+    /** λ₁ of an elastic net; 0 for none. */
+    public double l1() {
+        return l1;
+    }
+
+    /** The loss that was asked for. */
+    public Loss loss() {
+        String name = loss;
+        for (Map.Entry<String, Double> parameter : parameters().entrySet()) {
+            if (parameter.getValue() != null) {
+                name = withParameter(name, parameter.getKey(), parameter.getValue());
+            }
+        }
+        return Losses.named(name);
+    }
+
+    private Map<String, Double> parameters() {
+        Map<String, Double> parameters = new LinkedHashMap<>();
+        parameters.put("--delta", delta);
+        parameters.put("--epsilon", epsilon);
+        parameters.put("--quantile", quantile);
+        parameters.put("--smoothing", smoothing);
+        return parameters;
+    }
+
+    private static String withParameter(String name, String option, double value) {
+        List<String> owners = switch (option) {
+            case "--delta" -> List.of("huber");
+            case "--epsilon" -> List.of("epsilon-insensitive", "squared-epsilon-insensitive");
+            case "--quantile" -> List.of("quantile");
+            default -> List.of("smoothed-hinge");
+        };
+        if (!owners.contains(name)) {
+            throw new InvalidInputException(option + " " + Json.text(value) + " is a parameter of --loss "
+                    + String.join(" or ", owners) + ", not of --loss " + name);
+        }
+        return name + "(" + value + ")";
+    }
+
+    /** Checks what can be checked before the data is there. */
+    public void check() {
+        loss();
+        checkRegularisation();
+    }
+
+    /** The part of that which has nothing to do with what the loss is. */
+    public void checkRegularisation() {
+        if (lambda != null && c != null) {
+            throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
+                    + " both say how much to regularise; give one of them");
+        }
+        requirePositive("--lambda", lambda, "1e-4");
+        requirePositive("--c", c, "1");
+        if (!(l1 >= 0) || Double.isInfinite(l1)) {
+            throw new InvalidInputException(
+                    "--l1 " + Json.text(l1) + " must be 0 or more, and finite, for example 1e-4");
+        }
+    }
+
+    public static void requirePositive(String option, Double value, String example) {
+        if (value != null && (!(value > 0) || Double.isInfinite(value))) {
+            throw new InvalidInputException(
+                    option + " " + Json.text(value) + " must be positive and finite, for example " + example);
+        }
+    }
+
+    /** λ for this data, whose weights include those of the classes. */
+    public double lambda(Dataset data, Map<Double, Double> classWeights) {
+        if (c == null) {
+            return lambda == null ? USUAL_LAMBDA : lambda;
+        }
+        double total = 0;
+        for (int i = 0; i < data.rows(); i++) {
+            total += data.weight(i) * classWeights.getOrDefault(data.label(i), 1.0);
+        }
+        String bare = loss().name().split("\\(", 2)[0];
+        return 1 / (c * total * (HALVED.contains(bare) ? 2 : 1));
+    }
+}

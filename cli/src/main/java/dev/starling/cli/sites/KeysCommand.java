@@ -1,0 +1,128 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.Authority;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Makes a private authority and the certificates of sites. */
+@Command(
+        name = "keys",
+        mixinStandardHelpOptions = true,
+        description = "Makes a private authority, and a certificate and key for each site.",
+        synopsisSubcommandLabel = "init|site",
+        subcommands = {KeysCommand.Init.class, KeysCommand.Site.class},
+        footer = {"", "Examples:", "  starling keys init", "  starling keys site hospital-a hospital-b"})
+public final class KeysCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Without a part there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "init or site is missing");
+    }
+
+    private static InvalidInputException unwritable(Path directory, IOException e) {
+        return new InvalidInputException(directory + " cannot be written to: " + e.getMessage(), e);
+    }
+
+    private static Duration days(int days) {
+        if (days < 1 || days > 36_500) {
+            throw new InvalidInputException("--days " + days + " must be between 1 and 36500");
+        }
+        return Duration.ofDays(days);
+    }
+
+    /** Makes the authority. */
+    @Command(
+            name = "init",
+            mixinStandardHelpOptions = true,
+            description = "Makes a private authority: authority.pem for every site, authority.key for nobody else.")
+    static final class Init implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(
+                names = "--dir",
+                paramLabel = "DIR",
+                defaultValue = "keys",
+                description = "Where (default: ${DEFAULT-VALUE}).")
+        private Path directory;
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                defaultValue = "3650",
+                description = "How long it is good for (default: ${DEFAULT-VALUE}).")
+        private int days;
+
+        @Override
+        public Integer call() {
+            try {
+                Authority.create(Instant.now(), days(days)).save(directory);
+            } catch (IOException e) {
+                throw unwritable(directory, e);
+            }
+            spec.commandLine().getOut().println(directory.resolve(Authority.CERTIFICATE_FILE));
+            spec.commandLine().getOut().println(directory.resolve(Authority.KEY_FILE));
+            spec.commandLine().getOut().flush();
+            return Main.DONE;
+        }
+    }
+
+    /** Makes certificates and keys of sites. */
+    @Command(
+            name = "site",
+            mixinStandardHelpOptions = true,
+            description = "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site.")
+    static final class Site implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of sites.")
+        private List<String> names;
+
+        @Option(
+                names = "--dir",
+                paramLabel = "DIR",
+                defaultValue = "keys",
+                description = "Where the authority is and the keys go (default: ${DEFAULT-VALUE}).")
+        private Path directory;
+
+        @Option(
+                names = "--days",
+                paramLabel = "N",
+                defaultValue = "825",
+                description = "How long they are good for (default: ${DEFAULT-VALUE}).")
+        private int days;
+
+        @Override
+        public Integer call() {
+            Authority authority = Authority.load(directory);
+            names.forEach(Authority::requireSiteName);
+            try {
+                for (String name : names) {
+                    Authority.save(authority.issue(name, Instant.now(), days(days)), name, directory)
+                            .forEach(spec.commandLine().getOut()::println);
+                }
+            } catch (IOException e) {
+                throw unwritable(directory, e);
+            }
+            spec.commandLine().getOut().flush();
+            return Main.DONE;
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package dev.starling.cli.sites;
+
+import dev.starling.certificate.StoppingRule;
+import dev.starling.cli.Main;
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.peer.setup.SiteFiles;
+import dev.starling.problem.Regulariser;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Sets up networks of peers. */
+@Command(
+        name = "network",
+        mixinStandardHelpOptions = true,
+        description = "Sets up a network of sites.",
+        synopsisSubcommandLabel = "new",
+        subcommands = NetworkCommand.New.class,
+        footer = {
+            "",
+            "Examples:",
+            "  starling network new --sites a,b,c,d --topology ring",
+            "  starling network new --sites a,b --topology line --hosts a.example.org,b.example.org"
+        })
+public final class NetworkCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Without a part there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "new is missing");
+    }
+
+    /** Writes one file per site. */
+    @Command(
+            name = "new",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Writes one commented YAML file per site, to be looked through by who runs the site.")
+    static final class New implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(
+                names = "--sites",
+                required = true,
+                split = ",",
+                paramLabel = "NAME",
+                description = "Names of the sites.")
+        private List<String> sites;
+
+        @Option(
+                names = "--topology",
+                paramLabel = "NAME",
+                defaultValue = "complete",
+                description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
+        private String topology;
+
+        @Option(
+                names = "--hosts",
+                split = ",",
+                paramLabel = "HOST",
+                description = "Host of each site (default: 127.0.0.1 for all, for trying it out).")
+        private List<String> hosts;
+
+        @Option(
+                names = "--port",
+                paramLabel = "P",
+                defaultValue = "7400",
+                description = "Port of the first site, others follow (default: ${DEFAULT-VALUE}).")
+        private int port;
+
+        @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
+        private Path directory;
+
+        @Option(
+                names = "--run",
+                paramLabel = "NAME",
+                defaultValue = "run-1",
+                description = "Name of the run (default: ${DEFAULT-VALUE}).")
+        private String run;
+
+        @Option(
+                names = "--loss",
+                paramLabel = "LOSS",
+                defaultValue = "logistic",
+                description = "Loss (default: ${DEFAULT-VALUE}).")
+        private String loss;
+
+        @Option(
+                names = "--method",
+                paramLabel = "NAME",
+                defaultValue = "auto",
+                description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}).")
+        private String method;
+
+        @Option(
+                names = "--lambda",
+                paramLabel = "X",
+                defaultValue = "1e-4",
+                description = "Regularisation (default: ${DEFAULT-VALUE}).")
+        private String lambda;
+
+        @Option(
+                names = "--gap",
+                paramLabel = "G",
+                defaultValue = "1e-6",
+                description = "Gap to reach (default: ${DEFAULT-VALUE}).")
+        private String gap;
+
+        @Option(
+                names = "--seed",
+                paramLabel = "S",
+                defaultValue = "1",
+                description = "Seed (default: ${DEFAULT-VALUE}).")
+        private long seed;
+
+        @Override
+        public Integer call() {
+            requireMethodForLoss();
+            double regularisation = number("--lambda", lambda);
+            if (!(regularisation > 0) || Double.isInfinite(regularisation)) {
+                throw new InvalidInputException("--lambda " + lambda + " must be positive and finite, such as 1e-4");
+            }
+            new StoppingRule(number("--gap", gap), 1);
+            Network network = Topology.named(topology).build(sites.size(), seed);
+            SiteFiles files = new SiteFiles(
+                    sites,
+                    network,
+                    run,
+                    hosts != null ? hosts : Collections.nCopies(sites.size(), "127.0.0.1"),
+                    port,
+                    List.of("loss: " + loss, "method: " + method, "lambda: " + lambda, "gap: " + gap, "seed: " + seed));
+            for (int node = 0; node < sites.size(); node++) {
+                write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
+            }
+            spec.commandLine().getOut().flush();
+            return Main.DONE;
+        }
+
+        private void requireMethodForLoss() {
+            Loss named = Losses.named(loss);
+            try {
+                Solver.requireSuits(Method.named(method), named, new Regulariser.SquaredNorm());
+            } catch (InvalidInputException e) {
+                throw new InvalidInputException(e.getMessage().replaceFirst("^method", "--method"), e);
+            }
+        }
+
+        private static double number(String option, String text) {
+            try {
+                return Double.parseDouble(text);
+            } catch (NumberFormatException e) {
+                throw new InvalidInputException(option + " " + text + " must be a number, such as 1e-4", e);
+            }
+        }
+
+        private void write(Path file, String text) {
+            if (Files.exists(file)) {
+                throw new InvalidInputException(file + " exists; it may have been edited, so move it away first");
+            }
+            try {
+                Files.createDirectories(directory);
+            } catch (IOException e) {
+                throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+            }
+            AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+            spec.commandLine().getOut().println(file);
+        }
+    }
+}

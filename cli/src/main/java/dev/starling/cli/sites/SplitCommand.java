@@ -1,0 +1,101 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.LibsvmWriter;
+import dev.starling.peer.setup.RowSplit;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Splits a data file among sites. */
+@Command(
+        name = "split",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Splits a file into one LIBSVM file per node, dealing rows out exactly as train does:",
+            "row r (from 0) goes to node r mod N."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling split a9a.gz --nodes 4",
+            "  starling split a9a.gz --names a,b,c,d --dir parts"
+        })
+public final class SplitCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; - for standard input.")
+    private String file;
+
+    @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: the number of names).")
+    private Integer nodes;
+
+    @Option(
+            names = "--names",
+            split = ",",
+            paramLabel = "NAME",
+            description = "Names of the parts: NAME.libsvm (default: node-0, node-1, ...).")
+    private List<String> names;
+
+    @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
+    private Path directory;
+
+    @Mixin
+    private DataOptions data;
+
+    @Override
+    public Integer call() {
+        List<String> parts = parts();
+        Dataset rows = data.read(file, 0, (bytes, total) -> {});
+        // All parts before any file: a count that does not fit leaves nothing behind.
+        List<Dataset> split = IntStream.range(0, parts.size())
+                .mapToObj(node -> RowSplit.part(rows, node, parts.size()))
+                .toList();
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        for (int node = 0; node < parts.size(); node++) {
+            Path target = directory.resolve(parts.get(node) + ".libsvm");
+            LibsvmWriter.write(split.get(node), target);
+            out.println(target + "  " + split.get(node).rows() + " rows");
+        }
+        out.flush();
+        return Main.DONE;
+    }
+
+    private List<String> parts() {
+        if (names == null && nodes == null) {
+            throw new InvalidInputException("how many parts? give --nodes N or --names a,b,c");
+        }
+        if (names != null) {
+            if (nodes != null && nodes != names.size()) {
+                throw new InvalidInputException("--nodes " + nodes + " and " + names.size()
+                        + " --names; give one of them, or as many names as nodes");
+            }
+            return names;
+        }
+        if (nodes < 1) {
+            throw new InvalidInputException("--nodes " + nodes + " must be at least 1");
+        }
+        return IntStream.range(0, nodes).mapToObj(node -> "node-" + node).toList();
+    }
+}

@@ -1,0 +1,395 @@
+package dev.starling.cli.train;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.TrainingListener;
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.Progress;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.console.Terminal;
+import dev.starling.cli.modelfile.ModelFile;
+import dev.starling.cli.modelfile.ModelFiles;
+import dev.starling.cli.modelfile.ModelFormat;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.Names;
+import dev.starling.cli.options.NetworkOptions;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.method.Method;
+import dev.starling.method.Solver;
+import dev.starling.network.Network;
+import dev.starling.problem.Regulariser;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import dev.starling.runtime.Threads;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Trains a model on a file of rows. */
+@Command(
+        name = "train",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Trains a linear model to a certified gap.",
+            "Rows are dealt out to the nodes of a graph; nodes talk only to their neighbours. Nothing has to be tuned.",
+            "Prints the objective, the certified relative gap, epochs and seconds; --json prints all there is."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling train a9a.gz --lambda 1e-4 --gap 1e-6 --model a9a.json",
+            "  starling train a9a.gz --nodes 16 --topology grid --runtime simulator --tau 5 --json",
+            "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --bias 1",
+            "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
+            "  starling train a9a.gz --nodes 4 --explain --dry-run",
+            "",
+            "Ctrl-C ends training and writes the best certified model so far.",
+            "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
+        })
+public final class TrainCommand implements Callable<Integer> {
+    /** How long one thread works alone at first, while the compiler has the other cores. */
+    private static final Duration ALONE = Duration.ofMillis(60);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+    private String file;
+
+    @Mixin
+    private LossOptions objective;
+
+    @Option(
+            names = "--gap",
+            paramLabel = "G",
+            defaultValue = "1e-6",
+            description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
+    private double gap;
+
+    @Option(
+            names = "--bias",
+            paramLabel = "B",
+            arity = "0..1",
+            fallbackValue = "1",
+            defaultValue = "0",
+            description =
+                    "Add an intercept: a feature of value B (1 if left out) in every row, regularised like the others.")
+    private double bias;
+
+    @Option(
+            names = "--standardize",
+            description = "Bring features, and in regression the target, to mean 0 and deviation 1 for training.")
+    private boolean standardize;
+
+    @Option(
+            names = "--class-weight",
+            paramLabel = "LABEL=W",
+            description = "Weight of the rows with a label; may be repeated.")
+    private List<String> classWeights = List.of();
+
+    @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
+    private Path weights;
+
+    @Mixin
+    private NetworkOptions graph;
+
+    @Option(
+            names = "--method",
+            paramLabel = "NAME",
+            defaultValue = "auto",
+            description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
+                    + " newton for all that has no kinks.")
+    private String method;
+
+    @Option(
+            names = "--tau",
+            paramLabel = "T",
+            description = "Time of a message when a proximal step takes 1, for tuning and for the idealised clock"
+                    + " (default: what it takes in shared memory).")
+    private Double tau;
+
+    @Option(
+            names = "--runtime",
+            paramLabel = "NAME",
+            defaultValue = "threads",
+            description =
+                    "Who drives the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
+    private String runtime;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Threads to use at the most (default: all cores).")
+    private Integer threads;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    @Option(
+            names = "--max-epochs",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Stop after so many proximal steps per row (default: ${DEFAULT-VALUE}).")
+    private double maxEpochs;
+
+    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after so many seconds (default: no limit).")
+    private Double maxSeconds;
+
+    @Mixin
+    private DataOptions data;
+
+    @Option(
+            names = "--model",
+            paramLabel = "OUT",
+            defaultValue = "model.json",
+            description = "Where to write the model (default: ${DEFAULT-VALUE}).")
+    private Path model;
+
+    @Option(
+            names = "--model-format",
+            paramLabel = "NAME",
+            description = "json or liblinear (default: liblinear for .txt and .model, else json).")
+    private String modelFormat;
+
+    @Option(names = "--no-model", description = "Do not write a model.")
+    private boolean noModel;
+
+    @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
+    private boolean explain;
+
+    @Option(names = "--dry-run", description = "Read and check everything, but do not train.")
+    private boolean dryRun;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No progress bar and no remarks on stderr.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        try (Bar bar = new Bar(Progress.onTerminal(Terminal.ofStandardError(), quiet))) {
+            return train(bar);
+        }
+    }
+
+    private int train(Bar bar) {
+        objective.check();
+        Map<Double, Double> weightOfClass = classWeights();
+        Trainer trainer = configured(weightOfClass);
+        Network network = graph.network(seed);
+        ModelFormat format = modelFormat == null
+                ? ModelFormat.ofName(model)
+                : Names.parse(ModelFormat.class, "model format", modelFormat);
+        if (!noModel && !dryRun) {
+            Outputs.requireWritable(model);
+        }
+        long loading = System.nanoTime();
+        Dataset rows = data.read(file, 0, bar::read);
+        if (weights != null) {
+            rows = DataOptions.withWeights(rows, weights);
+        }
+        double loadSeconds = (System.nanoTime() - loading) * 1e-9;
+        double lambda = objective.lambda(rows, weightOfClass);
+        trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
+        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
+        PrintWriter out = spec.commandLine().getOut();
+        Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
+        if (explain && !json) {
+            bar.close();
+            explanation.print(out);
+        }
+        if (dryRun) {
+            if (json) {
+                Json.print(out, explanation::write);
+            }
+            return Main.DONE;
+        }
+        Fit fit = fit(trainer, rows);
+        bar.close();
+        if (!noModel) {
+            ModelFiles.write(modelFile(fit, network, lambda), model, format);
+        }
+        Optional<Path> written = noModel ? Optional.empty() : Optional.of(model);
+        if (json) {
+            Json.print(out, generator -> report.write(generator, fit, written, explanation));
+        } else {
+            report.print(out, fit);
+        }
+        return finish(fit, written);
+    }
+
+    /** The settings that need no data; the library's messages name them as the options are called. */
+    private Trainer configured(Map<Double, Double> weightOfClass) {
+        try {
+            Solver.requireSuits(Method.named(method), objective.loss(), Regulariser.elasticNet(1, objective.l1()));
+            Trainer trainer = Trainer.of(objective.loss())
+                    .l1(objective.l1())
+                    .method(Method.named(method))
+                    .runner(runner())
+                    .gap(gap)
+                    .seed(seed)
+                    .maxEpochs(maxEpochs)
+                    .bias(bias)
+                    .standardize(standardize)
+                    .classWeights(weightOfClass);
+            trainer = tau == null ? trainer : trainer.delay(tau);
+            return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1"), e);
+        }
+    }
+
+    private Explanation explain(Trainer trainer, Dataset rows, double lambda) {
+        try {
+            return Explanation.of(trainer.prepare(rows), lambda);
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+    }
+
+    private Fit fit(Trainer trainer, Dataset rows) {
+        StopSignal stop = StopSignal.manual();
+        try {
+            return Interrupts.handled(
+                    stop::request, () -> trainer.stopSignal(stop).fit(rows));
+        } catch (InvalidInputException e) {
+            throw inData(e);
+        }
+    }
+
+    /** By now every option is checked: what does not fit is the data, which the library knows no name for. */
+    private InvalidInputException inData(InvalidInputException e) {
+        return new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
+    }
+
+    private int finish(Fit fit, Optional<Path> written) {
+        PrintWriter err = spec.commandLine().getErr();
+        if (!quiet && written.isPresent()) {
+            err.println("model written to " + written.get());
+        }
+        if (fit.isCertified()) {
+            return Main.DONE;
+        }
+        String reason = fit.outcome() == Fit.Outcome.EPOCH_LIMIT
+                ? "--max-epochs " + Json.text(maxEpochs) + " came first"
+                : maxSeconds != null && fit.seconds() >= maxSeconds
+                        ? "--max-seconds " + Json.text(maxSeconds) + " came first"
+                        : "interrupted";
+        throw new RunFailure(String.format(
+                Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), Json.text(gap), reason));
+    }
+
+    private Runner runner() {
+        if (threads != null && threads < 1) {
+            throw new InvalidInputException("--threads " + threads + "; there must be at least one");
+        }
+        return switch (runtime) {
+            case "threads" ->
+                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
+            case "simulator" -> new Simulator();
+            default -> throw InvalidInputException.unknownName("runtime", runtime, List.of("threads", "simulator"));
+        };
+    }
+
+    private Map<Double, Double> classWeights() {
+        Map<Double, Double> result = new TreeMap<>();
+        for (String text : classWeights) {
+            int equals = text.indexOf('=');
+            try {
+                double label = Double.parseDouble(text.substring(0, Math.max(0, equals)));
+                double weight = Double.parseDouble(text.substring(equals + 1));
+                if (weight > 0 && weight < Double.POSITIVE_INFINITY && result.put(label + 0.0, weight) == null) {
+                    continue;
+                }
+            } catch (NumberFormatException e) {
+                throw new InvalidInputException(malformedClassWeight(text), e);
+            }
+            throw new InvalidInputException(malformedClassWeight(text));
+        }
+        return result;
+    }
+
+    private static String malformedClassWeight(String text) {
+        return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
+    }
+
+    private ModelFile modelFile(Fit fit, Network network, double lambda) {
+        List<ModelFile.Edge> edges = graph.isFromFile()
+                ? IntStream.range(0, network.edges())
+                        .mapToObj(e -> new ModelFile.Edge(network.tail(e), network.head(e), network.weight(e)))
+                        .toList()
+                : List.of();
+        return new ModelFile(fit.model(), arguments(fit, network, lambda), edges);
+    }
+
+    /** The command that makes this model again, with every choice spelt out that bears on its bits. */
+    private List<String> arguments(Fit fit, Network network, double lambda) {
+        List<String> arguments = new ArrayList<>(List.of("train", file));
+        arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
+        arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
+        arguments.addAll(graph.arguments(network));
+        arguments.addAll(List.of("--method", fit.preparations().get(0).method().lowerCase()));
+        arguments.addAll(
+                List.of("--tau", Double.toString(fit.model().provenance().delay())));
+        arguments.addAll(List.of("--seed", Long.toString(seed)));
+        if (objective.l1() > 0) {
+            arguments.addAll(List.of("--l1", Double.toString(objective.l1())));
+        }
+        if (bias > 0) {
+            arguments.addAll(List.of("--bias", Double.toString(bias)));
+        }
+        if (standardize) {
+            arguments.add("--standardize");
+        }
+        classWeights.forEach(weight -> arguments.addAll(List.of("--class-weight", weight)));
+        if (weights != null) {
+            arguments.addAll(List.of("--weights", weights.toString()));
+        }
+        arguments.addAll(data.arguments());
+        return arguments;
+    }
+
+    /** The progress bar if there is one. */
+    private record Bar(Optional<Progress> progress) implements AutoCloseable {
+        void read(long bytes, long total) {
+            progress.ifPresent(bar -> bar.read(bytes, total));
+        }
+
+        TrainingListener listener() {
+            return progress.<TrainingListener>map(bar -> bar).orElse(TrainingListener.NONE);
+        }
+
+        @Override
+        public void close() {
+            progress.ifPresent(Progress::close);
+        }
+    }
+}

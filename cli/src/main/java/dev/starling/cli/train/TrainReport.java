@@ -1,0 +1,89 @@
+package dev.starling.cli.train;
+
+import dev.starling.Fit;
+import dev.starling.certificate.Certificate;
+import dev.starling.cli.console.Json;
+import dev.starling.data.Dataset;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.core.JsonGenerator;
+
+/** What {@code train} prints: four numbers for people, one object for programs. */
+public record TrainReport(
+        String data, Dataset rows, double lambda, double gap, long seed, String runtime, double loadSeconds) {
+
+    public void print(PrintWriter out, Fit fit) {
+        out.printf(Locale.ROOT, "objective  %.10g%n", fit.objective());
+        out.printf(
+                Locale.ROOT,
+                "gap        %.3g  (%s)%n",
+                fit.gap(),
+                fit.isCertified()
+                        ? "certified, at most " + Json.text(gap)
+                        : "not the " + Json.text(gap) + " asked for");
+        out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
+        out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
+        out.flush();
+    }
+
+    public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
+        Json.number(json, "objective", fit.objective());
+        Json.number(json, "dual", fit.certificate().dual());
+        Json.number(json, "gap", fit.gap());
+        json.writeBooleanProperty("certified", fit.isCertified());
+        json.writeStringProperty(
+                "outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        json.writeNumberProperty("nodes", fit.model().provenance().nodes());
+        json.writeStringProperty("network", fit.model().provenance().network());
+        json.writeStringProperty("method", fit.preparations().get(0).method().lowerCase());
+        Json.number(json, "epochs", fit.epochs());
+        json.writeNumberProperty("updates", fit.updates());
+        json.writeNumberProperty("rounds", fit.rounds());
+        json.writeNumberProperty("bytes", fit.bytes());
+        Json.number(json, "idealisedTime", fit.idealisedTime());
+        Json.number(json, "seconds", fit.seconds());
+        Json.number(json, "loadSeconds", loadSeconds);
+        json.writeStringProperty("modelHash", fit.model().hash());
+        model.ifPresentOrElse(
+                path -> json.writeStringProperty("model", path.toString()), () -> json.writeNullProperty("model"));
+        json.writeStringProperty("data", data);
+        json.writeStringProperty("fingerprint", fit.model().provenance().fingerprint());
+        json.writeNumberProperty("rows", rows.rows());
+        json.writeNumberProperty("features", rows.features());
+        json.writeStringProperty("loss", fit.model().loss());
+        json.writeNumberProperty("lambda", lambda);
+        json.writeNumberProperty("targetGap", gap);
+        json.writeNumberProperty("tau", fit.model().provenance().delay());
+        json.writeNumberProperty("seed", seed);
+        json.writeStringProperty("runtime", runtime);
+        json.writeStringProperty("version", fit.model().provenance().version());
+        if (fit.certificates().size() > 1) {
+            classes(json, fit);
+        }
+        if (!explanation.isEmpty()) {
+            json.writeObjectPropertyStart("explanation");
+            explanation.write(json);
+            json.writeEndObject();
+        }
+    }
+
+    private void classes(JsonGenerator json, Fit fit) {
+        List<Certificate> certificates = fit.certificates();
+        json.writeArrayPropertyStart("classes");
+        for (int k = 0; k < certificates.size(); k++) {
+            Certificate certificate = certificates.get(k);
+            json.writeStartObject();
+            json.writeName("label");
+            Json.label(json, fit.model().classes().get(k));
+            Json.number(json, "objective", certificate.objective());
+            Json.number(json, "gap", certificate.relativeGap());
+            json.writeBooleanProperty("certified", certificate.relativeGap() <= gap);
+            Json.number(json, "epochs", certificate.epochs());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+}

@@ -1,0 +1,239 @@
+package dev.starling.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import dev.starling.cli.Signals;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+class CompareCommandTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Path data;
+
+    @BeforeAll
+    static void makeData() {
+        data = folder.resolve("data.txt");
+        Cli.run("generate", data, "--rows", 300, "--features", 6);
+    }
+
+    private static Cli compare(Object... more) {
+        Object[] all = new Object[more.length + 8];
+        System.arraycopy(
+                new Object[] {"compare", data, "--nodes", 4, "--topology", "grid", "--lambda", "1e-2"}, 0, all, 0, 8);
+        System.arraycopy(more, 0, all, 8, more.length);
+        return Cli.run(all);
+    }
+
+    @Test
+    void theTableHasALineForEveryAlgorithm() {
+        Cli cli = compare("--algorithms", "adfs,msda,point-saga", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.out().lines().toList())
+                .hasSize(7)
+                .satisfies(lines -> assertThat(lines.get(0))
+                        .isEqualTo("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5"))
+                .satisfies(lines -> assertThat(lines.subList(4, 7).stream()
+                                .map(line -> line.split(" ", 2)[0])
+                                .toList())
+                        .isEqualTo(List.of("adfs", "msda", "point-saga")));
+        assertThat(cli.err()).isEmpty();
+    }
+
+    @Test
+    void jsonHasNameCurveAndTimesOfEveryAlgorithm() {
+        Cli cli = compare("--algorithms", "adfs,esdacd", "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.out())
+                .matches("(?s)\\{\"title\":.*\"algorithms\":\\[\\{\"name\":\"adfs\",.*\\{\"name\":\"esdacd\",.*\\}\\n");
+        assertThat(cli.out())
+                .contains(
+                        "\"curve\":[{\"time\":0.0,\"steps\":0.0,\"rounds\":0.0,\"bytes\":0.0,\"seconds\":0.0,\"suboptimality\":")
+                .containsPattern("\"timeTo\":\\{\"1e-2\":[0-9.E]+,\"1e-4\":[0-9.E]+,\"1e-6\":[0-9.E]+\\}")
+                .contains("\"complete\":true");
+        assertThat(cli.number("gap")).isBetween(0.0, 1e-10);
+    }
+
+    @Test
+    void aTargetThatIsNotReachedIsNull() {
+        Cli cli = compare("--algorithms", "adfs", "--time", 20, "--json", "-q");
+        assertThat(cli.out())
+                .contains("\"timeTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},"
+                        + "\"bytesTo\":{\"1e-2\":null,\"1e-4\":null,\"1e-6\":null},\"end\":\"time\"");
+    }
+
+    @Test
+    void theBytesOfSparseMessagesAreCounted() {
+        Path sparse = folder.resolve("sparse.txt");
+        Cli.run("generate", sparse, "--rows", 200, "--features", 400, "--density", 0.02);
+        List<String> lines = Cli.run(
+                        "compare", sparse, "--nodes", 4, "--time", 2000, "--algorithms", "dsba,dsba-sparse", "-q")
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines.get(3)).contains("bytes sent");
+        String[] plain = lines.get(4).split(" +");
+        String[] changes = lines.get(5).split(" +");
+        assertThat(changes[4]).as("the same suboptimality").isEqualTo(plain[4]);
+        assertThat(Double.parseDouble(changes[5])).isBetween(1.0, Double.parseDouble(plain[5]) / 4);
+    }
+
+    @Test
+    void anElasticNetIsSaidInTheTitle() {
+        Cli cli = compare("--algorithms", "ns-adfs", "--l1", "0.01", "--gap", "0.1", "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.value("title")).contains("lambda 0.01, l1 0.01, tau 5");
+        assertThat(cli.number("l1")).isEqualTo(0.01);
+    }
+
+    @Test
+    void csvHasARowForEveryPoint() {
+        List<String> lines = compare("--algorithms", "adfs,dsba", "--seeds", "1,2", "--csv", "-q")
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines.get(0)).isEqualTo("algorithm,seed,time,steps,rounds,bytes,seconds,suboptimality,worst");
+        assertThat(lines).anyMatch(line -> line.startsWith("adfs,1,")).anyMatch(line -> line.startsWith("dsba,2,"));
+        assertThat(lines).allMatch(line -> line.split(",", -1).length == 9);
+    }
+
+    @Test
+    void theSameSeedGivesTheSameCurve() {
+        Object[] options = {"--algorithms", "adfs,dsba,adfs-local", "--seeds", "7", "--json", "-q"};
+        String timing = "\"seconds\":[-0-9.E]+";
+        assertThat(compare(options).out().replaceAll(timing, ""))
+                .isEqualTo(compare(options).out().replaceAll(timing, ""));
+    }
+
+    @Test
+    void severalSeedsHaveABand() {
+        Cli cli = compare("--algorithms", "adfs", "--seeds", "1,2,3", "--json", "-q");
+        assertThat(cli.out()).contains("\"seeds\":[1,2,3]").containsPattern("\"low\":[0-9.E-]+,\"high\":[0-9.E-]+");
+    }
+
+    @Test
+    void hingeIsComparedByTheMethodThatTakesIt() {
+        Cli cli = compare("--algorithms", "ns-adfs", "--loss", "hinge", "--gap", "1e-2", "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+    }
+
+    @Test
+    void thePictureHasACurveForEveryAlgorithm() throws IOException {
+        Path picture = folder.resolve("curves.svg");
+        Cli cli = compare("--algorithms", "adfs,msda", "--svg", picture);
+        assertThat(cli.err()).endsWith("picture written to " + picture + "\n");
+        String svg = Files.readString(picture);
+        assertThat(svg).startsWith("<svg ").contains(">adfs</text>", ">msda</text>", ">adfs, predicted</text>");
+        assertThat(svg.split("<polyline", -1)).hasSize(4);
+    }
+
+    private static void refused(String line, Object... options) {
+        Cli cli = compare(options);
+        assertThat(cli.err()).isEqualTo("starling: " + line + "\n");
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.out()).isEmpty();
+    }
+
+    @Test
+    void badInputGetsOneLine() {
+        refused(
+                "unknown algorithm 'asdf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
+                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
+                        + " dvr-chebyshev",
+                "--algorithms",
+                "asdf");
+        refused(
+                "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
+                        + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
+                "--loss",
+                "hinge",
+                "--algorithms",
+                "msda");
+        refused("--tau -1 must be 0 or more, and finite", "--tau", "-1");
+        refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1", "-1");
+        refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1", "0.1", "--algorithms", "dsba");
+        refused("--watch 0; at least 1 node must be looked at", "--watch", "0");
+        refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap", "2");
+        refused("--time -5 must be positive and finite, for example 5e5", "--time", "-5");
+        refused("--seeds '1,x' must be different whole numbers with commas, such as 1,2,3", "--seeds", "1,x");
+        refused("--seeds '2,2' must be different whole numbers with commas, such as 1,2,3", "--seeds", "2,2");
+        refused("--json and --csv both say what to print; give one of them", "--json", "--csv");
+        refused("algorithm 'adfs' is there twice; give each once", "--algorithms", "adfs,adfs");
+    }
+
+    @Test
+    void tooFewRowsAreRefusedAndNothingIsWritten() {
+        Path report = folder.resolve("never.html");
+        Cli cli = Cli.run("compare", data, "--nodes", 1024, "--topology", "grid", "--report", report);
+        assertThat(cli.err())
+                .isEqualTo("starling: " + data
+                        + ": 1024 nodes for 300 samples; every node needs at least one, so use at most 300 nodes\n");
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(report).doesNotExist();
+    }
+
+    @Test
+    void aSizeThatDoesNotFitTheTopologyIsRefused() {
+        Cli cli = Cli.run("compare", data, "--nodes", 5, "--topology", "hypercube");
+        assertThat(cli.code()).isEqualTo(2);
+        assertThat(cli.err()).isEqualTo("starling: a hypercube of 5 nodes does not exist; use 4 or 8 nodes\n");
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void ctrlCGivesTheCurvesSoFar() throws IOException, InterruptedException {
+        Signals.assumeInterruptsArrive();
+        Path out = folder.resolve("out.json");
+        Path report = folder.resolve("so-far.html");
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "dev.starling.cli.Main",
+                        "compare",
+                        data.toString(),
+                        "--nodes",
+                        "4",
+                        "--algorithms",
+                        "dsba,gt-saga",
+                        "--time",
+                        "1e13",
+                        "--points",
+                        "2000",
+                        "--report",
+                        report.toString(),
+                        "--json")
+                .redirectOutput(out.toFile())
+                .start();
+        String rest;
+        try (var err = process.errorReader(StandardCharsets.UTF_8)) {
+            assertThat(err.readLine()).endsWith("2 curves to come");
+            Thread.sleep(500);
+            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+                            .start()
+                            .waitFor())
+                    .isZero();
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            rest = err.lines().reduce("", (a, b) -> a + b + "\n");
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(rest)
+                .isEqualTo("page written to " + report + "\nstarling: interrupted: these are the curves so far\n");
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(Files.readString(out)).contains("\"complete\":false", "\"end\":\"stopped\"");
+        assertThat(report).exists();
+    }
+}

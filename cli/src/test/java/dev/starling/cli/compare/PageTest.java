@@ -1,0 +1,153 @@
+package dev.starling.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page of a comparison, in a real browser where there is one. */
+class PageTest {
+
+    @TempDir
+    private static Path folder;
+
+    private static Path page;
+
+    @BeforeAll
+    static void makePage() {
+        Path data = folder.resolve("<script>&.txt");
+        page = folder.resolve("page.html");
+        Cli.run("generate", data, "--rows", 200, "--features", 5);
+        Cli cli = Cli.run(
+                "compare",
+                data,
+                "--nodes",
+                6,
+                "--topology",
+                "grid",
+                "--lambda",
+                "1e-2",
+                "--algorithms",
+                "adfs,msda,dsba",
+                "--seeds",
+                "1,2",
+                "--gap",
+                "1e-3",
+                "--report",
+                page,
+                "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+    }
+
+    @Test
+    void thePageNeedsNoNetwork() throws IOException {
+        assertThat(Files.readString(page).replace("http://www.w3.org/2000/svg", ""))
+                .doesNotContain("http:", "https:", "@import", "<script src");
+    }
+
+    @Test
+    void theDataCannotEndTheElementThatHoldsIt() throws IOException {
+        String text = Files.readString(page);
+        assertThat(text.split("</script>", -1)).hasSize(3);
+        assertThat(text).contains("\\u003cscript>&.txt");
+    }
+
+    @Test
+    void theBrowserDrawsEveryCurveAndNodeAndComplainsOfNothing() throws IOException, InterruptedException {
+        Browser seen = browse(page, "--dump-dom");
+        assertThat(seen.out().split("<polyline class=\"curve\"", -1)).hasSize(4);
+        assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
+        assertThat(seen.out()).contains("style=\"color: var(--s1); font-weight: 600;\">msda</td>");
+        assertThat(seen.out()).contains("C_comm", "certified");
+        assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
+    }
+
+    @Test
+    void nothingSticksOutOnAPhone() throws IOException, InterruptedException {
+        // The browser's own window cannot be as narrow as a phone, a frame can.
+        Path frame = folder.resolve("frame.html");
+        Files.writeString(
+                frame,
+                "<!DOCTYPE html><body><iframe id='phone' srcdoc=\""
+                        + Files.readString(page).replace("&", "&amp;").replace("\"", "&quot;")
+                        + "\" style='width:390px;height:800px;border:0'></iframe><p id='width'></p><script>"
+                        + "const f=document.getElementById('phone');f.onload=()=>{"
+                        + "document.getElementById('width').textContent='width '"
+                        + "+f.contentDocument.documentElement.scrollWidth};</script>");
+        assertThat(browse(frame, "--dump-dom", "--virtual-time-budget=3000").out())
+                .contains("<p id=\"width\">width 390</p>");
+    }
+
+    @Test
+    void lightAndDarkScreensShowDifferentPages() throws IOException, InterruptedException {
+        int light = corner("light.png");
+        int dark = corner("dark.png", "--force-dark-mode");
+        assertThat(brightness(light)).isGreaterThan(200);
+        assertThat(brightness(dark)).isLessThan(60);
+    }
+
+    private static int corner(String name, String... more) throws IOException, InterruptedException {
+        Path picture = folder.resolve(name);
+        List<String> options = new ArrayList<>(List.of("--screenshot=" + picture, "--window-size=1280,900"));
+        options.addAll(List.of(more));
+        browse(page, options.toArray(String[]::new));
+        var image = ImageIO.read(picture.toFile());
+        assertThat(image.getWidth()).isEqualTo(1280);
+        assertThat(image.getHeight()).isEqualTo(900);
+        return image.getRGB(3, 3);
+    }
+
+    private static int brightness(int rgb) {
+        return ((rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255)) / 3;
+    }
+
+    private record Browser(String out, String err) {}
+
+    private static Browser browse(Path shown, String... options) throws IOException, InterruptedException {
+        Path chromium = Path.of("/usr/bin/chromium");
+        Assumptions.assumeTrue(Files.isExecutable(chromium), "no " + chromium + " here, the page is not looked at");
+        Path profile = Files.createTempDirectory(folder, "profile");
+        Path out = Files.createTempFile(folder, "out", ".txt");
+        Path err = Files.createTempFile(folder, "err", ".txt");
+        List<String> command = new ArrayList<>(List.of(
+                chromium.toString(),
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-quic",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-component-update",
+                "--disable-sync",
+                "--hide-scrollbars",
+                "--enable-logging=stderr",
+                "--user-data-dir=" + profile));
+        command.addAll(List.of(options));
+        command.add(shown.toUri().toString());
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(90, TimeUnit.SECONDS))
+                    .as("the browser ends")
+                    .isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+        return new Browser(
+                Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
+    }
+}

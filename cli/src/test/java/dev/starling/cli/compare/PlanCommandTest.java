@@ -1,0 +1,71 @@
+package dev.starling.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PlanCommandTest {
+
+    private static final double LN10 = 2.302585092994046;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void numbersByHandGiveTheFormulasOfTheTable() {
+        // A complete graph has γ = 1; m = 100, κ_s = 400, κ_b = 25.
+        Cli cli = Cli.run(
+                "plan", "--samples", 400, "--kappa", 400, "--kappa-batch", 25, "--tau", 2, "--nodes", 4, "--json");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.number("gamma")).isCloseTo(1, within(1e-9));
+        assertThat(cli.number("msda")).isCloseTo(5 * 102 * LN10, within(1e-6));
+        assertThat(cli.number("esdacd")).isCloseTo(102 * 5 * LN10, within(1e-6));
+        assertThat(cli.number("dsba")).isCloseTo(501 * 3 * LN10, within(1e-6));
+        assertThat(cli.number("point-saga")).isCloseTo(800 * LN10, within(1e-6));
+        assertThat(cli.number("adfs-local")).isCloseTo(360 * LN10, within(1e-6));
+        assertThat(cli.number("lowerBoundPerDigit")).isCloseTo(310 * LN10, within(1e-6));
+        assertThat(cli.number("balance")).isBetween(0.05, 1.0);
+        assertThat(cli.number("communicationProbability")).isBetween(0.0, 0.5);
+    }
+
+    @Test
+    void aFileSaysWhatTheNumbersAre() {
+        Path data = folder.resolve("data.txt");
+        Cli.run("generate", data, "--rows", 200, "--features", 5);
+        Cli cli = Cli.run("plan", data, "--nodes", 4, "--topology", "ring", "--lambda", "1e-2");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.out())
+                .startsWith("200 samples on ring")
+                .contains("lower bound", "p_comm", "best n", "critical n");
+    }
+
+    @Test
+    void thePictureShowsTimeAgainstNodes() throws IOException {
+        Path picture = folder.resolve("plan.svg");
+        Cli cli = Cli.run(
+                "plan", "--samples", 1000, "--kappa", 400, "--nodes", 9, "--topology", "grid", "--svg", picture);
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(Files.readString(picture)).contains("nodes n", ">lower bound</text>", ">adfs</text>");
+    }
+
+    private static void refused(String line, Object... options) {
+        Cli cli = Cli.run(options);
+        assertThat(cli.err()).isEqualTo("starling: " + line + "\n");
+        assertThat(cli.code()).isEqualTo(2);
+    }
+
+    @Test
+    void badInputGetsOneLine() {
+        refused("what is to be planned? give a FILE, or both --samples and --kappa", "plan");
+        refused("what is to be planned? give a FILE, or both --samples and --kappa", "plan", "--samples", 5);
+        refused("a.txt and --kappa both say what the data are; give one of them", "plan", "a.txt", "--kappa", 5);
+        refused("--kappa 0.5 must be 1.0 or more, and finite", "plan", "--samples", 100, "--kappa", 0.5, "--nodes", 2);
+        refused("--tau -2 must be 0 or more, and finite", "plan", "--samples", 100, "--kappa", 5, "--tau", -2);
+    }
+}

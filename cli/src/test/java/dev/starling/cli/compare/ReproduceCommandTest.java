@@ -1,0 +1,186 @@
+package dev.starling.cli.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReproduceCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aFigureInSmallHasTheMethodsOfThePaper() {
+        Path rows = folder.resolve("rows.txt");
+        Cli.run("generate", rows, "--rows", 400, "--features", 5);
+        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--samples-per-node", 100, "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.value("title")).isEqualTo("figure-a: Higgs, n = 4, m = 100, sigma = 0.01, tau = 5");
+        assertThat(cli.number("rows")).isEqualTo(400);
+        for (String method : new String[] {"adfs", "adfs-local", "msda", "dsba", "point-saga"}) {
+            assertThat(cli.out()).contains("{\"name\":\"" + method + "\"");
+        }
+    }
+
+    @Test
+    void withoutAFileRowsStandIn() {
+        Cli cli = Cli.run(
+                "reproduce",
+                "figure-c",
+                "--nodes",
+                4,
+                "--samples-per-node",
+                50,
+                "--algorithms",
+                "adfs",
+                "--json",
+                "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.value("data")).isEqualTo("generated rows that stand in for covtype");
+        assertThat(cli.number("features")).isEqualTo(54);
+    }
+
+    @Test
+    void timeAgainstTheNumberOfNodesIsMeasuredAndPredicted() throws IOException {
+        Path rows = folder.resolve("rows.txt");
+        Path picture = folder.resolve("time.svg");
+        Cli.run("generate", rows, "--rows", 300, "--features", 5);
+        Cli cli = Cli.run(
+                "reproduce",
+                "time-against-n",
+                "--covtype",
+                rows,
+                "--samples-per-node",
+                60,
+                "--nodes-list",
+                "1,16,4",
+                "--gap",
+                "1e-3",
+                "--svg",
+                picture,
+                "--json");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.err().lines().map(line -> line.split(":", 2)[0]).toList())
+                .isEqualTo(List.of("n = 1", "n = 4", "n = 16", "picture written to " + picture));
+        assertThat(cli.number("gap")).isEqualTo(1e-3);
+        assertThat(cli.number("criticalNodes")).isPositive();
+        List<double[]> times = Pattern.compile("\"predictedTime\":([0-9.E]+),\"time\":\\{\"adfs\":([0-9.E]+)\\}")
+                .matcher(cli.out())
+                .results()
+                .map(found -> new double[] {Double.parseDouble(found.group(1)), Double.parseDouble(found.group(2))})
+                .toList();
+        // The theorem bounds the expected error; one run may be a little slower than that.
+        assertThat(times)
+                .hasSize(3)
+                .allSatisfy(size -> assertThat(size[1]).isPositive().isLessThan(1.5 * size[0]));
+        // A grid of 16 is worse connected than one of 4, so theory has it take longer.
+        assertThat(times.get(2)[0]).isGreaterThan(times.get(1)[0]);
+        assertThat(Files.readString(picture)).contains("adfs, predicted", "nodes n");
+    }
+
+    @Test
+    void sizesAreATableAndRowsWithCommasToo() {
+        Path rows = folder.resolve("rows.txt");
+        Cli.run("generate", rows, "--rows", 300, "--features", 5);
+        Object[] options = {
+            "reproduce",
+            "time-against-n",
+            "--higgs",
+            rows,
+            "--samples-per-node",
+            40,
+            "--nodes-list",
+            "4,9",
+            "-q",
+            "--algorithms",
+            "adfs,adfs-local",
+            "--gap",
+            "1e-2",
+            "--time",
+            100_000
+        };
+        Cli table = Cli.run(options);
+        assertThat(table.code()).as(table.err()).isZero();
+        assertThat(table.err()).isEmpty();
+        assertThat(table.out().lines().toList().get(3).strip().split(" +"))
+                .containsExactly("nodes", "gamma", "predicted", "adfs", "adfs-local");
+        assertThat(table.out()).contains("critical n ");
+        Object[] withCommas = Arrays.copyOf(options, options.length + 1);
+        withCommas[options.length] = "--csv";
+        List<String> lines = Cli.run(withCommas).out().lines().toList();
+        assertThat(lines).hasSize(3);
+        assertThat(lines.get(0)).isEqualTo("nodes,gamma,predicted,adfs,adfs-local");
+        assertThat(lines.get(2)).matches("9,([0-9.E+-]+,){3}[0-9.E+-]+");
+    }
+
+    private static void refused(String line, Object... options) {
+        Cli cli = Cli.run(options);
+        assertThat(cli.err()).isEqualTo("starling: " + line + "\n");
+        assertThat(cli.code()).isEqualTo(2);
+    }
+
+    @Test
+    void badInputGetsOneLine() {
+        Path rows = folder.resolve("few.txt");
+        Cli.run("generate", rows, "--rows", 30, "--features", 3);
+        refused(
+                rows + ": 30 rows, but every node draws 10000 of them; use a larger file or a smaller"
+                        + " --samples-per-node",
+                "reproduce",
+                "figure-b",
+                "--higgs",
+                rows);
+        refused(
+                "unknown figure 'figure-d'; did you mean 'figure-a'? there are: figure-a, figure-b, figure-c,"
+                        + " time-against-n",
+                "reproduce",
+                "figure-d");
+        refused(
+                "figure-c is made from covtype; give --covtype FILE instead of --higgs " + rows,
+                "reproduce",
+                "figure-c",
+                "--higgs",
+                rows);
+        String sweep = "time-against-n";
+        refused(
+                "--nodes-list '4,x' must be numbers of nodes with commas, such as 1,4,16,64",
+                "reproduce",
+                sweep,
+                "--nodes-list",
+                "4,x");
+        refused(
+                "--nodes-list '0,4' must be numbers of nodes with commas, such as 1,4,16,64",
+                "reproduce",
+                sweep,
+                "--nodes-list",
+                "0,4");
+        refused(
+                "--nodes 4; time-against-n is about several sizes: give --nodes-list, such as 1,4,16,64",
+                "reproduce",
+                sweep,
+                "--nodes",
+                4);
+        refused(
+                "--nodes-list 1,4 is for time-against-n; give --nodes for another size of figure-a",
+                "reproduce",
+                "figure-a",
+                "--nodes-list",
+                "1,4");
+        refused(
+                "--higgs " + rows + " and --covtype " + rows + " both say where the rows are; give one of them",
+                "reproduce",
+                sweep,
+                "--higgs",
+                rows,
+                "--covtype",
+                rows);
+    }
+}

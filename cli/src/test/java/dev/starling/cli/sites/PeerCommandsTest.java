@@ -1,0 +1,136 @@
+package dev.starling.cli.sites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PeerCommandsTest {
+
+    @TempDir
+    private Path folder;
+
+    private int port;
+
+    /** Two sites on a line, ready to start. */
+    @BeforeEach
+    void setUp() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = probe.getLocalPort() - 1;
+        }
+        Path data = folder.resolve("data.libsvm");
+        assertThat(Cli.run("generate", data, "--rows", 60, "--features", 5, "--seed", 2)
+                        .code())
+                .isZero();
+        assertThat(Cli.run("keys", "init", "--dir", folder.resolve("keys")).code())
+                .isZero();
+        assertThat(Cli.run("keys", "site", "a", "b", "--dir", folder.resolve("keys"))
+                        .code())
+                .isZero();
+        assertThat(Cli.run("split", data, "--names", "a,b", "--dir", folder).out())
+                .contains("a.libsvm", "30 rows");
+        assertThat(Cli.run(
+                                "network",
+                                "new",
+                                "--sites",
+                                "a,b",
+                                "--topology",
+                                "line",
+                                "--lambda",
+                                "1e-2",
+                                "--port",
+                                port,
+                                "--dir",
+                                folder)
+                        .out())
+                .contains("a.yaml", "b.yaml");
+    }
+
+    private Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    @Test
+    void shouldTrainTheModelThatOneProcessTrainsAndPrintTheSameObject() throws Exception {
+        CompletableFuture<Cli> second =
+                CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json", "--quiet"));
+        Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet");
+        assertThat(first.code()).as(first.err()).isZero();
+        Cli alone = Cli.run(
+                "train",
+                file("data.libsvm"),
+                "--nodes",
+                2,
+                "--topology",
+                "line",
+                "--lambda",
+                "1e-2",
+                "--runtime",
+                "simulator",
+                "--tau",
+                first.value("tau"),
+                "--model",
+                file("model.json"),
+                "--json");
+        Cli other = second.get(60, TimeUnit.SECONDS);
+        for (Cli peer : new Cli[] {first, other}) {
+            for (String key : new String[] {"modelHash", "objective", "gap", "method", "updates"}) {
+                assertThat(peer.value(key)).as(key).isEqualTo(alone.value(key));
+            }
+        }
+        // Each site has its own; in one process they are those of the last one.
+        for (String key : new String[] {"rounds", "idealisedTime"}) {
+            assertThat(Math.max(first.number(key), other.number(key))).as(key).isEqualTo(alone.number(key));
+        }
+        assertThat(first.value("site")).isEqualTo("a");
+        assertThat(first.value("recoveries")).isEqualTo("0");
+        assertThat(first.number("bytesSent")).isPositive();
+        assertThat(first.number("tauMeasuredMicros")).isPositive();
+        assertThat(Cli.run("predict", file("model-a.json"), file("data.libsvm")).code())
+                .isZero();
+    }
+
+    @Test
+    void shouldCheckWithoutTrainingAndNameWhatIsNotReached() {
+        Cli check = Cli.run("peer", file("a.yaml"), "--check");
+        assertThat(check.code()).isEqualTo(1);
+        assertThat(check.out()).contains("ok    data a.libsvm has 30 rows").contains("WRONG neighbour b at 127.0.0.1");
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
+    }
+
+    @Test
+    void shouldRefuseAKeyThatOthersMayRead() throws IOException {
+        Files.setPosixFilePermissions(
+                file("keys").resolve("a.key"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+        Cli peer = Cli.run("peer", file("a.yaml"));
+        assertThat(peer.code()).isEqualTo(2);
+        assertThat(peer.err()).contains("a.key has permissions rw-r--r--");
+    }
+
+    @Test
+    void shouldWriteTheMethodThatIsAskedForIntoTheFileOfEverySite() {
+        Path other = folder.resolve("other");
+        assertThat(Cli.run("network", "new", "--sites", "a,b", "--method", "adfs", "--dir", other)
+                        .code())
+                .isZero();
+        assertThat(other.resolve("a.yaml")).content().contains("\n  method: adfs\n");
+        assertThat(other.resolve("b.yaml")).content().contains("\n  method: adfs\n");
+        assertThat(file("a.yaml")).content().contains("\n  method: auto\n");
+    }
+
+    @Test
+    void shouldNotReplaceKeysOrFilesOfSites() {
+        assertThat(Cli.run("keys", "init", "--dir", file("keys")).err()).contains("authority.key exists");
+        assertThat(Cli.run("network", "new", "--sites", "a,b", "--dir", folder).err())
+                .contains("a.yaml exists");
+    }
+}

@@ -1,0 +1,341 @@
+package dev.starling.cli.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.cli.Cli;
+import dev.starling.cli.modelfile.ModelFile;
+import dev.starling.cli.modelfile.ModelFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TrainCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private Path model;
+
+    @BeforeEach
+    void generateRows() {
+        data = folder.resolve("data.txt");
+        model = folder.resolve("model.json");
+        assertThat(Cli.run("generate", data, "--rows", 400, "--features", 5).code())
+                .isZero();
+    }
+
+    private Cli train(Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of(
+                "train", data, "--lambda", "1e-2", "--nodes", 4, "--topology", "grid", "--model", model, "--json"));
+        arguments.addAll(List.of(more));
+        return Cli.run(arguments.toArray());
+    }
+
+    @Test
+    void jsonHasEveryKeyThatScriptsRelyOn() {
+        Cli result = train("--gap", "1e-6", "--seed", 1, "--runtime", "threads");
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).hasLineCount(1).startsWith("{").endsWith("}\n");
+        for (String key : List.of("objective", "gap", "epochs", "idealisedTime", "seconds", "loadSeconds")) {
+            assertThat(result.number(key)).as(key).isPositive();
+        }
+        assertThat(result.number("gap")).isLessThanOrEqualTo(1e-6);
+        assertThat(result.value("certified")).isEqualTo("true");
+        assertThat(result.value("nodes")).isEqualTo("4");
+        assertThat(Long.parseLong(result.value("updates"))).isPositive();
+        assertThat(Long.parseLong(result.value("rounds"))).isPositive();
+        assertThat(result.value("modelHash")).matches("[0-9a-f]{64}");
+    }
+
+    @Test
+    void threadsAndSimulatorMakeTheSameModel() {
+        String threads = train("--runtime", "threads", "--threads", 2).value("modelHash");
+        String simulator = train("--runtime", "simulator").value("modelHash");
+        assertThat(threads).isEqualTo(simulator);
+    }
+
+    @Test
+    void anotherSeedMakesAnotherModel() {
+        assertThat(train("--method", "adfs", "--seed", 1).value("modelHash"))
+                .isNotEqualTo(train("--method", "adfs", "--seed", 2).value("modelHash"));
+    }
+
+    @Test
+    void theModelFileHoldsTheModelThatTheHashIsOf() {
+        Cli result = train();
+        assertThat(ModelFiles.read(model).model().hash()).isEqualTo(result.value("modelHash"));
+    }
+
+    @Test
+    void theCommandInTheModelFileMakesTheSameModelAgain() {
+        Cli first = Cli.run(
+                "train",
+                data,
+                "--c",
+                5,
+                "--bias",
+                2,
+                "--standardize",
+                "--class-weight",
+                "1=3",
+                "--class-weight",
+                "-1=2",
+                "--nodes",
+                3,
+                "--topology",
+                "ring",
+                "--seed",
+                9,
+                "--model",
+                model,
+                "--json");
+        ModelFile file = ModelFiles.read(model);
+        List<Object> again = new ArrayList<>(file.command());
+        again.addAll(List.of("--json", "--no-model", "--runtime", "simulator"));
+        assertThat(Cli.run(again.toArray()).value("modelHash")).isEqualTo(first.value("modelHash"));
+    }
+
+    @Test
+    void forPeopleItPrintsFourNumbersAndWhereTheModelIs() {
+        Cli result = Cli.run("train", data, "--nodes", 2, "--model", model);
+        assertThat(result.out()).matches("""
+                        objective  [0-9.]+
+                        gap        \\S+  \\(certified, at most 1e-6\\)
+                        epochs     [0-9.]+
+                        seconds    [0-9.]+
+                        """);
+        assertThat(result.err()).isEqualTo("model written to " + model + "\n");
+    }
+
+    @Test
+    void quietLeavesStderrEmpty() {
+        assertThat(train("--quiet").err()).isEmpty();
+    }
+
+    @Test
+    void aLimitThatComesFirstIsReportedWithTheGapReachedAndTheModelIsWritten() {
+        Cli result = train("--gap", "1e-14", "--max-epochs", 2);
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.value("certified")).isEqualTo("false");
+        assertThat(result.value("outcome")).isEqualTo("epoch-limit");
+        assertThat(result.err())
+                .matches("model written to .*\nstarling: gap [0-9.e-]+ reached, not the 1e-14 asked for:"
+                        + " --max-epochs 2 came first\n");
+        assertThat(ModelFiles.read(model).model().provenance().certified()).isFalse();
+    }
+
+    @Test
+    void aTimeLimitThatComesFirstIsReported() {
+        Cli result = Cli.run(
+                "train",
+                data,
+                "--method",
+                "adfs",
+                "--lambda",
+                "1e-9",
+                "--gap",
+                "1e-14",
+                "--max-seconds",
+                0.2,
+                "--max-epochs",
+                "1e9",
+                "--no-model",
+                "--json");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).endsWith("--max-seconds 0.2 came first\n");
+        assertThat(result.value("outcome")).isEqualTo("stopped");
+    }
+
+    @Test
+    void rowsComeFromStandardInputToo() throws IOException {
+        Cli piped = Cli.piped(Files.readString(data), "train", "-", "--nodes", 2, "--no-model", "--json");
+        Cli read = Cli.run("train", data, "--nodes", 2, "--no-model", "--json");
+        assertThat(piped.value("modelHash")).isEqualTo(read.value("modelHash"));
+        assertThat(piped.value("data")).isEqualTo("standard input");
+    }
+
+    @Test
+    void cMeansTheSameAsTheLambdaItStandsFor() {
+        Cli byC = Cli.run("train", data, "--c", 0.25, "--nodes", 2, "--no-model", "--json");
+        assertThat(byC.number("lambda")).isEqualTo(1 / (0.25 * 400));
+    }
+
+    @Test
+    void withCSquaredLossesAreTwiceAsLargeAsOurs() {
+        Cli byC = Cli.run("train", data, "--c", 0.25, "--loss", "squared-hinge", "--nodes", 2, "--no-model", "--json");
+        assertThat(byC.number("lambda")).isEqualTo(1 / (2 * 0.25 * 400));
+    }
+
+    @Test
+    void severalClassesAreReportedOneByOne() {
+        Path three = Cli.file(
+                folder,
+                "three.txt",
+                "1 1:1",
+                "2 2:1",
+                "3 3:1",
+                "1 1:2",
+                "2 2:2",
+                "3 3:2",
+                "1 1:1 2:0.1",
+                "2 2:1 3:0.1");
+        Cli result = Cli.run("train", three, "--nodes", 2, "--model", model, "--json", "--lambda", "1e-2");
+        assertThat(result.code()).isZero();
+        assertThat(result.out()).contains("\"classes\":[{\"label\":1,", "{\"label\":2,", "{\"label\":3,");
+        assertThat(Cli.run("predict", model, three, "-q").out()).isEqualTo("1\n2\n3\n1\n2\n3\n1\n2\n");
+    }
+
+    @Test
+    void explanationNamesEveryConstant() {
+        Cli result = Cli.run(
+                "train", data, "--method", "adfs", "--nodes", 4, "--topology", "ring", "--explain", "--dry-run");
+        assertThat(result.code()).isZero();
+        assertThat(result.out())
+                .startsWith("method: adfs\nnetwork\n")
+                .contains(
+                        "  γ ", "  σ_i ", "  S_i ", "  M_i ", "  κ_b ", "  κ_s ", "  τ ", "  c ", "  σ_A ", "  C_comp ")
+                .contains("  C_comm ", "  p_comm ", "  p_comp ", "  ρ ", "  η ", "  φ ", "proximal steps per row")
+                .contains("idealised time");
+        assertThat(model).doesNotExist();
+    }
+
+    @Test
+    void explanationOfNewtonNamesItsTreeAndPredictsItsPasses() {
+        Cli result = Cli.run(
+                "train", data, "--nodes", 4, "--topology", "line", "--tau", 5, "--explain", "--dry-run", "--json");
+        assertThat(result.code()).isZero();
+        assertThat(result.value("method")).isEqualTo("newton");
+        assertThat(number(result, "tau")).isEqualTo(5);
+        assertThat(number(result, "treeDepth")).isEqualTo(3);
+        assertThat(number(result, "roundsPerPass")).isEqualTo(6);
+        double passes = number(result, "predictedEpochs");
+        assertThat(passes).isBetween(2.0, 20.0);
+        assertThat(number(result, "predictedRounds")).isCloseTo(6 * passes, within(1e-9));
+        assertThat(number(result, "predictedIdealisedTime")).isCloseTo(passes * (100 + 6 * 5), within(1e-9));
+        assertThat(result.out()).doesNotContain("p_comm", "proximal", "nfinity", "NaN", "null");
+    }
+
+    @Test
+    void explanationOfNewtonReadsWellForPeopleToo() {
+        Cli result = Cli.run("train", data, "--nodes", 1, "--explain", "--dry-run");
+        assertThat(result.out())
+                .startsWith("method: newton\nnetwork\n")
+                .contains("passes over all rows", "1 per row visited")
+                .doesNotContain("p_comm", "proximal", "nfinity", "NaN");
+    }
+
+    /** The value of a constant of an explanation. */
+    private static double number(Cli result, String constant) {
+        Matcher matcher = Pattern.compile("\"" + constant + "\":\\{[^}]*\"value\":([^}]+)}")
+                .matcher(result.out());
+        assertThat(matcher.find()).as(constant).isTrue();
+        return Double.parseDouble(matcher.group(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"auto,newton", "newton,newton", "adfs,adfs"})
+    void theMethodIsReportedAndTheCommandInTheModelFileMakesTheSameModelAgain(String asked, String taken) {
+        Cli first = train("--method", asked, "--seed", 5);
+        assertThat(first.code()).isZero();
+        assertThat(first.value("method")).isEqualTo(taken);
+        List<String> command = ModelFiles.read(model).command();
+        assertThat(command).containsSequence("--method", taken);
+        List<Object> again = new ArrayList<>(command);
+        again.addAll(List.of("--json", "--no-model", "--runtime", "simulator"));
+        Cli second = Cli.run(again.toArray());
+        assertThat(second.value("modelHash")).isEqualTo(first.value("modelHash"));
+        assertThat(second.value("method")).isEqualTo(taken);
+    }
+
+    @Test
+    void bothMethodsFindTheSameOptimum() {
+        double adfs = train("--method", "adfs", "--gap", "1e-10").number("objective");
+        double newton = train("--method", "newton", "--gap", "1e-10").number("objective");
+        assertThat(newton).isCloseTo(adfs, within(1e-10 * adfs));
+    }
+
+    @Test
+    void whatHasKinksIsReportedAsAdfs() {
+        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("adfs");
+    }
+
+    @Test
+    void helpSaysWhichMethodsThereAre() {
+        assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
+                .contains("--method=NAME", "adfs, newton or auto (default: auto)");
+    }
+
+    @Test
+    void explanationIsPartOfTheJsonObjectToo() {
+        Cli result = train("--explain");
+        assertThat(result.out()).contains("\"explanation\":{\"network\":{\"nodes\":{\"symbol\":\"n\"");
+        assertThat(result.value("certified")).isEqualTo("true");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"zero", "duplicate"})
+    void zeroAndDuplicateRowsAreLegal(String kind) {
+        String row = kind.equals("zero") ? "1" : "1 1:0.5";
+        Path rows = Cli.file(folder, "rows.txt", row, row, "-1 1:1", "-1 2:1", row);
+        assertThat(Cli.run("train", rows, "--nodes", 2, "--no-model", "--lambda", "0.1")
+                        .code())
+                .isZero();
+    }
+
+    @Test
+    void aGraphFileGivesTheNodesAndIsKeptInTheModel() {
+        Path graph = Cli.file(folder, "graph.txt", "paris lyon", "lyon nice 2.5");
+        Cli result = Cli.run("train", data, "--graph", graph, "--model", model, "--json");
+        assertThat(result.value("nodes")).isEqualTo("3");
+        assertThat(ModelFiles.read(model).edges())
+                .containsExactly(new ModelFile.Edge(0, 1, 1.0), new ModelFile.Edge(1, 2, 2.5));
+    }
+
+    @Test
+    void huberWithItsParameterAsAnOptionIsHuberWithItInParentheses() {
+        Path numbers = folder.resolve("numbers.txt");
+        Cli.run("generate", numbers, "--regression", "--rows", 100, "--features", 3);
+        Cli option = Cli.run("train", numbers, "--loss", "huber", "--delta", 0.5, "--nodes", 2, "--no-model", "--json");
+        Cli name = Cli.run("train", numbers, "--loss", "huber(0.5)", "--nodes", 2, "--no-model", "--json");
+        assertThat(option.value("modelHash")).isEqualTo(name.value("modelHash"));
+    }
+
+    @Test
+    void aLossWithAKinkIsTrainedToItsGapToo() {
+        Cli result = train("--loss", "hinge", "--gap", "1e-2", "--explain");
+        assertThat(result.code()).isZero();
+        assertThat(result.number("gap")).isLessThanOrEqualTo(1e-2);
+        assertThat(result.out()).contains("\"smallestProbability\":");
+    }
+
+    @Test
+    void anElasticNetWithALargeL1HasNoWeights() {
+        assertThat(train("--loss", "squared-hinge", "--l1", 1, "--gap", "1e-4").code())
+                .isZero();
+        assertThat(ModelFiles.read(model).model().weights(0)).containsOnly(0.0);
+        assertThat(ModelFiles.read(model).command()).contains("--l1");
+    }
+
+    @Test
+    void reachesTheKnownOptimumOfA9a() {
+        Path a9a = Cli.shared("a9a.gz");
+        Cli result =
+                Cli.run("train", a9a, "--lambda", "1e-4", "--gap", "1e-6", "--nodes", 4, "--model", model, "--json");
+        assertThat(result.number("objective")).isCloseTo(0.324506924713757, within(0.3246 * 1e-6));
+        Cli prediction = Cli.run("predict", model, Cli.shared("a9a.t.gz"), "--json");
+        assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
+        assertThat(prediction.number("auc")).isCloseTo(0.9024, within(0.001));
+    }
+}

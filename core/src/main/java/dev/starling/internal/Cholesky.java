@@ -1,0 +1,63 @@
+package dev.starling.internal;
+
+/** The factor C of a symmetric positive definite matrix CCᵀ, by rows, in place, in one fixed order of operations. */
+public final class Cholesky {
+
+    private Cholesky() {}
+
+    /** What rounding may leave of a pivot, as a part of the diagonal entry it came from. */
+    private static final double SMALLEST_PIVOT = 0x1p-50;
+
+    /**
+     * Overwrites the lower half of a d × d matrix, stored by rows, with its factor. Where rounding has used up a pivot,
+     * the smallest that can be told from none takes its place, so that a matrix too ill-conditioned for doubles still
+     * has the factor of one near to it.
+     */
+    public static void factorise(double[] matrix, int d) {
+        for (int i = 0; i < d; i++) {
+            int rowI = i * d;
+            for (int j = 0; j < i; j++) {
+                int rowJ = j * d;
+                matrix[rowI + j] = (matrix[rowI + j] - dot(matrix, rowI, rowJ, j)) / matrix[rowJ + j];
+            }
+            double pivot = matrix[rowI + i] - dot(matrix, rowI, rowI, i);
+            matrix[rowI + i] = Math.sqrt(Math.max(pivot, SMALLEST_PIVOT * matrix[rowI + i]));
+        }
+    }
+
+    /** Solves CCᵀx = b. */
+    public static void solve(double[] factor, int d, double[] b, double[] x) {
+        for (int i = 0; i < d; i++) {
+            double sum = b[i];
+            for (int k = 0; k < i; k++) {
+                sum -= factor[i * d + k] * x[k];
+            }
+            x[i] = sum / factor[i * d + i];
+        }
+        for (int i = d - 1; i >= 0; i--) {
+            double value = x[i] / factor[i * d + i];
+            x[i] = value;
+            for (int k = 0; k < i; k++) {
+                x[k] -= factor[i * d + k] * value;
+            }
+        }
+    }
+
+    private static double dot(double[] matrix, int a, int b, int length) {
+        double first = 0;
+        double second = 0;
+        double third = 0;
+        double fourth = 0;
+        int k = 0;
+        for (; k + 3 < length; k += 4) {
+            first = Math.fma(matrix[a + k], matrix[b + k], first);
+            second = Math.fma(matrix[a + k + 1], matrix[b + k + 1], second);
+            third = Math.fma(matrix[a + k + 2], matrix[b + k + 2], third);
+            fourth = Math.fma(matrix[a + k + 3], matrix[b + k + 3], fourth);
+        }
+        for (; k < length; k++) {
+            first = Math.fma(matrix[a + k], matrix[b + k], first);
+        }
+        return (first + second) + (third + fourth);
+    }
+}

@@ -1,0 +1,35 @@
+package dev.starling.method.adfs;
+
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+
+/**
+ * A node program that keeps a dual scalar s per sample, so that its state can be certified by a duality gap at any
+ * moment.
+ */
+public interface DualProgram extends NodeProgram {
+
+    /** The data and loss of this node. */
+    LocalProblem problem();
+
+    /**
+     * The dual scalar s of a sample at this moment, inside the domain of the conjugate of the weighted loss up to
+     * rounding.
+     */
+    double slope(int sample);
+
+    /** Steps taken so far, the same number at every node whenever all have absorbed the same round. */
+    long steps();
+
+    /** Proximal steps taken so far at this node. */
+    long updates();
+
+    /** Communication rounds so far. */
+    long rounds();
+
+    /**
+     * Makes every later draw of a sample independent of all others, as the theory of the rate has it. Programs that
+     * draw so anyway need do nothing.
+     */
+    default void drawIndependently() {}
+}

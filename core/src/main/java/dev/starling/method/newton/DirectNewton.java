@@ -1,0 +1,224 @@
+package dev.starling.method.newton;
+
+import dev.starling.internal.Cholesky;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Newton's method with a factor of the Hessian, for features that are few. Since a gradient costs much less than a
+ * Hessian, a factor is kept, and mended by what gradients tell, for as long as steps shrink the gap to {@value #GOOD}
+ * of what it was.
+ *
+ * <p>It begins with a sample of the rows and takes {@value #GROWTH} times as many as soon as the optimum of those at
+ * hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
+ * objective down is shortened, which makes the method converge from anywhere.
+ */
+final class DirectNewton extends Newton {
+
+    private static final double GOOD = 0.5;
+
+    private static final int GROWTH = 8;
+
+    /** The first sample has so many rows at least, and so many times as many rows as there are features. */
+    private static final int FEWEST_ROWS = 2048;
+
+    private static final int ROWS_PER_FEATURE = 16;
+
+    /** A sample of so many times as many rows as there are features, or fewer, needs a ridge. */
+    private static final int ROWS_WITHOUT_A_RIDGE = 30;
+
+    /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
+    private static final int ROWS_FOR_A_HESSIAN = 500;
+
+    /** How well the optimum of a sample is found, in units of objective · features/rows, before more rows are taken. */
+    private static final double SAMPLE_PRECISION = 0.1;
+
+    /** After a step predicted to bring down the objective by this part, the Hessian is much as it was. */
+    private static final double SMALL_STEP = 0.01;
+
+    private final long samples;
+    private final double[] factor;
+    private Order order = Order.HESSIAN;
+    private int every;
+
+    /** Whether the next point is the first on its samples, so that there is nothing to compare it with. */
+    private boolean fresh = true;
+
+    /** Whether the last direction came from a Hessian of another point. */
+    private boolean borrowed;
+
+    private double ridge;
+    private double curvature = Double.NaN;
+    private double slope;
+    private double step;
+
+    DirectNewton(int features, long samples, double lambda) {
+        super(features, lambda);
+        this.samples = samples;
+        this.factor = new double[features * features];
+        this.every = firstSample(features, samples);
+    }
+
+    private static int firstSample(int features, long samples) {
+        double fewest = Math.max(FEWEST_ROWS, (double) ROWS_PER_FEATURE * features);
+        int every = 1;
+        while (samples / (double) every / GROWTH >= fewest) {
+            every *= GROWTH;
+        }
+        return every;
+    }
+
+    @Override
+    Order order() {
+        return order;
+    }
+
+    @Override
+    int every() {
+        return every;
+    }
+
+    @Override
+    void takeAll() {
+        fresh |= every > 1;
+        every = 1;
+        order = Order.GRADIENT;
+    }
+
+    @Override
+    void take(double[] sums) {
+        if (fresh) {
+            ridge = ridge(sums);
+        }
+        take(sums, ridge);
+        if (order == Order.HESSIAN) {
+            factorise(sums);
+        }
+    }
+
+    /**
+     * λ; on a sample no less than the rows' curvature by their number, which keeps weights from running away where rows
+     * are so few that they seem separable, and less the more rows there are.
+     */
+    private double ridge(double[] sums) {
+        if (every == 1) {
+            return lambda;
+        }
+        double weight = sums[NewtonPass.WEIGHT];
+        if (Double.isNaN(curvature)) {
+            curvature = trace(sums) / weight;
+        }
+        double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * features / weight);
+        return Math.max(lambda, need * curvature / weight);
+    }
+
+    private double trace(double[] sums) {
+        int at = NewtonPass.GRADIENT + features;
+        double trace = 0;
+        for (int c = 0; c < features; c++) {
+            trace += sums[at];
+            at += c + 2;
+        }
+        return trace;
+    }
+
+    private void factorise(double[] sums) {
+        double weight = sums[NewtonPass.WEIGHT];
+        int at = NewtonPass.GRADIENT + features;
+        for (int i = 0; i < features; i++) {
+            for (int j = 0; j <= i; j++) {
+                factor[i * features + j] = sums[at++] / weight;
+            }
+            factor[i * features + i] += ridge;
+        }
+        Cholesky.factorise(factor, features);
+        memory.clear();
+    }
+
+    @Override
+    void advance() {
+        if (!isAccepted()) {
+            stepBack();
+            return;
+        }
+        if (!fresh && order != Order.HESSIAN) {
+            remember();
+        }
+        boolean first = fresh;
+        boolean slow = !fresh && gap() > GOOD * originGap();
+        borrowed = order != Order.HESSIAN;
+        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * every;
+        settle();
+        slope = turn();
+        step = 1;
+        move(step);
+        boolean needed;
+        if (hasTold()) {
+            needed = !manyRows;
+            fresh = true;
+            every /= GROWTH;
+        } else {
+            needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
+            fresh = false;
+        }
+        order = needed ? Order.HESSIAN : Order.GRADIENT;
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        Cholesky.solve(factor, features, vector, vector);
+    }
+
+    /** Whether the step that led to θ may stay. */
+    private boolean isAccepted() {
+        double wanted = originObjective() + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective();
+        boolean lower = objective() <= wanted || (gap() < originGap() && objective() <= originObjective());
+        return fresh || (lower && gap() < Double.POSITIVE_INFINITY);
+    }
+
+    /** Whether the rows at hand, if they are not all, have told what they can once this step is made. */
+    private boolean hasTold() {
+        return every > 1 && -slope / 2 <= SAMPLE_PRECISION * objective() * features * every / samples;
+    }
+
+    /** A direction that came from a Hessian of elsewhere is not worth another try. */
+    private void stepBack() {
+        if (borrowed) {
+            fresh = true;
+            goBack();
+            order = Order.HESSIAN;
+            return;
+        }
+        step *= lowest(step, originObjective(), slope, objective(), slope());
+        move(step);
+    }
+
+    @Override
+    void save(DataOutput out) throws IOException {
+        super.save(out);
+        SavedState.writeDoubles(out, factor);
+        out.writeUTF(order.name());
+        out.writeInt(every);
+        out.writeBoolean(fresh);
+        out.writeBoolean(borrowed);
+        for (double number : new double[] {ridge, curvature, slope, step}) {
+            out.writeDouble(number);
+        }
+    }
+
+    @Override
+    void restore(DataInput in) throws IOException {
+        super.restore(in);
+        SavedState.readDoubles(in, factor);
+        order = Order.valueOf(in.readUTF());
+        every = in.readInt();
+        fresh = in.readBoolean();
+        borrowed = in.readBoolean();
+        ridge = in.readDouble();
+        curvature = in.readDouble();
+        slope = in.readDouble();
+        step = in.readDouble();
+    }
+}

@@ -1,0 +1,201 @@
+package dev.starling.method.newton;
+
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * The method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
+ * samples, and what it is to sum up. {@link DirectNewton} begins with Hessians, {@link QuasiNewton} does without; what
+ * the gradients of their steps tell of the Hessian is remembered by both.
+ */
+abstract class Newton {
+
+    /** What rounding may add to an objective, relatively. */
+    static final double ROUNDING = 0x1p-44;
+
+    /** The part of what a slope promises that a step has to keep. */
+    static final double SUFFICIENT_DECREASE = 1e-4;
+
+    private static final double NEAREST = 0.1;
+
+    final int features;
+    final double lambda;
+
+    /** The point of the pass that was asked for, or of the one last taken in. */
+    final double[] theta;
+
+    /** The gradient at the last point that was taken in. */
+    final double[] gradient;
+
+    /** The point that the last step began at, the gradient there, and the step's direction. */
+    final double[] origin;
+
+    final double[] originGradient;
+    final double[] direction;
+
+    /** What steps have told of the Hessian. */
+    final Memory memory;
+
+    private double objective;
+    private double gap;
+    private double originObjective;
+    private double originGap;
+
+    Newton(int features, double lambda) {
+        this.features = features;
+        this.lambda = lambda;
+        this.theta = new double[features];
+        this.gradient = new double[features];
+        this.origin = new double[features];
+        this.originGradient = new double[features];
+        this.memory = new Memory(features);
+        this.direction = new double[features];
+    }
+
+    /** The point of the next pass. Not a copy. */
+    final double[] point() {
+        return theta;
+    }
+
+    /** What the next pass is to sum up. */
+    abstract Order order();
+
+    /** The next pass goes over every so-manieth sample. */
+    abstract int every();
+
+    /** Makes the next pass one over all samples, at θ. */
+    abstract void takeAll();
+
+    /** Takes in the sums of the pass that was asked for. */
+    abstract void take(double[] sums);
+
+    /** Decides on the next pass. */
+    abstract void advance();
+
+    /** The objective, its gradient and its gap where the regulariser has this weight. */
+    final void take(double[] sums, double ridge) {
+        double weight = sums[NewtonPass.WEIGHT];
+        double squares = 0;
+        double norm = 0;
+        for (int c = 0; c < features; c++) {
+            gradient[c] = Math.fma(ridge, theta[c], sums[NewtonPass.GRADIENT + c] / weight);
+            squares += gradient[c] * gradient[c];
+            norm += theta[c] * theta[c];
+        }
+        objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
+        gap = squares / (2 * ridge);
+    }
+
+    /** The objective of the pass that was last taken in. */
+    final double objective() {
+        return objective;
+    }
+
+    /** Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ). */
+    final double gap() {
+        return gap;
+    }
+
+    /** Whether the pass that was last taken in was one over all samples, which is a certificate. */
+    final boolean certifies() {
+        return every() == 1;
+    }
+
+    final double originObjective() {
+        return originObjective;
+    }
+
+    final double originGap() {
+        return originGap;
+    }
+
+    /** Makes θ the point to step from. */
+    final void settle() {
+        System.arraycopy(theta, 0, origin, 0, features);
+        System.arraycopy(gradient, 0, originGradient, 0, features);
+        originObjective = objective;
+        originGap = gap;
+    }
+
+    /** Remembers the step that led to θ. */
+    final void remember() {
+        memory.add(origin, theta, originGradient, gradient);
+    }
+
+    /** Multiplies by what the inverse Hessian is taken for where the memory tells nothing of it. */
+    abstract void precondition(double[] vector);
+
+    /** Directs the next step by the memory, or without it if that would lead up; returns its slope. */
+    final double turn() {
+        direct();
+        double slope = slope();
+        if (slope < 0 || memory.isEmpty()) {
+            return slope;
+        }
+        memory.clear();
+        direct();
+        return slope();
+    }
+
+    private void direct() {
+        memory.takeAway(gradient, direction);
+        precondition(direction);
+        memory.giveBack(direction);
+    }
+
+    /** Puts θ back to the point to step from. */
+    final void goBack() {
+        System.arraycopy(origin, 0, theta, 0, features);
+    }
+
+    /** Puts θ so many directions from the point to step from. */
+    final void move(double step) {
+        for (int c = 0; c < features; c++) {
+            theta[c] = Math.fma(step, direction[c], origin[c]);
+        }
+    }
+
+    /** How fast the objective changes along the direction, at the last point that was taken in. */
+    final double slope() {
+        double slope = 0;
+        for (int c = 0; c < features; c++) {
+            slope = Math.fma(gradient[c], direction[c], slope);
+        }
+        return slope;
+    }
+
+    /**
+     * The part of a line's length after which the cubic through both of its ends has its minimum, but no less than
+     * {@value #NEAREST} and no more than 1 less that.
+     */
+    static double lowest(double length, double objective0, double slope0, double objective1, double slope1) {
+        double mean = slope0 + slope1 - 3 * (objective1 - objective0) / length;
+        double root = Math.sqrt(mean * mean - slope0 * slope1);
+        double part = 1 - (slope1 + root - mean) / (slope1 - slope0 + 2 * root);
+        // Where the other end is so far off that its objective is no number, neither is this.
+        return part > NEAREST ? Math.min(part, 1 - NEAREST) : NEAREST;
+    }
+
+    void save(DataOutput out) throws IOException {
+        for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
+            SavedState.writeDoubles(out, vector);
+        }
+        for (double number : new double[] {objective, gap, originObjective, originGap}) {
+            out.writeDouble(number);
+        }
+        memory.save(out);
+    }
+
+    void restore(DataInput in) throws IOException {
+        for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
+            SavedState.readDoubles(in, vector);
+        }
+        objective = in.readDouble();
+        gap = in.readDouble();
+        originObjective = in.readDouble();
+        originGap = in.readDouble();
+        memory.restore(in);
+    }
+}

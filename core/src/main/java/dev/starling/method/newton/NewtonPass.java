@@ -1,0 +1,189 @@
+package dev.starling.method.newton;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.problem.CompensatedSum;
+import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
+
+/**
+ * One node's pass over its samples, or over every k-th of them: the sum of their losses, their weight, the gradient
+ * and, when asked for, the Hessian of that sum, in one vector that nodes can add up.
+ *
+ * <p>Rows are taken a block at a time: all products with θ, then all losses, then what they add. Within a block no row
+ * waits for the one before, and a loss may work on the whole block.
+ */
+final class NewtonPass {
+
+    /* Where the sums are. */
+    static final int LOSS = 0;
+    static final int WEIGHT = 1;
+    static final int GRADIENT = 2;
+
+    /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
+    private static final int TOGETHER = 8;
+
+    private final LocalProblem problem;
+    private final int features;
+    private final int[] rows = new int[Loss.BLOCK];
+    private final double[] margins = new double[Loss.BLOCK];
+    private final double[] labels = new double[Loss.BLOCK];
+    private final double[] weights;
+    private final double[] slopes = new double[Loss.BLOCK];
+    private final double[] curvatures = new double[Loss.BLOCK];
+    private final double[][] together;
+    private int[] rowColumns = {};
+    private double[] rowValues = {};
+
+    NewtonPass(LocalProblem problem) {
+        this.problem = problem;
+        this.features = problem.features();
+        this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
+        this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
+    }
+
+    /** The number of samples that a pass over every k-th visits. */
+    int visits(int every) {
+        return (int) ((problem.samples() + every - 1L) / every);
+    }
+
+    /** Overwrites the sums with those of the samples 0, every, 2·every, … at a point. */
+    void sum(Order order, double[] theta, int every, double[] sums) {
+        Arrays.fill(sums, 0, order.length(features), 0);
+        int visits = visits(every);
+        CompensatedSum loss = new CompensatedSum();
+        double weight = 0;
+        for (int from = 0; from < visits; from += Loss.BLOCK) {
+            int count = Math.min(Loss.BLOCK, visits - from);
+            weight += multiply(theta, from, every, count);
+            loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
+            addScaledRows(count, sums);
+            if (order == Order.HESSIAN) {
+                addOuterProducts(count, sums);
+            }
+        }
+        sums[LOSS] = loss.value();
+        sums[WEIGHT] = weight;
+    }
+
+    /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
+    private double multiply(double[] theta, int from, int every, int count) {
+        Dataset data = problem.data();
+        for (int k = 0; k < count; k++) {
+            int row = problem.row((from + k) * every);
+            rows[k] = row;
+            margins[k] = data.dot(row, theta);
+            labels[k] = data.label(row);
+        }
+        if (weights == null) {
+            return count;
+        }
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            weights[k] = data.weight(rows[k]);
+            sum += weights[k];
+        }
+        return sum;
+    }
+
+    private void addScaledRows(int count, double[] sums) {
+        Dataset data = problem.data();
+        for (int k = 0; k < count; k++) {
+            data.addTo(rows[k], slopes[k], sums, GRADIENT);
+        }
+    }
+
+    private void addOuterProducts(int count, double[] sums) {
+        Dataset data = problem.data();
+        int hessian = GRADIENT + features;
+        if (!data.isDense()) {
+            for (int k = 0; k < count; k++) {
+                if (curvatures[k] != 0) {
+                    addSparse(data, rows[k], curvatures[k], sums, hessian);
+                }
+            }
+            return;
+        }
+        for (int k = 0; k < count; k += TOGETHER) {
+            for (int r = 0; r < TOGETHER; r++) {
+                load(data, k + r < count ? k + r : -1, together[r]);
+            }
+            addDense(together, features, sums, hessian);
+        }
+    }
+
+    /** A row times the root of its curvature, or zeros. */
+    private void load(Dataset data, int k, double[] into) {
+        if (k < 0) {
+            Arrays.fill(into, 0);
+            return;
+        }
+        double root = Math.sqrt(curvatures[k]);
+        float[] values = data.values();
+        int start = data.start(rows[k]);
+        for (int c = 0; c < into.length; c++) {
+            into[c] = root * values[start + c];
+        }
+    }
+
+    private static void addDense(double[][] x, int features, double[] matrix, int at) {
+        int base = at;
+        for (int i = 0; i < features; i++) {
+            addRow(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], i, matrix, base);
+            base += i + 1;
+        }
+    }
+
+    /** Adds row i of the sum of eight outer products, up to the diagonal. */
+    private static void addRow(
+            double[] x0,
+            double[] x1,
+            double[] x2,
+            double[] x3,
+            double[] x4,
+            double[] x5,
+            double[] x6,
+            double[] x7,
+            int i,
+            double[] matrix,
+            int base) {
+        double a0 = x0[i];
+        double a1 = x1[i];
+        double a2 = x2[i];
+        double a3 = x3[i];
+        double a4 = x4[i];
+        double a5 = x5[i];
+        double a6 = x6[i];
+        double a7 = x7[i];
+        for (int j = 0; j <= i; j++) {
+            double even = Math.fma(a0, x0[j], Math.fma(a2, x2[j], Math.fma(a4, x4[j], a6 * x6[j])));
+            double odd = Math.fma(a1, x1[j], Math.fma(a3, x3[j], Math.fma(a5, x5[j], a7 * x7[j])));
+            matrix[base + j] += even + odd;
+        }
+    }
+
+    private void addSparse(Dataset data, int row, double curvature, double[] matrix, int at) {
+        int[] columns = data.columns();
+        float[] values = data.values();
+        int start = data.start(row);
+        int length = data.end(row) - start;
+        if (rowColumns.length < length) {
+            rowColumns = new int[length];
+            rowValues = new double[length];
+        }
+        for (int k = 0; k < length; k++) {
+            rowColumns[k] = columns[start + k];
+            rowValues[k] = values[start + k];
+        }
+        for (int k = 0; k < length; k++) {
+            int column = rowColumns[k];
+            addScaled(curvature * rowValues[k], rowColumns, rowValues, k + 1, matrix, at + column * (column + 1) / 2);
+        }
+    }
+
+    private static void addScaled(double scale, int[] columns, double[] values, int count, double[] matrix, int at) {
+        for (int l = 0; l < count; l++) {
+            matrix[at + columns[l]] = Math.fma(scale, values[l], matrix[at + columns[l]]);
+        }
+    }
+}

@@ -1,0 +1,306 @@
+package dev.starling.method.newton;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
+import dev.starling.method.CertifiedNode;
+import dev.starling.method.adfs.Totals;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Exchange;
+import dev.starling.node.SavedState;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * A node of Newton's method on a network: orders come down a spanning tree, every node makes the pass over its samples
+ * that they ask for, and the sums go up. The root, node 0, is where {@link Newton} decides. As sums of all nodes are
+ * all that matters, the answer does not depend on how rows are spread over nodes but for rounding.
+ *
+ * <p>The gradient of a pass over all samples is a certificate, so there are no further messages for that.
+ */
+public final class NewtonProgram implements CertifiedNode {
+
+    private enum Phase {
+        HEAR,
+        TELL,
+        WORK,
+        REPORT,
+        DONE
+    }
+
+    /* An order: what it is, and what the last pass proved. The point of the next pass follows. */
+    private static final int EVERY = 0;
+    private static final int ORDER = 1;
+    private static final int CERTIFIED = 2;
+    private static final int OBJECTIVE = 3;
+    private static final int DUAL = 4;
+    private static final int POINT = 5;
+
+    /** The order that ends the run, in the place of {@link #EVERY}. */
+    private static final int STOP = 0;
+
+    private static final int[] NOBODY = {};
+
+    private final Newton newton;
+    private final NewtonPass pass;
+    private final double samplesPerNode;
+    private final StoppingRule rule;
+    private final CertificateListener listener;
+    private final int[] parent;
+    private final int[] children;
+    private final double hessianWork;
+    private final boolean direct;
+    private final Exchange exchange = new Exchange();
+
+    private final double[] order;
+    private final double[] sums;
+    private final double[] theta;
+    private final double[] best;
+
+    private Phase phase;
+    private boolean last;
+    private long updates;
+    private double epochs;
+    private Certificate bestCertificate = Certificate.NONE;
+
+    /**
+     * A node at the start of its run.
+     *
+     * @param listener told of every certificate, at every node it is given to
+     */
+    public NewtonProgram(
+            LocalProblem problem,
+            SpanningTree tree,
+            int node,
+            Totals totals,
+            NewtonPace pace,
+            StoppingRule rule,
+            CertificateListener listener) {
+        int features = problem.features();
+        this.direct = pace.direct();
+        this.pass = new NewtonPass(problem);
+        this.samplesPerNode = pace.samplesPerNode();
+        this.rule = rule;
+        this.listener = listener;
+        this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
+        this.children = tree.children(node);
+        this.newton = isRoot() ? root(features, direct, totals) : null;
+        this.hessianWork = hessianWork(problem);
+        this.order = new double[POINT + features];
+        this.sums = new double[longestMessage(features, direct)];
+        this.theta = new double[features];
+        this.best = new double[features];
+        this.phase = isRoot() ? Phase.TELL : Phase.HEAR;
+        if (isRoot()) {
+            give(false);
+        }
+    }
+
+    /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
+    private static double hessianWork(LocalProblem problem) {
+        return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
+    }
+
+    private static Newton root(int features, boolean direct, Totals totals) {
+        double lambda = totals.sigma() / totals.weight();
+        return direct ? new DirectNewton(features, totals.samples(), lambda) : new QuasiNewton(features, lambda);
+    }
+
+    /** The length of the longest message of such a run. */
+    public static int longestMessage(int features, boolean direct) {
+        return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.GRADIENT).length(features));
+    }
+
+    private boolean isRoot() {
+        return parent.length == 0;
+    }
+
+    @Override
+    public Exchange advance() {
+        return switch (phase) {
+            case HEAR -> exchange.set(Exchange.Kind.ROUND, NOBODY, order, 0, parent, 0);
+            case TELL -> exchange.tell(children, order, order.length);
+            case WORK -> work();
+            case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, sums, lengthOfSums(), parent, 0);
+            case DONE -> exchange.end();
+        };
+    }
+
+    private Exchange work() {
+        int every = (int) order[EVERY];
+        Order what = order();
+        pass.sum(what, theta, every, sums);
+        int visits = pass.visits(every);
+        updates += visits;
+        epochs += 1.0 / every;
+        double work = what == Order.HESSIAN ? visits * (1 + hessianWork) : visits;
+        return exchange.set(Exchange.Kind.ROUND, NOBODY, sums, 0, children, work);
+    }
+
+    /** Messages may come from another machine: what they ask for must be something that a node can do. */
+    private void requireAnOrder() {
+        boolean known = Order.of(order[ORDER]).isPresent();
+        boolean counts = order[EVERY] >= 0 && order[EVERY] <= Integer.MAX_VALUE && order[EVERY] % 1 == 0;
+        if (!known || !counts || (order() == Order.HESSIAN && !direct)) {
+            throw new InvalidInputException("node " + parent[0] + " sent the order " + order[ORDER] + " for every "
+                    + order[EVERY] + "th sample, which is none; do all nodes run the same version?");
+        }
+    }
+
+    private Order order() {
+        return Order.of(order[ORDER]).orElseThrow();
+    }
+
+    private int lengthOfSums() {
+        return order().length(theta.length);
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        switch (phase) {
+            case HEAR, REPORT -> {
+                System.arraycopy(messages[0], 0, order, 0, order.length);
+                requireAnOrder();
+                phase = Phase.TELL;
+            }
+            case TELL -> obey();
+            case WORK -> {
+                int length = lengthOfSums();
+                for (double[] message : messages) {
+                    for (int k = 0; k < length; k++) {
+                        sums[k] += message[k];
+                    }
+                }
+                if (isRoot()) {
+                    decide();
+                }
+                phase = isRoot() ? Phase.TELL : Phase.REPORT;
+            }
+            default -> throw new IllegalStateException("absorbed while " + phase);
+        }
+    }
+
+    /** The root's decision after a pass. */
+    private void decide() {
+        newton.take(sums);
+        boolean certifies = newton.certifies();
+        boolean stop = false;
+        if (certifies) {
+            order[OBJECTIVE] = newton.objective();
+            order[DUAL] = newton.objective() - newton.gap();
+            stop = last || rule.isMet(certificate()) || epochs >= rule.maxEpochs();
+        }
+        if (!stop) {
+            newton.advance();
+            if (epochs + 1 >= rule.maxEpochs()) {
+                newton.takeAll();
+            }
+        }
+        give(certifies);
+        if (stop) {
+            order[EVERY] = STOP;
+        }
+    }
+
+    /** Writes the order for the next pass. */
+    private void give(boolean certified) {
+        order[EVERY] = newton.every();
+        order[ORDER] = newton.order().code();
+        order[CERTIFIED] = certified ? 1 : 0;
+        System.arraycopy(newton.point(), 0, order, POINT, theta.length);
+    }
+
+    private void obey() {
+        boolean stop = order[EVERY] == STOP;
+        if (order[CERTIFIED] != 0) {
+            Certificate latest = certificate();
+            if (latest.betterThan(bestCertificate)) {
+                bestCertificate = latest;
+                System.arraycopy(theta, 0, best, 0, best.length);
+            }
+            listener.onCertificate(latest, stop ? 0 : steps() + 1);
+        }
+        if (!stop) {
+            System.arraycopy(order, POINT, theta, 0, theta.length);
+        }
+        phase = stop ? Phase.DONE : Phase.WORK;
+    }
+
+    private Certificate certificate() {
+        return new Certificate(order[OBJECTIVE], order[DUAL], steps(), epochs);
+    }
+
+    @Override
+    public void certifyNow() {
+        if (phase == Phase.DONE) {
+            return;
+        }
+        last = true;
+        if (isRoot()) {
+            newton.takeAll();
+            give(false);
+        }
+        phase = isRoot() ? Phase.TELL : Phase.HEAR;
+    }
+
+    @Override
+    public Certificate bestCertificate() {
+        return bestCertificate;
+    }
+
+    @Override
+    public double[] bestParameter() {
+        return best;
+    }
+
+    @Override
+    public long steps() {
+        return (long) (epochs * samplesPerNode);
+    }
+
+    @Override
+    public long updates() {
+        return updates;
+    }
+
+    @Override
+    public boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    @Override
+    public void estimate(double[] estimate) {
+        System.arraycopy(theta, 0, estimate, 0, theta.length);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeUTF(phase.name());
+        out.writeLong(updates);
+        out.writeDouble(epochs);
+        bestCertificate.save(out);
+        for (double[] part : new double[][] {order, theta, best, sums}) {
+            SavedState.writeDoubles(out, part);
+        }
+        if (isRoot()) {
+            newton.save(out);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        phase = Phase.valueOf(in.readUTF());
+        updates = in.readLong();
+        epochs = in.readDouble();
+        bestCertificate = Certificate.restore(in);
+        for (double[] part : new double[][] {order, theta, best, sums}) {
+            SavedState.readDoubles(in, part);
+        }
+        if (isRoot()) {
+            newton.restore(in);
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package dev.starling.method.newton;
+
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * L-BFGS, for features too many for a matrix: what the Hessian is like is read off the last gradients. A pass is made
+ * for each trial of a step; most often the first one stays.
+ *
+ * <p>A step has to bring the objective down and flatten its slope (Wolfe's conditions), which makes the method converge
+ * from anywhere. Where the objective's decrease drowns in rounding, the slopes at both ends of the step tell of it.
+ */
+final class QuasiNewton extends Newton {
+
+    /** The part of its slope that the objective may keep after a step; with more, the step is too short. */
+    private static final double FLATTER = 0.9;
+
+    /** A step grows to so many times its length at most. */
+    private static final double GROWTH = 10;
+
+    /** After so many trials rounding has the last word, and what is known of the Hessian is forgotten. */
+    private static final int MOST_TRIALS = 30;
+
+    private boolean fresh = true;
+    private double originSlope;
+    private double step;
+    private int trials;
+
+    /* The longest step known to be too short, and the shortest known to be too long, with what was found there. */
+    private double low;
+    private double lowObjective;
+    private double lowSlope;
+    private double high;
+    private double highObjective;
+    private double highSlope;
+
+    QuasiNewton(int features, double lambda) {
+        super(features, lambda);
+    }
+
+    @Override
+    Order order() {
+        return Order.GRADIENT;
+    }
+
+    @Override
+    int every() {
+        return 1;
+    }
+
+    @Override
+    void takeAll() {
+        // Every pass is one over all samples.
+    }
+
+    @Override
+    void take(double[] sums) {
+        take(sums, lambda);
+    }
+
+    @Override
+    void advance() {
+        if (!fresh && !isAccepted()) {
+            return;
+        }
+        if (!fresh) {
+            remember();
+        }
+        settle();
+        originSlope = turn();
+        // The first step is what would bring the objective to 0 if it were a line: right up to a factor whatever the
+        // scale of features.
+        step = memory.isEmpty() ? objective() / -originSlope : 1;
+        low = 0;
+        lowObjective = objective();
+        lowSlope = originSlope;
+        high = Double.POSITIVE_INFINITY;
+        trials = 0;
+        fresh = false;
+        move(step);
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        memory.scale(vector);
+    }
+
+    /** Whether the step may stay; if not, θ is at the next trial. */
+    private boolean isAccepted() {
+        double slope = slope();
+        if (Double.isNaN(slope) || !isLower(slope)) {
+            high = step;
+            highObjective = objective();
+            highSlope = slope;
+        } else if (slope < FLATTER * originSlope) {
+            low = step;
+            lowObjective = objective();
+            lowSlope = slope;
+        } else {
+            return true;
+        }
+        if (++trials == MOST_TRIALS) {
+            memory.clear();
+            fresh = true;
+            goBack();
+        } else {
+            step = high == Double.POSITIVE_INFINITY ? longer() : between();
+            move(step);
+        }
+        return false;
+    }
+
+    private boolean isLower(double slope) {
+        boolean flattened = slope <= (2 * SUFFICIENT_DECREASE - 1) * originSlope;
+        return objective() <= originObjective() + SUFFICIENT_DECREASE * step * originSlope
+                || (flattened && objective() <= originObjective() + ROUNDING * originObjective());
+    }
+
+    /** Where the slope would be 0 if it went on changing as it has. */
+    private double longer() {
+        double bend = lowSlope - originSlope;
+        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), GROWTH) : step * GROWTH;
+    }
+
+    /** Where the cubic through both ends has its minimum. */
+    private double between() {
+        double length = high - low;
+        return low + length * lowest(length, lowObjective, lowSlope, highObjective, highSlope);
+    }
+
+    @Override
+    void save(DataOutput out) throws IOException {
+        super.save(out);
+        out.writeBoolean(fresh);
+        out.writeInt(trials);
+        double[] search = {originSlope, step, low, lowObjective, lowSlope, high, highObjective, highSlope};
+        SavedState.writeDoubles(out, search);
+    }
+
+    @Override
+    void restore(DataInput in) throws IOException {
+        super.restore(in);
+        fresh = in.readBoolean();
+        trials = in.readInt();
+        double[] search = new double[8];
+        SavedState.readDoubles(in, search);
+        originSlope = search[0];
+        step = search[1];
+        low = search[2];
+        lowObjective = search[3];
+        lowSlope = search[4];
+        high = search[5];
+        highObjective = search[6];
+        highSlope = search[7];
+    }
+}

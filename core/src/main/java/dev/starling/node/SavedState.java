@@ -1,0 +1,56 @@
+package dev.starling.node;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import org.apache.commons.rng.RandomProviderState;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+import org.apache.commons.rng.core.RandomProviderDefaultState;
+
+/** The parts that saved states are made of. */
+public final class SavedState {
+
+    private SavedState() {}
+
+    /** Writes where a random stream stands. */
+    public static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
+        writeState(out, stream.saveState());
+    }
+
+    public static void writeState(DataOutput out, RandomProviderState streamState) throws IOException {
+        byte[] state = ((RandomProviderDefaultState) streamState).getState();
+        out.writeInt(state.length);
+        out.write(state);
+    }
+
+    /** Puts a random stream where {@link #writeStream} found it. */
+    public static void readStream(DataInput in, RestorableUniformRandomProvider stream) throws IOException {
+        int expected = ((RandomProviderDefaultState) stream.saveState()).getState().length;
+        int length = in.readInt();
+        if (length != expected) {
+            throw new IOException("a random stream's state has " + length + " bytes, not " + expected);
+        }
+        byte[] state = new byte[length];
+        in.readFully(state);
+        stream.restoreState(new RandomProviderDefaultState(state));
+    }
+
+    /** Writes a vector with its length. */
+    public static void writeDoubles(DataOutput out, double[] values) throws IOException {
+        out.writeInt(values.length);
+        for (double value : values) {
+            out.writeDouble(value);
+        }
+    }
+
+    /** Reads a vector of the expected length. */
+    public static void readDoubles(DataInput in, double[] values) throws IOException {
+        int length = in.readInt();
+        if (length != values.length) {
+            throw new IOException("a vector has " + length + " entries, not " + values.length);
+        }
+        for (int k = 0; k < length; k++) {
+            values[k] = in.readDouble();
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package dev.starling.support;
+
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** A node that does what another does, for tests to override what they watch or change. */
+public abstract class WrappedProgram<P extends NodeProgram> implements NodeProgram {
+
+    private P program;
+
+    protected WrappedProgram(P program) {
+        this.program = program;
+    }
+
+    /** The node within. */
+    public final P program() {
+        return program;
+    }
+
+    /** Puts another node in its place. */
+    protected final void replace(P other) {
+        program = other;
+    }
+
+    @Override
+    public Exchange advance() {
+        return program.advance();
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        program.absorb(messages);
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        program.estimate(theta);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        program.save(out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        program.restore(in);
+    }
+}

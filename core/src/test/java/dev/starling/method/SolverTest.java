@@ -1,0 +1,157 @@
+package dev.starling.method;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.loss.Squared;
+import dev.starling.method.adfs.CertifiedProgram;
+import dev.starling.method.newton.NewtonProgram;
+import dev.starling.problem.Regulariser;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SolverTest {
+
+    private static final Regulariser SMOOTH = Regulariser.elasticNet(1e-4, 0);
+    private static final Regulariser KINKED = Regulariser.elasticNet(1e-4, 1e-3);
+
+    private static String chosen(Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
+        return Solver.of(Method.AUTO, loss, regulariser, features, valuesPerRow).name();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "logistic, newton",
+        "squared, newton",
+        "squared-hinge, newton",
+        "smoothed-hinge, newton",
+        "huber, newton",
+        "squared-epsilon-insensitive, newton",
+        "hinge, ns-adfs",
+        "absolute, ns-adfs",
+        "epsilon-insensitive, ns-adfs",
+        "quantile, ns-adfs",
+    })
+    void aLossWithKinksGoesToAdfs(String loss, String expected) {
+        assertThat(chosen(Losses.named(loss), SMOOTH, 50, 10)).isEqualTo(expected);
+    }
+
+    @Test
+    void anL1TermGoesToAdfs() {
+        assertThat(chosen(new Logistic(), KINKED, 50, 10)).isEqualTo("ns-adfs");
+    }
+
+    @Test
+    void anyNumberOfFeaturesAndValuesGoesToNewton() {
+        assertThat(chosen(new Logistic(), SMOOTH, 1_000_000, 10)).isEqualTo("newton");
+        assertThat(chosen(Losses.named("squared-hinge"), SMOOTH, 900, 900)).isEqualTo("newton");
+    }
+
+    @Test
+    void aHessianIsSummedUpOnlyWhereFeaturesAndValuesAreFew() {
+        assertThat(longestMessage(400, 10)).isGreaterThan(400 * 400 / 2);
+        assertThat(longestMessage(400, 400)).isLessThan(3 * 400);
+        assertThat(longestMessage(40_000, 10)).isLessThan(3 * 40_000);
+    }
+
+    private static int longestMessage(int features, double valuesPerRow) {
+        return Solver.of(Method.AUTO, new Logistic(), SMOOTH, features, valuesPerRow)
+                .longestMessage(features);
+    }
+
+    @Test
+    void valuesThatAreStoredAndZeroDoNotCount() {
+        float[] values = new float[400 * 20];
+        for (int k = 0; k < values.length; k += 40) {
+            values[k] = 1;
+        }
+        double[] labels = new double[20];
+        Arrays.setAll(labels, i -> i % 2 == 0 ? 1 : -1);
+        Dataset mostlyZero = Dataset.dense(400, values, labels);
+        Dataset full = Generator.classification(20, 400).generate();
+
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).longestMessage(400))
+                .isEqualTo(longestMessage(400, 10));
+        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).longestMessage(400))
+                .isEqualTo(longestMessage(400, 400));
+    }
+
+    @Test
+    void theChoiceIsTheSameFromRowsAndFromWhatIsKnownOfThem() {
+        for (int features : new int[] {90, 101, 110}) {
+            Dataset rows = Generator.classification(50, features).generate();
+            assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, rows).longestMessage(features))
+                    .isEqualTo(longestMessage(features, rows.nonZeros() / 50.0));
+        }
+    }
+
+    @Test
+    void whoAsksForAMethodGetsIt() {
+        assertThat(Solver.of(Method.ADFS, new Logistic(), SMOOTH, 5, 5).name()).isEqualTo("adfs");
+        assertThat(Solver.of(Method.ADFS, new Hinge(), SMOOTH, 5, 5).name()).isEqualTo("ns-adfs");
+        assertThat(Solver.of(Method.NEWTON, new Squared(), SMOOTH, 20_000, 20_000)
+                        .name())
+                .isEqualTo("newton");
+    }
+
+    @Test
+    void theLongestMessageIsThatOfTheMethodChosen() {
+        assertThat(Solver.of(Method.NEWTON, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
+                .isEqualTo(NewtonProgram.longestMessage(7, true))
+                .isGreaterThanOrEqualTo(7 + 7 * 8 / 2);
+        assertThat(Solver.of(Method.ADFS, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
+                .isEqualTo(CertifiedProgram.longestMessage(7))
+                .isGreaterThanOrEqualTo(7);
+    }
+
+    @Test
+    void newtonRefusesWhatItCannotTakeInOneLine() {
+        assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Hinge(), SMOOTH, 5, 5))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("method newton cannot take the loss hinge, which has kinks; adfs can");
+        assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Logistic(), KINKED, 5, 5))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"auto", "adfs", "newton"})
+    void aMethodIsFoundByItsName(String name) {
+        assertThat(Method.named(name).lowerCase()).isEqualTo(name);
+        assertThat(Method.names()).contains(name);
+    }
+
+    @Test
+    void aMisspeltMethodIsAnsweredWithTheNearestName() {
+        assertThatThrownBy(() -> Method.named("newtn"))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("newtn")
+                .hasMessageContaining("'newton'?");
+        assertThatThrownBy(() -> Method.named("NEWTON")).isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void newtonReportsALimitThatCameFirst() {
+        Dataset data = Generator.classification(300, 6).noise(0.1).seed(3).generate();
+        Trainer trainer = Trainer.logistic().method(Method.NEWTON).lambda(1e-6).nodes(3);
+        Fit limited = trainer.gap(1e-14).maxEpochs(2).fit(data);
+
+        assertThat(limited.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
+        assertThat(limited.isCertified()).isFalse();
+        assertThat(limited.epochs()).isEqualTo(2);
+        assertThat(limited.gap()).isGreaterThan(1e-14).isFinite();
+        assertThat(limited.preparations().get(0).method()).isEqualTo(Method.NEWTON);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.starling.method.adfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.StoppingRule;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CheckScheduleTest {
+
+    private static final double SAMPLES = 10_000;
+    private static final double COST_IN_EPOCHS = 0.4;
+
+    /** A single node whose theory promises a factor e in so many epochs. */
+    private static Pace pace(double epochsPerFactor) {
+        double constant = epochsPerFactor * SAMPLES;
+        return new Tuning(5, 1, 1, constant, 0, 0, 1 / constant, 1 / constant);
+    }
+
+    private static final class Course {
+        double epochs;
+        int checks;
+    }
+
+    /** Follows the schedule while the gap falls steadily by a factor e in so many epochs. */
+    private static Course run(double theory, double actual, double target) {
+        StoppingRule rule = new StoppingRule(target, 1e6);
+        CheckSchedule schedule = new CheckSchedule(rule, pace(theory), SAMPLES);
+        Certificate previous = Certificate.NONE;
+        long step = schedule.first();
+        Course course = new Course();
+        while (true) {
+            course.epochs = step / SAMPLES;
+            course.checks++;
+            Certificate present = new Certificate(1, 1 - Math.exp(-course.epochs / actual), step, course.epochs);
+            if (rule.isMet(present)) {
+                return course;
+            }
+            step = schedule.next(previous, present, course.checks);
+            previous = present;
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.01,0.3", "1.2,0.45", "1.44,0.7", "7,3.9", "7,7", "10.4,7.2", "100,80", "100,100", "1.5,1.5"})
+    void checksAreFewAndTheRunIsNotMuchLongerThanItMustBe(double theory, double actual) {
+        for (double target : new double[] {1e-3, 1e-6, 1e-9}) {
+            Course course = run(theory, actual, target);
+            double needed = Math.max(2, -Math.log(target) * actual);
+
+            double cost = COST_IN_EPOCHS * course.checks;
+            assertThat(cost).isLessThanOrEqualTo(Math.max(0.1 * course.epochs, 3 * COST_IN_EPOCHS) + 1e-9);
+            assertThat(course.epochs).isLessThanOrEqualTo(1.25 * needed + 4);
+        }
+    }
+
+    @Test
+    void aRunThatKeepsTheoryPaceIsNotBehindIt() {
+        CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 1e6), pace(2), SAMPLES);
+        Certificate before = new Certificate(1, 1 - 1e-2, 100_000, 10);
+
+        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 1e-2 * Math.exp(-2), 140_000, 14)))
+                .isFalse();
+        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 1e-2 * Math.exp(-0.9), 140_000, 14)))
+                .isTrue();
+        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 2e-2, 140_000, 14)))
+                .isTrue();
+        assertThat(schedule.isBehindTheory(Certificate.NONE, before)).isFalse();
+    }
+
+    @Test
+    void noCheckLiesBeyondTheLimitOnEpochs() {
+        CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 7), pace(50), SAMPLES);
+
+        assertThat(schedule.first()).isLessThanOrEqualTo((long) (7 * SAMPLES));
+    }
+}

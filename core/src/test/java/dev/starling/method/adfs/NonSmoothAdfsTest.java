@@ -1,0 +1,218 @@
+package dev.starling.method.adfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import dev.starling.support.LiteralApcg;
+import dev.starling.support.SmallProblems;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NonSmoothAdfsTest {
+
+    private static final long SEED = 11;
+    private static final double LAMBDA = 0.05;
+    private static final Network SQUARE = Network.of(4, new int[][] {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {0, 2}});
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hinge", "absolute", "epsilon-insensitive(0.3)", "quantile(0.8)"})
+    void shouldTakeTheStepsOfTheMatrixFormRestartsIncluded(String name) {
+        compareWithMatrices(SmallProblems.random(15, 3, Losses.named(name), LAMBDA, 4, 5));
+    }
+
+    @Test
+    void shouldTakeTheStepsOfTheMatrixFormOnSparseRows() {
+        Problem dense = SmallProblems.random(15, 3, Losses.named("hinge"), LAMBDA, 4, 6);
+        compareWithMatrices(SmallProblems.sparse(dense, LAMBDA));
+    }
+
+    private static void compareWithMatrices(Problem problem) {
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
+        List<NonSmoothAdfs> programs = programs(problem, facts, tuning);
+        double[] probabilities = probabilities(problem, facts, tuning);
+        double squaredS = tuning.largestEigenvalue() / Math.pow(tuning.communicationProbability(), 2);
+        LiteralApcg literal =
+                new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
+        List<RandomSchedule> schedules = schedules(problem, tuning);
+        double momentum = tuning.smallestProbability();
+        long restartAt = tuning.stepsBetweenRestarts(0);
+        int restarts = 0;
+        long step = 0;
+        for (int round = 0; round < 60; round++) {
+            takeRound(programs);
+            long stretch = 0;
+            for (RandomSchedule schedule : schedules) {
+                stretch = schedule.stepsBeforeNextRound();
+            }
+            for (long k = 0; k <= stretch; k++) {
+                List<Integer> block = k == stretch
+                        ? IntStream.range(0, SQUARE.edges()).boxed().toList()
+                        : drawn(schedules, literal);
+                literal.convexStep(block, momentum, 1 / (momentum * squaredS));
+                momentum = (Math.sqrt(Math.pow(momentum, 4) + 4 * momentum * momentum) - momentum * momentum) / 2;
+                step++;
+                if (step == restartAt) {
+                    literal.restart();
+                    momentum = tuning.smallestProbability();
+                    restarts++;
+                    restartAt += tuning.stepsBetweenRestarts(restarts);
+                }
+            }
+            assertSame(programs, literal, momentum);
+        }
+        assertThat(restarts).isGreaterThanOrEqualTo(2);
+        assertThat(programs.get(0).steps()).isEqualTo(step);
+    }
+
+    private static void assertSame(List<NonSmoothAdfs> programs, LiteralApcg literal, double momentum) {
+        for (int node = 0; node < programs.size(); node++) {
+            NonSmoothAdfs program = programs.get(node);
+            double[] theta = new double[program.problem().features()];
+            program.estimate(theta);
+            assertThat(theta).containsExactly(literal.parameter(literal.convexY(momentum), node), within(1e-12));
+            for (int j = 0; j < program.problem().samples(); j++) {
+                assertThat(program.slope(j)).isCloseTo(literal.slope(node, j), within(1e-12));
+            }
+        }
+    }
+
+    private static List<Integer> drawn(List<RandomSchedule> schedules, LiteralApcg literal) {
+        List<Integer> block = new ArrayList<>();
+        int[] sample = new int[1];
+        for (int node = 0; node < schedules.size(); node++) {
+            schedules.get(node).draw(sample, 1);
+            block.add(literal.virtualEdge(node, sample[0]));
+        }
+        return block;
+    }
+
+    private static List<RandomSchedule> schedules(Problem problem, NonSmoothTuning tuning) {
+        return IntStream.range(0, problem.size())
+                .mapToObj(node -> new RandomSchedule(
+                        SEED,
+                        node,
+                        tuning.communicationProbability(),
+                        problem.nodes().get(node).samples(),
+                        j -> 1,
+                        Sampling.RESHUFFLED))
+                .toList();
+    }
+
+    private static double[] probabilities(Problem problem, List<NodeFacts> facts, NonSmoothTuning tuning) {
+        List<Double> all = new ArrayList<>();
+        for (int e = 0; e < SQUARE.edges(); e++) {
+            all.add(tuning.communicationProbability());
+        }
+        for (LocalProblem local : problem.nodes()) {
+            for (int j = 0; j < local.samples(); j++) {
+                all.add(tuning.computationProbability() / local.samples());
+            }
+        }
+        assertThat(facts).hasSameSizeAs(problem.nodes());
+        return all.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    private static double[] weights(Problem problem, double[] probabilities, double squaredS) {
+        double[] weights = new double[probabilities.length];
+        int e = 0;
+        for (; e < SQUARE.edges(); e++) {
+            weights[e] = SQUARE.weight(e);
+        }
+        for (LocalProblem local : problem.nodes()) {
+            for (int j = 0; j < local.samples(); j++, e++) {
+                weights[e] = squaredS * local.sigma() * probabilities[e] * probabilities[e];
+            }
+        }
+        return weights;
+    }
+
+    private static List<NonSmoothAdfs> programs(Problem problem, List<NodeFacts> facts, NonSmoothTuning tuning) {
+        return IntStream.range(0, problem.size())
+                .mapToObj(node ->
+                        new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), SQUARE, node, tuning, SEED))
+                .toList();
+    }
+
+    private static void takeRound(List<? extends NodeProgram> programs) {
+        double[][] said = new double[programs.size()][];
+        int[][] from = new int[programs.size()][];
+        for (int node = 0; node < said.length; node++) {
+            Exchange exchange = programs.get(node).advance();
+            said[node] = exchange.payload().clone();
+            from[node] = exchange.from();
+        }
+        for (int node = 0; node < said.length; node++) {
+            double[][] heard = new double[from[node].length][];
+            for (int k = 0; k < heard.length; k++) {
+                heard[k] = said[from[node][k]];
+            }
+            programs.get(node).absorb(heard);
+        }
+    }
+
+    @Test
+    void theComputedSShouldBeThatOfTheMatrices() {
+        Problem problem = SmallProblems.random(10, 2, Losses.named("absolute"), LAMBDA, 4, 8);
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
+        double[] probabilities = probabilities(problem, facts, tuning);
+        double squaredS = tuning.largestEigenvalue() / Math.pow(tuning.communicationProbability(), 2);
+        LiteralApcg literal =
+                new LiteralApcg(SQUARE, problem, weights(problem, probabilities, squaredS), probabilities);
+
+        List<Integer> all = IntStream.range(0, SQUARE.edges()).boxed().toList();
+        List<Integer> firstSamples = IntStream.range(0, 4)
+                .mapToObj(node -> literal.virtualEdge(node, 0))
+                .toList();
+
+        assertThat(literal.squaredS(all)).isCloseTo(squaredS, within(1e-9 * squaredS));
+        assertThat(literal.squaredS(firstSamples)).isCloseTo(squaredS, within(1e-9 * squaredS));
+    }
+
+    @Test
+    void shouldGoOnWithTheSameBitsFromASavedState() throws IOException {
+        Loss loss = Losses.named("hinge");
+        Problem problem = SmallProblems.random(40, 3, loss, LAMBDA, 4, 7);
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
+        List<NonSmoothAdfs> straight = programs(problem, facts, tuning);
+        for (int round = 0; round < 20; round++) {
+            takeRound(straight);
+        }
+        List<NonSmoothAdfs> resumed = programs(problem, facts, tuning);
+        for (int node = 0; node < 4; node++) {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            straight.get(node).save(new DataOutputStream(bytes));
+            resumed.get(node).restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        }
+        for (int round = 0; round < 40; round++) {
+            takeRound(straight);
+            takeRound(resumed);
+        }
+        for (int node = 0; node < 4; node++) {
+            double[] one = new double[3];
+            double[] other = new double[3];
+            straight.get(node).estimate(one);
+            resumed.get(node).estimate(other);
+            assertThat(other).isEqualTo(one);
+        }
+    }
+}

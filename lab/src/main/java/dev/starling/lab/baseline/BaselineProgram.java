@@ -1,0 +1,79 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * A node program whose state is a step counter, a phase within the step, some vectors and some random streams, all
+ * registered when it is built, so that saving and restoring are written once.
+ */
+abstract class BaselineProgram implements NodeProgram {
+
+    final Exchange exchange = new Exchange();
+    private final int node;
+    private final List<double[]> vectors = new ArrayList<>();
+    private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
+
+    /** Steps completed. */
+    long steps;
+
+    /** How far into the present step the program is; 0 between steps. */
+    long phase;
+
+    BaselineProgram(int node) {
+        this.node = node;
+    }
+
+    /** A new vector that belongs to the state. */
+    final double[] vector(int length) {
+        double[] vector = new double[length];
+        vectors.add(vector);
+        return vector;
+    }
+
+    /** A random stream that belongs to the state. */
+    final RestorableUniformRandomProvider stream(RestorableUniformRandomProvider stream) {
+        streams.add(stream);
+        return stream;
+    }
+
+    /** Rebuilds what is derived from the state after it was restored. */
+    void restored() {}
+
+    @Override
+    public final void save(DataOutput out) throws IOException {
+        out.writeInt(node);
+        out.writeLong(steps);
+        out.writeLong(phase);
+        for (RestorableUniformRandomProvider stream : streams) {
+            SavedState.writeStream(out, stream);
+        }
+        for (double[] vector : vectors) {
+            SavedState.writeDoubles(out, vector);
+        }
+    }
+
+    @Override
+    public final void restore(DataInput in) throws IOException {
+        int savedNode = in.readInt();
+        if (savedNode != node) {
+            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
+        }
+        steps = in.readLong();
+        phase = in.readLong();
+        for (RestorableUniformRandomProvider stream : streams) {
+            SavedState.readStream(in, stream);
+        }
+        for (double[] vector : vectors) {
+            SavedState.readDoubles(in, vector);
+        }
+        restored();
+    }
+}

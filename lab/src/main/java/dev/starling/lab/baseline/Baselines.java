@@ -1,0 +1,41 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
+import java.util.List;
+
+/** The methods that ADFS is compared with, by the names they have on the command line. */
+public final class Baselines {
+
+    private static final List<Algorithm> ALL = List.of(
+            new Msda(),
+            new Esdacd(),
+            new Dsba(),
+            new DsbaSparse(),
+            new PointSaga(),
+            new Extra(),
+            new Nids(),
+            new GtSaga(),
+            new Dvr(false),
+            new Dvr(true));
+
+    private Baselines() {}
+
+    /** All of them. */
+    public static List<Algorithm> all() {
+        return ALL;
+    }
+
+    /** Their names: {@code msda}, {@code esdacd}, {@code dsba}, … */
+    public static List<String> names() {
+        return ALL.stream().map(Algorithm::name).toList();
+    }
+
+    /** The method of a name. */
+    public static Algorithm named(String name) {
+        return ALL.stream()
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
+    }
+}

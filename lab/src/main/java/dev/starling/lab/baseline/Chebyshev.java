@@ -1,0 +1,75 @@
+package dev.starling.lab.baseline;
+
+/**
+ * The polynomial P_K of the graph's Laplacian that K rounds of gossip can apply and whose eigenvalues lie closest
+ * around 1 (Scaman, Bach, Bubeck, Lee, Massoulié 2017, Algorithm 2): P_K(L)v = v − w_K with w_0 = v, w_1 = v − c₃Lv,
+ *
+ * <p>w_{k+1} = ω_{k+1}(w_k − c₃Lw_k) + (1 − ω_{k+1})w_{k−1}, where c₃ = 2/((1+γ)λ_max), c₂ = (1+γ)/(1−γ).
+ *
+ * <p>The paper writes z_k = a_k w_k with a_{k+1} = 2c₂a_k − a_{k−1}; then ω_{k+1} = 2c₂a_k/a_{k+1}, which neither
+ * overflows for many rounds nor divides by zero on a complete graph (γ = 1, K = 1).
+ */
+final class Chebyshev {
+
+    private final double scale;
+    private final double[] relaxations;
+    private final double smallest;
+    private final double largest;
+
+    private Chebyshev(double scale, double[] relaxations, double smallest, double largest) {
+        this.scale = scale;
+        this.relaxations = relaxations;
+        this.smallest = smallest;
+        this.largest = largest;
+    }
+
+    /** c₃, by which Laplacian products are scaled. */
+    double scale() {
+        return scale;
+    }
+
+    /** The smallest eigenvalue of P_K(L) that is not zero. */
+    double smallest() {
+        return smallest;
+    }
+
+    /** The largest eigenvalue of P_K(L). */
+    double largest() {
+        return largest;
+    }
+
+    /** The polynomial of K rounds. */
+    static Chebyshev of(Gossip gossip, int rounds) {
+        double gap = gossip.gap();
+        double middle = (1 + gap) / (1 - gap);
+        double[] relaxations = new double[rounds];
+        relaxations[0] = 1;
+        double ratio = middle; // a_{k+1}/a_k
+        for (int k = 1; k < rounds; k++) {
+            ratio = 2 * middle - 1 / ratio;
+            relaxations[k] = 2 * middle / ratio;
+        }
+        double root = Math.sqrt(gap);
+        double contraction = 1; // c₁^K
+        for (int k = 0; k < rounds; k++) {
+            contraction *= (1 - root) / (1 + root);
+        }
+        double spread = 2 * contraction / (1 + contraction * contraction);
+        return new Chebyshev(2 / ((1 + gap) * gossip.largest()), relaxations, 1 - spread, 1 + spread);
+    }
+
+    /** K. */
+    int rounds() {
+        return relaxations.length;
+    }
+
+    /** From w_k, w_{k−1} and Lw_k to w_{k+1} and w_k, in place. */
+    void step(int k, double[] present, double[] previous, double[] laplacian) {
+        double omega = relaxations[k];
+        for (int c = 0; c < present.length; c++) {
+            double next = omega * (present[c] - scale * laplacian[c]) + (1 - omega) * previous[c];
+            previous[c] = present[c];
+            present[c] = next;
+        }
+    }
+}

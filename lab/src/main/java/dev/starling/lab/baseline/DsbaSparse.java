@@ -1,0 +1,297 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * {@link Dsba} with the sparse communication of its paper: nodes send what their sample changed, not where they are,
+ * and everyone works out for itself where the others must be.
+ *
+ * <p>With y^t = 2z^t − z^{t−1} and δ^t the change of the slope of the sample of step t, times its row, a step of DSBA
+ * at node l is linear but for δ:
+ *
+ * <pre>{@code
+ * z_l^{t+1} = [ (W̃y^t)_l + ασ_l z_l^t + α(m_l − 1) δ_l^t − αm_l δ_l^{t+1} ] / (1 + ασ_l)
+ * }</pre>
+ *
+ * where at t = 0 −αδ_l⁰, the gradient at 0, stands for α(m_l − 1)δ_l^t. δ has no more entries than a row, and δ⁰ is the
+ * only one that may have many. Nodes pass them on along shortest paths, one edge per round ({@link Routes}), so that in
+ * round t a node hears δ_l^{t−k+1} of every l at distance k ≥ 1. With it z_l goes from time t−k to t−k+1: that takes y
+ * of l's neighbours at t−k, which are at distance k+1 at the most and have been brought to just that time if the
+ * farthest nodes go first. At the end of it the neighbours are at time t, and the node's own step can be made.
+ *
+ * <p>All nodes make the same operations in the same order, so what one works out about another is what the other has,
+ * bit for bit. The price is memory and work: every node keeps z, two y and δ of all nodes, 4nd numbers, and repeats all
+ * their steps.
+ */
+public final class DsbaSparse implements Algorithm {
+
+    private static final int[] NOBODY = {};
+
+    /** Vectors that a node keeps of every node. */
+    private static final int KEPT = 4;
+
+    /** DSBA with its usual step size. */
+    public DsbaSparse() {}
+
+    @Override
+    public String name() {
+        return "dsba-sparse";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Dsba.Parameters parameters = Dsba.Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        requireMemory(network.size(), problem.features(), Runtime.getRuntime().maxMemory());
+        Shared shared = Shared.of(problem, network, parameters);
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), shared, seed))
+                .toList();
+    }
+
+    /** Here all nodes are in one process, each with its picture of all of them. */
+    static void requireMemory(int nodes, int features, long available) {
+        double bytes = (double) KEPT * Double.BYTES * nodes * nodes * features;
+        if (bytes > available / 2.0) {
+            throw new InvalidInputException(String.format(
+                    java.util.Locale.ROOT,
+                    "dsba-sparse keeps %d vectors of all nodes at every node, and %d nodes with %d features make that"
+                            + " %.3g GB of the %.3g GB that Java may use; take fewer nodes, dsba instead, or a larger"
+                            + " heap (STARLING_JAVA_OPTS=-Xmx8g)",
+                    KEPT,
+                    nodes,
+                    features,
+                    bytes * 1e-9,
+                    available * 1e-9));
+        }
+    }
+
+    /** What all nodes know of each other from the start. */
+    private record Shared(
+            Network network,
+            Routes routes,
+            Dsba.Parameters parameters,
+            Neighbourhood[] around,
+            double[] samples,
+            double[] sigmas) {
+
+        static Shared of(Problem problem, Network network, Dsba.Parameters parameters) {
+            return new Shared(
+                    network,
+                    Routes.of(network),
+                    parameters,
+                    IntStream.range(0, network.size())
+                            .mapToObj(node -> Neighbourhood.of(network, node))
+                            .toArray(Neighbourhood[]::new),
+                    problem.nodes().stream().mapToDouble(LocalProblem::samples).toArray(),
+                    problem.nodes().stream().mapToDouble(LocalProblem::sigma).toArray());
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final int node;
+        private final Shared shared;
+        private final double step;
+        private final Samples samples;
+        private final RestorableUniformRandomProvider own;
+        private final double[] slopes;
+        private final int[] neighbours;
+        private final int[] farthestFirst;
+
+        /** Of every node: z and δ as of its time, and y as of its time and the one before, by parity. */
+        private final double[][] z;
+
+        private final double[][] changes;
+        private final double[][][] lookahead;
+
+        /** Where the news of every node begins, in which message. */
+        private final double[][] news;
+
+        private final int[] newsStart;
+        private final double[] ownNews;
+
+        private final double[] laplacian;
+        private final double[] next;
+        private final double[] row;
+        private final int[] receiver = new int[1];
+        private double[] message = {};
+
+        Program(int node, LocalProblem problem, Shared shared, long seed) {
+            super(node);
+            int d = problem.features();
+            int n = shared.network().size();
+            this.node = node;
+            this.shared = shared;
+            this.step = shared.parameters().stepSize();
+            this.samples = Samples.of(problem);
+            this.own = stream(Streams.own(seed, node));
+            this.slopes = vector(samples.count());
+            this.neighbours = shared.network().neighbours(node);
+            this.farthestFirst = shared.routes().farthestFirst(node);
+            this.z = vectors(n, d);
+            this.changes = vectors(n, Entries.longest(d));
+            this.lookahead = new double[][][] {vectors(n, d), vectors(n, d)};
+            this.news = new double[n][];
+            this.newsStart = new int[n];
+            this.ownNews = new double[Entries.longest(d)];
+            this.laplacian = new double[d];
+            this.next = new double[d];
+            this.row = new double[d];
+            for (int j = 0; j < slopes.length; j++) {
+                slopes[j] = samples.slope(j, 0);
+                samples.add(j, slopes[j], row);
+            }
+            Entries.write(row, changes[node]);
+        }
+
+        private double[][] vectors(int count, int length) {
+            return IntStream.range(0, count).mapToObj(k -> vector(length)).toArray(double[][]::new);
+        }
+
+        /** Every neighbour gets a message of its own, and after the last of them one from each is awaited. */
+        @Override
+        public Exchange advance() {
+            double work = phase > 0 ? 0 : steps == 0 ? samples.count() : 1;
+            if (neighbours.length == 0) {
+                return exchange.pause(work);
+            }
+            receiver[0] = neighbours[(int) phase];
+            int length = writeMessage(receiver[0]);
+            return phase + 1 == neighbours.length
+                    ? exchange.set(Exchange.Kind.ROUND, receiver, message, length, neighbours, work)
+                    : exchange.set(Exchange.Kind.CONTROL, receiver, message, length, NOBODY, work);
+        }
+
+        /** The changes of all nodes that the neighbour hears of from here, as of the time that they are known. */
+        private int writeMessage(int neighbour) {
+            int length = 0;
+            int back = Arrays.binarySearch(shared.network().neighbours(neighbour), node);
+            for (int source : shared.routes().heard(neighbour, back)) {
+                if (steps >= shared.routes().distance(source, node)) {
+                    int numbers = Entries.length(changes[source], 0, next.length);
+                    if (message.length < length + numbers) {
+                        message = Arrays.copyOf(message, 2 * (length + numbers));
+                    }
+                    System.arraycopy(changes[source], 0, message, length, numbers);
+                    length += numbers;
+                }
+            }
+            return length;
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            if (phase + 1 < neighbours.length) {
+                phase++;
+                return;
+            }
+            phase = 0;
+            findNews(messages);
+            for (int source : farthestFirst) {
+                int distance = shared.routes().distance(source, node);
+                if (steps >= distance) {
+                    follow(source, steps - distance);
+                }
+                if (steps >= distance - 1) {
+                    int numbers = Entries.length(news[source], newsStart[source], next.length);
+                    System.arraycopy(news[source], newsStart[source], changes[source], 0, numbers);
+                }
+            }
+            move();
+            steps++;
+        }
+
+        private void findNews(double[][] messages) {
+            for (int k = 0; k < neighbours.length; k++) {
+                int start = 0;
+                for (int source : shared.routes().heard(node, k)) {
+                    if (steps >= shared.routes().distance(source, node) - 1) {
+                        news[source] = messages[k];
+                        newsStart[source] = start;
+                        start += Entries.length(messages[k], start, next.length);
+                    }
+                }
+            }
+        }
+
+        /** Another node's step from a time to the next. */
+        private void follow(int source, long time) {
+            mix(source, time);
+            finish(source, time, news[source], newsStart[source]);
+        }
+
+        /** The node's own step, which finds its change. */
+        private void move() {
+            mix(node, steps);
+            resolve(WeightedDraw.uniform(own, samples.count()));
+            Entries.write(row, ownNews);
+            finish(node, steps, ownNews, 0);
+            Vectors.copy(ownNews, changes[node]);
+        }
+
+        /** What is known before the new change is: next = [W̃y + ασz + α(m−1)δ]/(1+ασ). */
+        private void mix(int source, long time) {
+            double[][] y = lookahead[(int) (time & 1)];
+            double[] here = y[source];
+            double[] position = z[source];
+            Neighbourhood around = shared.around()[source];
+            double[][] there = new double[around.neighbours().length][];
+            for (int k = 0; k < there.length; k++) {
+                there[k] = y[around.neighbours()[k]];
+            }
+            around.laplacian(here, there, laplacian);
+            double shrink = shrink(source);
+            double pull = step * shared.sigmas()[source];
+            double mixing = shared.parameters().mixing() / 2;
+            for (int c = 0; c < next.length; c++) {
+                next[c] = shrink * (here[c] - mixing * laplacian[c] + pull * position[c]);
+            }
+            double weight = time == 0 ? -1 : shared.samples()[source] - 1;
+            Entries.add(changes[source], 0, shrink * step * weight, next);
+        }
+
+        private double shrink(int source) {
+            return 1 / (1 + step * shared.sigmas()[source]);
+        }
+
+        /** Finds the slope s at the margin of the new point, z = next − αm(s − s_old)x/(1+ασ); row = (s − s_old)x. */
+        private void resolve(int sample) {
+            double scale = step * samples.count() * shrink(node);
+            double weight = samples.weight(sample);
+            double squaredNorm = samples.squaredNorm(sample);
+            double point = samples.dot(sample, next) + scale * slopes[sample] * squaredNorm;
+            double slope = weight
+                    * samples.loss().proxSlope(point, scale * weight * squaredNorm, samples.label(sample), point);
+            Arrays.fill(row, 0);
+            samples.add(sample, slope - slopes[sample], row);
+            slopes[sample] = slope;
+        }
+
+        private void finish(int source, long time, double[] change, int start) {
+            Entries.add(change, start, -shrink(source) * step * shared.samples()[source], next);
+            double[] position = z[source];
+            double[] y = lookahead[(int) ((time + 1) & 1)][source];
+            for (int c = 0; c < next.length; c++) {
+                y[c] = 2 * next[c] - position[c];
+                position[c] = next[c];
+            }
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            Vectors.copy(z[node], theta);
+        }
+    }
+}

@@ -1,0 +1,241 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Cholesky;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.network.Spectrum;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * ESDACD, edge synchronous dual accelerated coordinate descent (Hendrikx, Bach, Massoulié, "Accelerated decentralized
+ * optimization with local updates for smooth and strongly convex objectives", 2019): one random edge (k,l) at a time,
+ * whose ends compute θ = ∇f*(y) and swap it, while everybody else carries on.
+ *
+ * <p>h = −(η/p_kl)μ_kl²(θ_k − θ_l); v_k += h, v_l −= h; x changes by ρR_kl/p_kl times the same, with σ_A =
+ * λ_min⁺(AᵀD⁻¹A), D_i = σ_i + M_i, ρ = min_kl p_kl √(σ_A/(μ_kl²R_kl(1/σ_k+1/σ_l))), η = ρ/σ_A, and R_kl the effective
+ * resistance. The p_kl that make ρ largest are proportional to that root's inverse. Kept as y = f·u + z with f =
+ * ((1−ρ)/(1+ρ))^(t+1), in which a node that is not on the edge has nothing to do. The squared error shrinks by 1 − ρ a
+ * step, in expectation; a step takes m + τ at the two ends of its edge.
+ */
+public final class Esdacd implements Algorithm {
+
+    private static final int MOST_NODES = 3000;
+    private static final double FOLD_BELOW = 0x1p-300;
+
+    private final double accuracy;
+
+    /** ESDACD with the parameters of its paper. */
+    public Esdacd() {
+        this(DualGradient.ACCURACY);
+    }
+
+    /** ESDACD whose inner problems are solved to a given relative accuracy. */
+    Esdacd(double accuracy) {
+        this.accuracy = accuracy;
+    }
+
+    @Override
+    public String name() {
+        return "esdacd";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        if (network.size() > MOST_NODES) {
+            throw new InvalidInputException(name() + " needs the effective resistance of every edge, which takes too"
+                    + " long for " + network.size() + " nodes; use at most " + MOST_NODES + ", or adfs");
+        }
+        Parameters parameters = Parameters.of(network, Facts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), network, parameters, seed))
+                .toList();
+    }
+
+    /** The parameters of ESDACD. */
+    static final class Parameters {
+
+        private final double[] probabilities;
+        private final double[] resistances;
+        private final double rate;
+        private final double stepSize;
+
+        private Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
+            this.probabilities = probabilities;
+            this.resistances = resistances;
+            this.rate = rate;
+            this.stepSize = stepSize;
+        }
+
+        /** p_kl, one per edge. */
+        double[] probabilities() {
+            return probabilities;
+        }
+
+        /** R_kl = μ_kl² × effective resistance, one per edge. */
+        double[] resistances() {
+            return resistances;
+        }
+
+        /** ρ. */
+        double rate() {
+            return rate;
+        }
+
+        /** η. */
+        double stepSize() {
+            return stepSize;
+        }
+
+        static Parameters of(Network network, Facts facts) {
+            double[] resistances = resistances(network);
+            double[] probabilities = new double[network.edges()];
+            double[] sigmas = facts.sigmas();
+            double sum = 0;
+            for (int e = 0; e < probabilities.length; e++) {
+                double inverse = 1 / sigmas[network.tail(e)] + 1 / sigmas[network.head(e)];
+                probabilities[e] = Math.sqrt(network.weight(e) * resistances[e] * inverse);
+                sum += probabilities[e];
+            }
+            for (int e = 0; e < probabilities.length; e++) {
+                probabilities[e] /= sum;
+            }
+            if (network.size() == 1) {
+                return new Parameters(probabilities, resistances, 1, 1);
+            }
+            double convexity = Spectrum.smallest(network, facts.batchSmoothness());
+            double rate = Math.sqrt(convexity) / sum;
+            return new Parameters(probabilities, resistances, rate, rate / convexity);
+        }
+
+        /** μ_kl² (e_k − e_l)ᵀ L⁺ (e_k − e_l), with L⁺ and (L + 11ᵀ)⁻¹ alike on such vectors. */
+        static double[] resistances(Network network) {
+            int n = network.size();
+            double[] matrix = new double[n * n];
+            for (int i = 0; i < n; i++) {
+                for (int k = 0; k < n; k++) {
+                    matrix[i * n + k] = 1;
+                }
+            }
+            for (int e = 0; e < network.edges(); e++) {
+                int tail = network.tail(e);
+                int head = network.head(e);
+                matrix[tail * n + tail] += network.weight(e);
+                matrix[head * n + head] += network.weight(e);
+                matrix[head * n + tail] -= network.weight(e);
+            }
+            Cholesky.factorise(matrix, n);
+            double[] resistances = new double[network.edges()];
+            double[] ends = new double[n];
+            double[] potentials = new double[n];
+            for (int e = 0; e < resistances.length; e++) {
+                java.util.Arrays.fill(ends, 0);
+                ends[network.tail(e)] = 1;
+                ends[network.head(e)] = -1;
+                Cholesky.solve(matrix, n, ends, potentials);
+                resistances[e] = network.weight(e) * (potentials[network.tail(e)] - potentials[network.head(e)]);
+            }
+            return resistances;
+        }
+    }
+
+    private final class Program extends BaselineProgram {
+
+        private final int node;
+        private final Network network;
+        private final Parameters parameters;
+        private final DualGradient dualGradient;
+        private final WeightedDraw edges;
+        private final RestorableUniformRandomProvider shared;
+        private final double decay;
+        private final int work;
+        private final int[] partner = new int[1];
+        private final double[] factor;
+        private final double[] u;
+        private final double[] z;
+        private final double[] y;
+        private final double[] theta;
+        private int edge;
+
+        Program(int node, LocalProblem problem, Network network, Parameters parameters, long seed) {
+            super(node);
+            int d = problem.features();
+            this.node = node;
+            this.network = network;
+            this.parameters = parameters;
+            this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
+            this.edges = new WeightedDraw(parameters.probabilities());
+            this.shared = stream(Streams.shared(seed));
+            this.decay = (1 - parameters.rate()) / (1 + parameters.rate());
+            this.work = problem.samples();
+            this.factor = vector(1);
+            this.u = vector(d);
+            this.z = vector(d);
+            this.theta = vector(d);
+            this.y = new double[d];
+            factor[0] = 1;
+        }
+
+        @Override
+        public Exchange advance() {
+            if (network.size() == 1) {
+                dualGradient.solve(z, theta);
+                return exchange.pause(work);
+            }
+            do {
+                edge = edges.draw(shared);
+                steps++;
+                nextFactor();
+            } while (network.tail(edge) != node && network.head(edge) != node);
+            partner[0] = network.tail(edge) + network.head(edge) - node;
+            for (int c = 0; c < y.length; c++) {
+                y[c] = factor[0] * u[c] + z[c];
+            }
+            dualGradient.solve(y, theta);
+            return exchange.set(Exchange.Kind.ROUND, partner, theta, theta.length, partner, work);
+        }
+
+        private void nextFactor() {
+            factor[0] *= decay;
+            if (factor[0] < FOLD_BELOW) {
+                factor[0] /= FOLD_BELOW;
+                for (int c = 0; c < u.length; c++) {
+                    u[c] *= FOLD_BELOW;
+                }
+            }
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            if (messages.length == 0) {
+                return;
+            }
+            double probability = parameters.probabilities()[edge];
+            double ratio = parameters.rate() * parameters.resistances()[edge] / probability;
+            double scale = parameters.stepSize() / probability * network.weight(edge);
+            for (int c = 0; c < u.length; c++) {
+                double h = -scale * (theta[c] - messages[0][c]);
+                u[c] -= (1 - ratio) / (2 * factor[0]) * h;
+                z[c] += (1 + ratio) / 2 * h;
+            }
+        }
+
+        @Override
+        public void estimate(double[] into) {
+            Vectors.copy(theta, into);
+        }
+
+        @Override
+        void restored() {
+            dualGradient.restored();
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * EXTRA (Shi, Ling, Wu, Yin, "EXTRA: an exact first-order algorithm for decentralized consensus optimization", 2015):
+ * decentralized gradient descent that corrects its own error by the last two iterates.
+ *
+ * <p>x¹ = Wx⁰ − α∇f(x⁰), x^{k+2} = W̃(2x^{k+1} − x^k) − α(∇f(x^{k+1}) − ∇f(x^k)) with W = I − L/λ_max and W̃ = (I+W)/2.
+ * Its Theorem 3.3 converges for every α &lt; 2λ_min(W̃)/max_i(σ_i+M_i), here 1/max_i(σ_i+M_i); this takes half of that.
+ * The number of iterations per digit is of the order κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth distributed
+ * optimization", 2020). An iteration costs m_i + τ.
+ */
+public final class Extra implements Algorithm {
+
+    /** EXTRA with the step size in the middle of what its paper allows. */
+    public Extra() {}
+
+    @Override
+    public String name() {
+        return "extra";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .toList();
+    }
+
+    /**
+     * The parameters of EXTRA.
+     *
+     * @param stepSize α
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param rate 1/(κ + 1/γ), the order of its theoretical rate
+     */
+    record Parameters(double stepSize, double mixing, double rate) {
+
+        static Parameters of(Gossip gossip, Facts facts) {
+            double smoothness = facts.largestBatchSmoothness();
+            double rate = 1 / (smoothness / facts.smallestSigma() + 1 / gossip.gap());
+            return new Parameters(0.5 / smoothness, 1 / gossip.largest(), rate);
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Samples samples;
+        private final double sigma;
+        private final Neighbourhood around;
+        private final Parameters parameters;
+        private final double[] x;
+        private final double[] lookahead;
+        private final double[] gradient;
+        private final double[] lastGradient;
+        private final double[] laplacian;
+
+        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+            super(node);
+            int d = problem.features();
+            this.samples = Samples.of(problem);
+            this.sigma = problem.sigma();
+            this.around = around;
+            this.parameters = parameters;
+            this.x = vector(d);
+            this.lookahead = vector(d);
+            this.lastGradient = vector(d);
+            this.gradient = new double[d];
+            this.laplacian = new double[d];
+        }
+
+        @Override
+        public Exchange advance() {
+            samples.gradient(x, sigma, gradient);
+            return around.round(exchange, lookahead, samples.count());
+        }
+
+        /** lookahead is x⁰ in the first round, then 2x^{k+1} − x^k; lastGradient is zero in the first. */
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(lookahead, messages, laplacian);
+            double mixing = steps == 0 ? parameters.mixing() : parameters.mixing() / 2;
+            for (int c = 0; c < x.length; c++) {
+                double next =
+                        lookahead[c] - mixing * laplacian[c] - parameters.stepSize() * (gradient[c] - lastGradient[c]);
+                lookahead[c] = 2 * next - x[c];
+                x[c] = next;
+            }
+            Vectors.copy(gradient, lastGradient);
+            steps++;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            Vectors.copy(x, theta);
+        }
+    }
+}

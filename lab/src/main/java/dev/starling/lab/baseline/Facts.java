@@ -1,0 +1,110 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import java.util.List;
+
+/**
+ * What the parameters of the methods are computed from: the facts of every node, and the largest smoothness L_ij of a
+ * sample at each of them.
+ */
+final class Facts {
+
+    private final List<NodeFacts> nodes;
+    private final double[] largestSmoothness;
+
+    private Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
+        this.nodes = nodes;
+        this.largestSmoothness = largestSmoothness;
+    }
+
+    List<NodeFacts> nodes() {
+        return nodes;
+    }
+
+    double[] largestSmoothness() {
+        return largestSmoothness;
+    }
+
+    /** The facts of a problem that the method can take. */
+    static Facts of(String method, Problem problem, Network network) {
+        require(method, problem, network);
+        List<NodeFacts> nodes =
+                problem.nodes().parallelStream().map(NodeFacts::of).toList();
+        double[] largest =
+                problem.nodes().stream().mapToDouble(Facts::largestSmoothness).toArray();
+        return new Facts(nodes, largest);
+    }
+
+    /** Refuses kinks, which none of the methods here has a rate for, and a network of another size. */
+    static void require(String method, Problem problem, Network network) {
+        LocalProblem first = problem.nodes().get(0);
+        if (!(first.loss().smoothness() < Double.POSITIVE_INFINITY)) {
+            throw new InvalidInputException(
+                    method + " cannot take the loss " + first.loss().name()
+                            + ", which is not smooth; use the algorithm ns-adfs, or a smooth loss: logistic, squared,"
+                            + " squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive");
+        }
+        if (!problem.regulariser().isSmooth()) {
+            throw new InvalidInputException(method + " cannot take an l1 term, which has kinks; ns-adfs can");
+        }
+        if (problem.size() != network.size()) {
+            throw new InvalidInputException(method + " was given a problem of " + problem.size() + " nodes and the "
+                    + network.description() + " of " + network.size() + "; they must be the same");
+        }
+    }
+
+    static double largestSmoothness(LocalProblem problem) {
+        double largest = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            double squaredNorm = problem.data().squaredNorm(problem.row(j));
+            largest = Math.max(largest, problem.weight(j) * problem.loss().smoothness() * squaredNorm);
+        }
+        return largest;
+    }
+
+    /** max_i m_i. */
+    double mostSamples() {
+        return nodes.stream().mapToDouble(node -> (double) node.samples()).max().orElseThrow();
+    }
+
+    /** min_i m_i. */
+    double fewestSamples() {
+        return nodes.stream().mapToDouble(node -> (double) node.samples()).min().orElseThrow();
+    }
+
+    double[] sigmas() {
+        return nodes.stream().mapToDouble(NodeFacts::sigma).toArray();
+    }
+
+    double smallestSigma() {
+        return nodes.stream().mapToDouble(NodeFacts::sigma).min().orElseThrow();
+    }
+
+    /** σ_i + M_i, the smoothness of f_i, at every node. */
+    double[] batchSmoothness() {
+        return nodes.stream()
+                .mapToDouble(node -> node.sigma() + node.curvature())
+                .toArray();
+    }
+
+    /** max_i (σ_i + M_i). */
+    double largestBatchSmoothness() {
+        return nodes.stream()
+                .mapToDouble(node -> node.sigma() + node.curvature())
+                .max()
+                .orElseThrow();
+    }
+
+    /** max_ij m_i L_ij: how smooth a sample's loss is when it stands for all m_i of its node. */
+    double largestScaledSmoothness() {
+        double largest = 0;
+        for (int i = 0; i < nodes.size(); i++) {
+            largest = Math.max(largest, (double) nodes.get(i).samples() * largestSmoothness[i]);
+        }
+        return largest;
+    }
+}

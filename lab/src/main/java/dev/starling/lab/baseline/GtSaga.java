@@ -1,0 +1,187 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * GT-SAGA (Xin, Khan, Kar, "Variance-reduced decentralized stochastic optimization with accelerated convergence", 2020,
+ * Algorithm 1): gradient tracking over the graph, of SAGA's gradient estimates.
+ *
+ * <p>x^{k+1} = Wx^k − αy^k; g^{k+1} = m(ℓ'(x_jᵀx^{k+1}) − s_j)x_j + Σ_l s_l x_l + σx^{k+1} for a uniform sample j,
+ * whose scalar s_j in the table is then renewed; y^{k+1} = Wy^k + g^{k+1} − g^k, with W = I − L/λ_max. The regulariser
+ * is taken exactly, so that a scalar per sample is enough.
+ *
+ * <p>Its theorem is for step sizes that shrink with the square of the conditioning. This takes SAGA's own α = 1/(3L), L
+ * = max_ij m_iL_ij + σ_i, for which no theorem is claimed; {@link #cautious()} takes min(1/(4μM),
+ * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the most and the fewest samples of a node
+ * and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
+ */
+public final class GtSaga implements Algorithm {
+
+    private final boolean proven;
+
+    /** GT-SAGA with SAGA's step size. */
+    public GtSaga() {
+        this(false);
+    }
+
+    private GtSaga(boolean proven) {
+        this.proven = proven;
+    }
+
+    /** GT-SAGA with a step size of the order that its convergence is proven for, many times shorter. */
+    public static GtSaga cautious() {
+        return new GtSaga(true);
+    }
+
+    @Override
+    public String name() {
+        return proven ? "gt-saga-cautious" : "gt-saga";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Gossip gossip = Gossip.of(network);
+        Facts facts = Facts.of(name(), problem, network);
+        Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters, seed))
+                .toList();
+    }
+
+    /**
+     * The parameters of GT-SAGA.
+     *
+     * @param stepSize α
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param rate the order of its rate: min(1/(4M), αμ/4)
+     */
+    record Parameters(double stepSize, double mixing, double rate) {
+
+        static Parameters of(Gossip gossip, Facts facts) {
+            return with(1 / (3 * smoothness(facts)), gossip, facts);
+        }
+
+        static Parameters proven(Gossip gossip, Facts facts) {
+            double mean = convexity(facts);
+            double smoothness = smoothness(facts);
+            double most = facts.mostSamples();
+            double fewest = facts.fewestSamples();
+            double second = 1 - gossip.gap();
+            double apart = 1 - second * second;
+            double limit = fewest / most * apart * apart * mean / (320 * smoothness * smoothness);
+            return with(Math.min(1 / (4 * mean * most), limit), gossip, facts);
+        }
+
+        private static Parameters with(double stepSize, Gossip gossip, Facts facts) {
+            double most = facts.mostSamples();
+            double rate = Math.min(1 / (4 * most), stepSize * convexity(facts) / 4);
+            return new Parameters(stepSize, 1 / gossip.largest(), rate);
+        }
+
+        /** μ of the mean of the f_i. */
+        private static double convexity(Facts facts) {
+            return facts.nodes().stream().mapToDouble(NodeFacts::sigma).sum()
+                    / facts.nodes().size();
+        }
+
+        private static double smoothness(Facts facts) {
+            double largest = 0;
+            for (int i = 0; i < facts.nodes().size(); i++) {
+                NodeFacts node = facts.nodes().get(i);
+                largest = Math.max(largest, (double) node.samples() * facts.largestSmoothness()[i] + node.sigma());
+            }
+            return largest;
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Samples samples;
+        private final double sigma;
+        private final Neighbourhood around;
+        private final Parameters parameters;
+        private final RestorableUniformRandomProvider own;
+        private final int features;
+        private final double[] position;
+        private final double[] slopes;
+        private final double[] slopeSum;
+        private final double[] gradient;
+        private final double[] x;
+        private final double[] laplacian;
+
+        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
+            super(node);
+            this.features = problem.features();
+            this.samples = Samples.of(problem);
+            this.sigma = problem.sigma();
+            this.around = around;
+            this.parameters = parameters;
+            this.own = stream(Streams.own(seed, node));
+            this.position = vector(2 * features);
+            this.slopes = vector(samples.count());
+            this.slopeSum = vector(features);
+            this.gradient = vector(features);
+            this.x = new double[features];
+            this.laplacian = new double[2 * features];
+            for (int j = 0; j < slopes.length; j++) {
+                slopes[j] = samples.slope(j, 0);
+                samples.add(j, slopes[j], slopeSum);
+            }
+            Vectors.copy(slopeSum, gradient);
+            System.arraycopy(gradient, 0, position, features, features);
+        }
+
+        /** Says x and y together, one after the other in one vector. */
+        @Override
+        public Exchange advance() {
+            return around.round(exchange, position, steps == 0 ? samples.count() : 1);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(position, messages, laplacian);
+            for (int c = 0; c < features; c++) {
+                x[c] = position[c]
+                        - parameters.mixing() * laplacian[c]
+                        - parameters.stepSize() * position[features + c];
+                position[c] = x[c];
+            }
+            int sample = WeightedDraw.uniform(own, samples.count());
+            double slope = samples.slope(sample, samples.dot(sample, x));
+            double change = slope - slopes[sample];
+            slopes[sample] = slope;
+            for (int c = 0; c < features; c++) {
+                int at = features + c;
+                double estimate = slopeSum[c] + sigma * x[c];
+                position[at] += estimate - gradient[c] - parameters.mixing() * laplacian[at];
+                gradient[c] = estimate;
+            }
+            addToTracker(sample, samples.count() * change);
+            samples.add(sample, samples.count() * change, gradient);
+            samples.add(sample, change, slopeSum);
+            steps++;
+        }
+
+        private void addToTracker(int sample, double scale) {
+            System.arraycopy(position, features, x, 0, features);
+            samples.add(sample, scale, x);
+            System.arraycopy(x, 0, position, features, features);
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            System.arraycopy(position, 0, theta, 0, features);
+        }
+    }
+}

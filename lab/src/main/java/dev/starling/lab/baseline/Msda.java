@@ -1,0 +1,139 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * MSDA, multi-step dual accelerated gradient (Scaman, Bach, Bubeck, Lee, Massoulié, "Optimal algorithms for smooth and
+ * strongly convex distributed optimization in networks", 2017, Algorithm 2): Nesterov's method on the dual, with
+ * Chebyshev gossip.
+ *
+ * <p>θ_i = ∇f_i*(x_i); y' = x − ηP_K(L)θ; x = (1+μ)y' − μy, with K = ⌊1/√γ⌋, η = α(1+c₁^{2K})/(1+c₁^K)², μ =
+ * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
+ * iteration costs m_i + Kτ and the squared error shrinks by 1 − (1−c₁^K)/((1+c₁^K)√κ).
+ */
+public final class Msda implements Algorithm {
+
+    private final double accuracy;
+
+    /** MSDA with the parameters of its paper. */
+    public Msda() {
+        this(DualGradient.ACCURACY);
+    }
+
+    /** MSDA whose inner problems are solved to a given relative accuracy. */
+    Msda(double accuracy) {
+        this.accuracy = accuracy;
+    }
+
+    @Override
+    public String name() {
+        return "msda";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .toList();
+    }
+
+    /**
+     * The parameters of MSDA.
+     *
+     * @param gossip P_K
+     * @param stepSize η
+     * @param momentum μ
+     * @param rate by which the squared error shrinks in an iteration
+     */
+    record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
+
+        static Parameters of(Gossip graph, Facts facts) {
+            Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
+            double convexity = facts.smallestSigma();
+            // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.
+            double conditioning = facts.largestBatchSmoothness() / convexity * (gossip.largest() / gossip.smallest());
+            double root = Math.sqrt(conditioning);
+            return new Parameters(gossip, convexity / gossip.largest(), (root - 1) / (root + 1), 1 / root);
+        }
+    }
+
+    private final class Program extends BaselineProgram {
+
+        private final Neighbourhood around;
+        private final Parameters parameters;
+        private final DualGradient dualGradient;
+        private final int work;
+        private final double[] theta;
+        private final double[] x;
+        private final double[] y;
+        private final double[] present;
+        private final double[] previous;
+        private final double[] laplacian;
+
+        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+            super(node);
+            int d = problem.features();
+            this.around = around;
+            this.parameters = parameters;
+            this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
+            this.work = problem.samples();
+            this.theta = vector(d);
+            this.x = vector(d);
+            this.y = vector(d);
+            this.present = vector(d);
+            this.previous = vector(d);
+            this.laplacian = new double[d];
+        }
+
+        @Override
+        public Exchange advance() {
+            if (phase > 0) {
+                return around.round(exchange, present, 0);
+            }
+            dualGradient.solve(x, theta);
+            Vectors.copy(theta, present);
+            Vectors.copy(theta, previous);
+            return around.round(exchange, present, work);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(present, messages, laplacian);
+            parameters.gossip().step((int) phase, present, previous, laplacian);
+            phase++;
+            if (phase == parameters.gossip().rounds()) {
+                phase = 0;
+                steps++;
+                move();
+            }
+        }
+
+        private void move() {
+            double momentum = parameters.momentum();
+            for (int c = 0; c < x.length; c++) {
+                double next = x[c] - parameters.stepSize() * (theta[c] - present[c]);
+                x[c] = (1 + momentum) * next - momentum * y[c];
+                y[c] = next;
+            }
+        }
+
+        @Override
+        public void estimate(double[] into) {
+            Vectors.copy(theta, into);
+        }
+
+        @Override
+        void restored() {
+            dualGradient.restored();
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import java.util.Arrays;
+
+/** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
+final class Neighbourhood {
+
+    private final int[] neighbours;
+    private final double[] weights;
+
+    private Neighbourhood(int[] neighbours, double[] weights) {
+        this.neighbours = neighbours;
+        this.weights = weights;
+    }
+
+    int[] neighbours() {
+        return neighbours;
+    }
+
+    double[] weights() {
+        return weights;
+    }
+
+    static Neighbourhood of(Network network, int node) {
+        return new Neighbourhood(network.neighbours(node), network.edgeWeights(node));
+    }
+
+    /** A communication round with all neighbours. */
+    Exchange round(Exchange exchange, double[] payload, double work) {
+        return exchange.set(Exchange.Kind.ROUND, neighbours, payload, payload.length, neighbours, work);
+    }
+
+    /** Writes (Lv)_i = Σ_k μ_ik² (v_i − v_k), given this node's v_i and the neighbours' v_k. */
+    void laplacian(double[] own, double[][] messages, double[] result) {
+        Arrays.fill(result, 0);
+        for (int k = 0; k < weights.length; k++) {
+            double weight = weights[k];
+            double[] message = messages[k];
+            for (int c = 0; c < own.length; c++) {
+                result[c] += weight * (own[c] - message[c]);
+            }
+        }
+    }
+}

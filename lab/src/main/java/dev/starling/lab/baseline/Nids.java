@@ -1,0 +1,150 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * NIDS (Li, Shi, Yan, "A decentralized proximal-gradient method with network independent step-sizes and separated
+ * convergence rates", 2019), without its non-smooth part: like EXTRA, but gradients are mixed too, so that every node
+ * may take the step of plain gradient descent on its own function, whatever the graph.
+ *
+ * <p>x¹ = x⁰ − Λ∇f(x⁰), x^{k+1} = (I − cΛ(I−W))(2x^k − x^{k−1} − Λ(∇f(x^k) − ∇f(x^{k−1}))), Λ = diag(α_i), α_i =
+ * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
+ * squared error shrinks by the smaller of min_i α_iσ_i and γ·min α/max α an iteration, at a cost of m_i + τ.
+ */
+public final class Nids implements Algorithm {
+
+    /** NIDS with the parameters of its paper. */
+    public Nids() {}
+
+    @Override
+    public String name() {
+        return "nids";
+    }
+
+    @Override
+    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .toList();
+    }
+
+    /** The parameters of NIDS. */
+    static final class Parameters {
+
+        private final double[] stepSizes;
+        private final double[] mixings;
+        private final double rate;
+
+        private Parameters(double[] stepSizes, double[] mixings, double rate) {
+            this.stepSizes = stepSizes;
+            this.mixings = mixings;
+            this.rate = rate;
+        }
+
+        /** α_i. */
+        double[] stepSizes() {
+            return stepSizes;
+        }
+
+        /** α_i/(λ_max max α), so that row i of the mixing matrix is that of I − mixing·L. */
+        double[] mixings() {
+            return mixings;
+        }
+
+        /** By which the squared error shrinks in an iteration. */
+        double rate() {
+            return rate;
+        }
+
+        static Parameters of(Gossip gossip, Facts facts) {
+            double[] stepSizes = facts.batchSmoothness();
+            double largest = 0;
+            double smallest = Double.POSITIVE_INFINITY;
+            double rate = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < stepSizes.length; i++) {
+                stepSizes[i] = 1 / stepSizes[i];
+                largest = Math.max(largest, stepSizes[i]);
+                smallest = Math.min(smallest, stepSizes[i]);
+                rate = Math.min(rate, stepSizes[i] * facts.nodes().get(i).sigma());
+            }
+            double[] mixings = stepSizes.clone();
+            for (int i = 0; i < mixings.length; i++) {
+                mixings[i] /= largest * gossip.largest();
+            }
+            return new Parameters(stepSizes, mixings, Math.min(rate, gossip.gap() * smallest / largest));
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Samples samples;
+        private final double sigma;
+        private final Neighbourhood around;
+        private final double stepSize;
+        private final double mixing;
+        private final double[] x;
+        private final double[] lastX;
+        private final double[] lastGradient;
+        private final double[] gradient;
+        private final double[] lookahead;
+        private final double[] laplacian;
+
+        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+            super(node);
+            int d = problem.features();
+            this.samples = Samples.of(problem);
+            this.sigma = problem.sigma();
+            this.around = around;
+            this.stepSize = parameters.stepSizes()[node];
+            this.mixing = parameters.mixings()[node];
+            this.x = vector(d);
+            this.lastX = vector(d);
+            this.lastGradient = vector(d);
+            this.gradient = new double[d];
+            this.lookahead = new double[d];
+            this.laplacian = new double[d];
+        }
+
+        @Override
+        public Exchange advance() {
+            double work = samples.count();
+            if (steps == 0) {
+                samples.gradient(x, sigma, lastGradient);
+                for (int c = 0; c < x.length; c++) {
+                    x[c] = lastX[c] - stepSize * lastGradient[c];
+                }
+                work += samples.count();
+            }
+            samples.gradient(x, sigma, gradient);
+            for (int c = 0; c < x.length; c++) {
+                lookahead[c] = 2 * x[c] - lastX[c] - stepSize * (gradient[c] - lastGradient[c]);
+            }
+            return around.round(exchange, lookahead, work);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(lookahead, messages, laplacian);
+            Vectors.copy(x, lastX);
+            Vectors.copy(gradient, lastGradient);
+            for (int c = 0; c < x.length; c++) {
+                x[c] = lookahead[c] - mixing * laplacian[c];
+            }
+            steps++;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            Vectors.copy(x, theta);
+        }
+    }
+}

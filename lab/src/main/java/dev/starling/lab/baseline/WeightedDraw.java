@@ -1,0 +1,39 @@
+package dev.starling.lab.baseline;
+
+import org.apache.commons.rng.UniformRandomProvider;
+
+/** Draws indices with given probabilities: the inverse of their cumulative sum. */
+final class WeightedDraw {
+
+    private final double[] upTo;
+
+    /** Probabilities proportional to the weights, of which at least one is positive and none negative. */
+    WeightedDraw(double[] weights) {
+        upTo = new double[weights.length];
+        double sum = 0;
+        for (int k = 0; k < weights.length; k++) {
+            sum += weights[k];
+            upTo[k] = sum;
+        }
+    }
+
+    int draw(UniformRandomProvider random) {
+        double point = (random.nextLong() >>> 11) * 0x1p-53 * upTo[upTo.length - 1];
+        int low = 0;
+        int high = upTo.length - 1;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (upTo[middle] > point) {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        return low;
+    }
+
+    /** A uniform index below a bound. */
+    static int uniform(UniformRandomProvider random, int bound) {
+        return (int) (((random.nextLong() >>> 32) * bound) >>> 32);
+    }
+}

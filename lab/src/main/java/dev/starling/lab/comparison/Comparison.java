@@ -1,0 +1,301 @@
+package dev.starling.lab.comparison;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.Pace;
+import dev.starling.method.adfs.Tuning;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.StopSignal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+
+/**
+ * Runs methods on the same rows and graph in idealised time, and measures how far they are from a certified optimum.
+ * Immutable: every setting gives a new comparison.
+ *
+ * <pre>{@code
+ * Outcome outcome = Comparison.of(rows, new Logistic(), 1e-4, network, 5)
+ *         .methods(List.of("adfs", "msda"))
+ *         .gap(1e-6)
+ *         .run();
+ * outcome.methods().get(0).timeTo(1e-4);   // idealised time until adfs was that close
+ * }</pre>
+ *
+ * <p>All numbers but wall times are a function of the rows, the graph, the settings and the seeds.
+ */
+public final class Comparison {
+
+    /** Methods are given this many times the time that theory predicts for ADFS, if no time was asked for. */
+    private static final double PATIENCE = 10;
+
+    private static final double USUAL_GAP = 1e-6;
+
+    private final Dataset rows;
+    private final Loss loss;
+    private final double lambda;
+    private final Network network;
+    private final double delay;
+
+    private List<String> methods = List.of("adfs");
+    private List<Long> seeds = List.of(1L);
+    private double l1;
+    private OptionalDouble time = OptionalDouble.empty();
+    private OptionalDouble gap = OptionalDouble.empty();
+    private int points = 80;
+    private int watchedNodes = Watch.USUAL;
+    private int workers = Runtime.getRuntime().availableProcessors();
+    private ComparisonListener listener = ComparisonListener.NONE;
+    private StopSignal signal = StopSignal.manual();
+
+    private Comparison(Dataset rows, Loss loss, double lambda, Network network, double delay) {
+        this.rows = rows;
+        this.loss = loss;
+        this.lambda = lambda;
+        this.network = network;
+        this.delay = delay;
+    }
+
+    private Comparison(Comparison other) {
+        this(other.rows, other.loss, other.lambda, other.network, other.delay);
+        methods = other.methods;
+        seeds = other.seeds;
+        l1 = other.l1;
+        time = other.time;
+        gap = other.gap;
+        points = other.points;
+        watchedNodes = other.watchedNodes;
+        workers = other.workers;
+        listener = other.listener;
+        signal = other.signal;
+    }
+
+    /**
+     * A comparison on rows whose labels are those the loss sees (−1 and 1 for a classification loss), dealt out to the
+     * nodes of a network.
+     *
+     * @param lambda λ of mean loss + (λ/2)‖θ‖²
+     * @param delay τ, what a message costs when a proximal step costs 1
+     */
+    public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, double delay) {
+        Delays.uniform(delay);
+        return new Comparison(rows, loss, lambda, network, delay);
+    }
+
+    /** The methods to run, by name. */
+    public Comparison methods(List<String> names) {
+        if (names.isEmpty()) {
+            throw new InvalidInputException(
+                    "no algorithm to compare; there are: " + String.join(", ", Methods.names()));
+        }
+        HashSet<String> seen = new HashSet<>();
+        for (String name : names) {
+            if (!seen.add(Methods.named(name).name())) {
+                throw new InvalidInputException("algorithm '" + name + "' is there twice; give each once");
+            }
+        }
+        Comparison copy = new Comparison(this);
+        copy.methods = List.copyOf(names);
+        return copy;
+    }
+
+    /** The seeds, each of which gives every method one curve. */
+    public Comparison seeds(List<Long> values) {
+        if (values.isEmpty() || new HashSet<>(values).size() < values.size()) {
+            throw new InvalidInputException("seeds " + values + " must be one or more different numbers");
+        }
+        Comparison copy = new Comparison(this);
+        copy.seeds = List.copyOf(values);
+        return copy;
+    }
+
+    /** λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
+    public Comparison l1(double value) {
+        Regulariser.elasticNet(lambda, value);
+        Comparison copy = new Comparison(this);
+        copy.l1 = value;
+        return copy;
+    }
+
+    /** The idealised time at which methods are cut off; ten times ADFS's predicted time unless told otherwise. */
+    public Comparison time(double value) {
+        if (!(value > 0) || Double.isInfinite(value)) {
+            throw new InvalidInputException("time " + value + " must be positive and finite, for example 5e5");
+        }
+        Comparison copy = new Comparison(this);
+        copy.time = OptionalDouble.of(value);
+        return copy;
+    }
+
+    /** The suboptimality at which a method may stop; 1e-6 unless it or a time was given. */
+    public Comparison gap(double value) {
+        if (!(value > 0) || !(value < 1)) {
+            throw new InvalidInputException("gap " + value + " must be between 0 and 1, for example 1e-6");
+        }
+        Comparison copy = new Comparison(this);
+        copy.gap = OptionalDouble.of(value);
+        return copy;
+    }
+
+    /** How many points a curve has at the most. */
+    public Comparison points(int value) {
+        if (value < 2) {
+            throw new InvalidInputException("points " + value + "; a curve needs at least 2");
+        }
+        Comparison copy = new Comparison(this);
+        copy.points = value;
+        return copy;
+    }
+
+    /**
+     * Over how many nodes the suboptimality is averaged, at the most; 4 unless told otherwise. They are spread over the
+     * network; every one of them costs a pass over all rows of all nodes at every point.
+     */
+    public Comparison watch(int nodes) {
+        if (nodes < 1) {
+            throw new InvalidInputException("watch " + nodes + "; at least 1 node must be looked at");
+        }
+        Comparison copy = new Comparison(this);
+        copy.watchedNodes = nodes;
+        return copy;
+    }
+
+    /** Who hears how it goes. */
+    public Comparison listener(ComparisonListener value) {
+        Comparison copy = new Comparison(this);
+        copy.listener = value;
+        return copy;
+    }
+
+    /** A signal that someone may raise to end it early, with the curves so far. */
+    public Comparison stopSignal(StopSignal value) {
+        Comparison copy = new Comparison(this);
+        copy.signal = value;
+        return copy;
+    }
+
+    /**
+     * Refuses what no run could make good: a method that cannot take the objective or the network, too few rows.
+     *
+     * @throws InvalidInputException if there is such a thing
+     */
+    public void check() {
+        checkMethods(loss, l1, network, delay, methods);
+        Problem.deal(rows, loss, lambda, network.size());
+    }
+
+    /**
+     * Refuses a method that cannot take the loss, an l1 term or the network, before any rows are read.
+     *
+     * @throws InvalidInputException if there is one
+     */
+    public static void checkMethods(Loss loss, double l1, Network network, double delay, List<String> methods) {
+        int nodes = network.size();
+        float[] values = new float[nodes];
+        double[] labels = new double[nodes];
+        Arrays.fill(values, 1);
+        Arrays.fill(labels, 1);
+        Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
+                .withRegulariser(Regulariser.elasticNet(1, l1));
+        methods.forEach(method -> Methods.named(method).programs(small, network, delay, 1));
+    }
+
+    /** Runs it; empty if it was stopped before the optimum was known. */
+    public Optional<Outcome> run() {
+        check();
+        Optimum optimum = Optimum.of(rows, loss, lambda, l1, signal);
+        if (signal.isRaised()) {
+            return Optional.empty();
+        }
+        Problem problem = problem();
+        double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
+        double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
+        listener.begun(optimum, methods.size() * seeds.size());
+        Contest contest =
+                new Contest(problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
+        return Optional.of(outcome(contest, optimum, limit));
+    }
+
+    /**
+     * As {@link Problem#deal}, but every node's rows lie together, which the simulation of many nodes is faster with.
+     */
+    private Problem problem() {
+        int nodes = network.size();
+        return new Problem(IntStream.range(0, nodes)
+                .mapToObj(node -> rows.picked(IntStream.iterate(node, row -> row < rows.rows(), row -> row + nodes)
+                        .toArray()))
+                .map(own -> LocalProblem.of(own, loss, lambda))
+                .map(own -> own.withRegulariser(Regulariser.elasticNet(lambda, l1)))
+                .toList());
+    }
+
+    private double predictedTime(Problem problem) {
+        List<NodeFacts> facts =
+                problem.nodes().parallelStream().map(NodeFacts::of).toList();
+        Pace pace = loss.smoothness() < Double.POSITIVE_INFINITY
+                        && problem.regulariser().isSmooth()
+                ? Tuning.of(network, facts, delay)
+                : NonSmoothTuning.of(network, facts, delay);
+        return pace.stepsFor(1 / gap.orElse(USUAL_GAP))
+                * (pace.computationProbability() + delay * pace.communicationProbability());
+    }
+
+    private Outcome outcome(Contest contest, Optimum optimum, double limit) {
+        ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers));
+        try {
+            List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
+            for (String method : methods) {
+                List<Future<Optional<Curve>>> curves = new ArrayList<>();
+                seeds.forEach(seed -> curves.add(pool.submit(() -> contest.run(Methods.named(method), seed))));
+                running.add(curves);
+            }
+            List<MethodResult> results = new ArrayList<>();
+            boolean complete = true;
+            for (int k = 0; k < methods.size(); k++) {
+                List<Curve> curves = new ArrayList<>();
+                for (Future<Optional<Curve>> curve : running.get(k)) {
+                    get(curve).ifPresent(curves::add);
+                }
+                if (!curves.isEmpty()) {
+                    results.add(new MethodResult(methods.get(k), curves));
+                }
+                complete &= curves.size() == seeds.size()
+                        && curves.stream().noneMatch(curve -> curve.end() == Curve.End.STOPPED);
+            }
+            return new Outcome(optimum, limit, results, complete);
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private <T> T get(Future<T> future) {
+        while (true) {
+            try {
+                return future.get();
+            } catch (InterruptedException e) {
+                // As with the signal: the curves so far are still wanted.
+                signal.request();
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof RuntimeException failure) {
+                    throw failure;
+                }
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+    }
+}

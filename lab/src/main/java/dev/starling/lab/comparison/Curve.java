@@ -1,0 +1,50 @@
+package dev.starling.lab.comparison;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The course of one method with one seed.
+ *
+ * @param method its name
+ * @param seed the seed of its random choices
+ * @param points in the order of time; the first is the start, at time 0
+ * @param end why the curve ends
+ * @param nodeErrors ‖θ_i − θ*‖/‖θ*‖ of every node at the end
+ */
+public record Curve(String method, long seed, List<Point> points, End end, List<Double> nodeErrors) {
+
+    /** Why a curve ends. */
+    public enum End {
+        /** The suboptimality asked for was reached, or that of the reference itself. */
+        REACHED,
+        /** The idealised time was over. */
+        TIME,
+        /** Someone asked to stop. */
+        STOPPED
+    }
+
+    /** Copies the lists. */
+    public Curve {
+        points = List.copyOf(points);
+        nodeErrors = List.copyOf(nodeErrors);
+    }
+
+    /** The first point from which on the suboptimality stays at or below a target; empty if there is none. */
+    public Optional<Point> within(double target) {
+        Optional<Point> reached = Optional.empty();
+        for (Point point : points) {
+            if (point.suboptimality() > target) {
+                reached = Optional.empty();
+            } else if (reached.isEmpty()) {
+                reached = Optional.of(point);
+            }
+        }
+        return reached;
+    }
+
+    /** The last point. */
+    public Point last() {
+        return points.get(points.size() - 1);
+    }
+}

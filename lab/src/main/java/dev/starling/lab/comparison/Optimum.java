@@ -1,0 +1,50 @@
+package dev.starling.lab.comparison;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.runtime.StopSignal;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The optimum that methods are measured against, with its certificate.
+ *
+ * @param objective the average-form objective at the parameter
+ * @param gap its certified relative duality gap: the true optimum is no further below
+ * @param certified whether the gap is the one that was asked for
+ * @param parameter θ*
+ */
+public record Optimum(double objective, double gap, boolean certified, List<Double> parameter) {
+
+    private static final double SMOOTH_GAP = 1e-10;
+    private static final double KINKED_GAP = 1e-6;
+
+    /** Beyond this many passes the reference is taken for what it is. */
+    private static final double MOST_EPOCHS = 3000;
+
+    /** Copies the parameter. */
+    public Optimum {
+        parameter = List.copyOf(parameter);
+    }
+
+    /** Trains on the rows, whose labels are those the loss sees. */
+    static Optimum of(Dataset rows, Loss loss, double lambda, double l1, StopSignal signal) {
+        boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && l1 == 0;
+        int nodes = Math.min(rows.rows(), 2);
+        Fit fit = Trainer.of(loss)
+                .lambda(lambda)
+                .l1(l1)
+                .nodes(nodes)
+                .gap(smooth ? SMOOTH_GAP : KINKED_GAP)
+                .maxEpochs(MOST_EPOCHS)
+                .stopSignal(signal)
+                .fit(rows);
+        return new Optimum(
+                fit.objective(),
+                Math.max(0, fit.gap()),
+                fit.isCertified(),
+                Arrays.stream(fit.model().weights(0)).boxed().toList());
+    }
+}

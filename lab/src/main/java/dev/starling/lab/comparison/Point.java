@@ -1,0 +1,15 @@
+package dev.starling.lab.comparison;
+
+/**
+ * Where a method was at one moment, and what it had spent.
+ *
+ * @param time idealised time of the last node to get there
+ * @param steps proximal steps, or gradients of single samples, of all nodes together
+ * @param rounds communication rounds of the node that took most
+ * @param bytes payload of all messages
+ * @param seconds wall time of the simulation, evaluation left out; the one number here that varies from run to run
+ * @param suboptimality (mean over the watched nodes of P(θ_i) − P*)/P*, not below the certified gap of P*
+ * @param worst the same for the worst of the watched nodes
+ */
+public record Point(
+        double time, double steps, double rounds, double bytes, double seconds, double suboptimality, double worst) {}

@@ -1,0 +1,256 @@
+package dev.starling.lab.general;
+
+import dev.starling.method.adfs.Adfs;
+import dev.starling.method.adfs.RandomSchedule;
+import dev.starling.method.adfs.Sampling;
+import dev.starling.method.adfs.Schedule;
+import dev.starling.method.adfs.Tuning;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.SavedState;
+import dev.starling.problem.NodeFacts;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * S-ADFS at one node for general functions: any convex smooth f_ij with a proximal operator in R^d. The same method as
+ * {@link Adfs}, with a d-vector instead of a scalar per function; a proximal step costs O(d) besides the prox itself.
+ *
+ * <p>Computing on function j, with η̃ = ρL/(c p_j) and b = 1/η̃ − 1/L, the prox of η̃ f̃*_j at z_j is ∇f_j(m), m =
+ * prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/σ − y_j/L. A program has no end of its own: whoever drives it stops
+ * it.
+ */
+public final class GeneralAdfs implements NodeProgram {
+
+    /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
+    private static final double FOLD_BELOW = 0x1p-200;
+
+    private final LocalFunctions local;
+    private final int node;
+    private final int[] neighbours;
+    private final double[] edgeWeights;
+    private final Tuning tuning;
+    private final Schedule schedule;
+
+    /** ρ/p_j. */
+    private final double[] ratios;
+
+    /* Row 0 is the node's own vector, row j + 1 that of function j. */
+    private final double[][] u;
+    private final double[][] z;
+
+    /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
+    private double factor = 1;
+
+    private long steps;
+
+    private final int[] drawn = new int[1];
+    private final double[] message;
+    private final double[] point;
+    private final double[] proximal;
+    private final double[] slope;
+    private final Exchange exchange = new Exchange();
+
+    /**
+     * A node at the start of its run.
+     *
+     * @param facts the node's own facts, as the tuning took them
+     * @param seed the seed of the run, the same at every node
+     */
+    public GeneralAdfs(LocalFunctions local, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
+        this(
+                local,
+                facts,
+                network,
+                node,
+                tuning,
+                roots -> new RandomSchedule(
+                        seed,
+                        node,
+                        tuning.communicationProbability(),
+                        roots.length,
+                        k -> roots[k],
+                        Sampling.INDEPENDENT));
+    }
+
+    /** A node whose steps are decided elsewhere, given what the probabilities of its functions are proportional to. */
+    GeneralAdfs(
+            LocalFunctions local,
+            NodeFacts facts,
+            Network network,
+            int node,
+            Tuning tuning,
+            Function<double[], Schedule> schedule) {
+        this.local = local;
+        this.node = node;
+        this.neighbours = network.neighbours(node);
+        this.edgeWeights = network.edgeWeights(node);
+        this.tuning = tuning;
+        int count = local.functions().size();
+        int dimension = local.dimension();
+        this.u = new double[count + 1][dimension];
+        this.z = new double[count + 1][dimension];
+        this.message = new double[dimension];
+        this.point = new double[dimension];
+        this.proximal = new double[dimension];
+        this.slope = new double[dimension];
+        this.ratios = new double[count];
+        double[] roots = new double[Math.max(1, count)];
+        for (int j = 0; j < count; j++) {
+            roots[j] = Math.sqrt(1 + local.functions().get(j).smoothness() / local.sigma());
+            ratios[j] = tuning.rate() / (tuning.computationProbability() * roots[j] / facts.rootSum());
+        }
+        this.schedule = schedule.apply(roots);
+    }
+
+    /** The programs of all nodes, tuned to the problem, the network and the delay τ. */
+    public static List<GeneralAdfs> programs(GeneralProblem problem, Network network, double delay, long seed) {
+        List<NodeFacts> facts = problem.facts();
+        Tuning tuning = Tuning.of(network, facts, delay);
+        return IntStream.range(0, network.size())
+                .mapToObj(node ->
+                        new GeneralAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed))
+                .toList();
+    }
+
+    @Override
+    public Exchange advance() {
+        if (neighbours.length == 0) {
+            int stretch = Math.max(1, ratios.length);
+            compute(stretch);
+            return exchange.pause(stretch);
+        }
+        long stretch = schedule.stepsBeforeNextRound();
+        compute(stretch);
+        nextFactor();
+        for (int c = 0; c < message.length; c++) {
+            message[c] = (factor * u[0][c] + z[0][c]) / local.sigma();
+        }
+        // A node without functions only passes on what it hears.
+        double work = ratios.length == 0 ? 0 : (double) stretch;
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, work);
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        if (neighbours.length == 0) {
+            return;
+        }
+        double ratio = tuning.rate() / tuning.communicationProbability();
+        double step = -tuning.stepSize() / tuning.communicationProbability();
+        for (int c = 0; c < message.length; c++) {
+            double disagreement = 0;
+            for (int k = 0; k < messages.length; k++) {
+                disagreement += edgeWeights[k] * (message[c] - messages[k][c]);
+            }
+            move(0, c, step * disagreement, ratio);
+        }
+    }
+
+    private void compute(long count) {
+        for (long k = 0; k < count; k++) {
+            nextFactor();
+            if (ratios.length > 0) {
+                schedule.draw(drawn, 1);
+                proximalStep(drawn[0]);
+            }
+        }
+    }
+
+    private void proximalStep(int j) {
+        ProximalFunction function = local.functions().get(j);
+        double[] own = u[j + 1];
+        double[] ownZ = z[j + 1];
+        double stretch = tuning.balance() / ratios[j];
+        double inverse = 1 / function.smoothness();
+        for (int c = 0; c < point.length; c++) {
+            double fu = factor * own[c];
+            double atNode = (factor * u[0][c] + z[0][c]) / local.sigma();
+            point[c] = ((ownZ[c] - fu) * stretch - (fu + ownZ[c])) * inverse + atNode;
+        }
+        double step = (stretch - 1) * inverse;
+        if (step > 0) {
+            function.prox(point, step, proximal);
+            function.gradient(proximal, slope);
+        } else {
+            function.gradient(point, slope);
+        }
+        for (int c = 0; c < point.length; c++) {
+            double change = slope[c] - (ownZ[c] - factor * own[c]);
+            move(j + 1, c, change, ratios[j]);
+            move(0, c, -change, ratios[j]);
+        }
+    }
+
+    /** u −= (1−r) h/(2f) and z += (1+r) h/2. */
+    private void move(int row, int c, double change, double ratio) {
+        u[row][c] -= (1 - ratio) / (2 * factor) * change;
+        z[row][c] += (1 + ratio) / 2 * change;
+    }
+
+    private void nextFactor() {
+        steps++;
+        factor *= tuning.momentumDecay();
+        if (factor < FOLD_BELOW) {
+            factor /= FOLD_BELOW;
+            for (double[] row : u) {
+                for (int c = 0; c < row.length; c++) {
+                    row[c] *= FOLD_BELOW;
+                }
+            }
+        }
+    }
+
+    /** y/σ, the estimate that the next step would start from. */
+    @Override
+    public void estimate(double[] theta) {
+        double ahead = factor * tuning.momentumDecay();
+        for (int c = 0; c < theta.length; c++) {
+            theta[c] = (ahead * u[0][c] + z[0][c]) / local.sigma();
+        }
+    }
+
+    /** Writes the dual vector of a function, which tends to ∇f_j(θ*). */
+    public void slope(int function, double[] into) {
+        for (int c = 0; c < into.length; c++) {
+            into[c] = factor * u[function + 1][c] + z[function + 1][c];
+        }
+    }
+
+    /** Steps taken so far, the same number at every node whenever all have absorbed the same round. */
+    public long steps() {
+        return steps;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeInt(node);
+        out.writeLong(steps);
+        out.writeDouble(factor);
+        schedule.save(out);
+        for (int row = 0; row < u.length; row++) {
+            SavedState.writeDoubles(out, u[row]);
+            SavedState.writeDoubles(out, z[row]);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        int savedNode = in.readInt();
+        if (savedNode != node) {
+            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
+        }
+        steps = in.readLong();
+        factor = in.readDouble();
+        schedule.restore(in);
+        for (int row = 0; row < u.length; row++) {
+            SavedState.readDoubles(in, u[row]);
+            SavedState.readDoubles(in, z[row]);
+        }
+    }
+}

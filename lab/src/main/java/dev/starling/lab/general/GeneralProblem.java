@@ -1,0 +1,60 @@
+package dev.starling.lab.general;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.problem.NodeFacts;
+import java.util.List;
+
+/**
+ * A problem of general functions that all nodes solve together: P(θ) = Σ_i [ Σ_j f_ij(θ) + (σ_i/2)‖θ‖² ], one
+ * {@link LocalFunctions} per node.
+ */
+public record GeneralProblem(List<LocalFunctions> nodes) {
+
+    /** A problem of at least one node, all in the same dimension. */
+    public GeneralProblem {
+        nodes = List.copyOf(nodes);
+        if (nodes.isEmpty()) {
+            throw new InvalidInputException("a problem of 0 nodes; there must be at least one");
+        }
+        for (LocalFunctions node : nodes) {
+            if (node.dimension() != nodes.get(0).dimension()) {
+                throw new InvalidInputException("a node has dimension " + node.dimension() + ", another "
+                        + nodes.get(0).dimension() + "; all must have the same");
+            }
+        }
+    }
+
+    /** d, the length of θ. */
+    public int dimension() {
+        return nodes.get(0).dimension();
+    }
+
+    /** The facts of every node, for the tuning. */
+    public List<NodeFacts> facts() {
+        return nodes.stream().map(LocalFunctions::facts).toList();
+    }
+
+    /** P(θ). */
+    public double value(double[] theta) {
+        double sum = 0;
+        for (LocalFunctions node : nodes) {
+            sum += node.value(theta);
+        }
+        return sum;
+    }
+
+    /** A bound on P(θ) − P(θ*): P is strongly convex by σ_tot, so it is at most ‖∇P(θ)‖²/(2σ_tot). */
+    public double gapBound(double[] theta) {
+        double[] gradient = new double[dimension()];
+        double sigma = 0;
+        for (LocalFunctions node : nodes) {
+            node.addGradient(theta, gradient);
+            sigma += node.sigma();
+        }
+        double squared = 0;
+        for (double entry : gradient) {
+            squared += entry * entry;
+        }
+        return squared / (2 * sigma);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.starling.lab.variant;
+
+import dev.starling.network.Network;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.Problem;
+import java.util.List;
+
+/**
+ * A decentralized method: how to make the program of every node for a problem on a network, with the parameters the
+ * method's own theory gives.
+ */
+public interface Algorithm {
+
+    /** What the method is called on the command line: {@code adfs}, {@code msda}. */
+    String name();
+
+    /**
+     * The programs of all nodes at the start of a run.
+     *
+     * @param delay τ, what a message costs when a proximal step costs 1
+     * @throws dev.starling.data.InvalidInputException if the method cannot take the problem or the network, saying
+     *     which methods can
+     */
+    List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed);
+}

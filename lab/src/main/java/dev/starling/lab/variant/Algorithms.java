@@ -1,0 +1,116 @@
+package dev.starling.lab.variant;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.method.adfs.Adfs;
+import dev.starling.method.adfs.DualProgram;
+import dev.starling.method.adfs.NonSmoothAdfs;
+import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.Sampling;
+import dev.starling.method.adfs.Tuning;
+import dev.starling.network.Network;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+/**
+ * The methods of the ADFS family by name, and the one place where training picks its own: S-ADFS for a smooth loss and
+ * regulariser, NS-ADFS where either has kinks.
+ */
+public final class Algorithms {
+
+    private static final List<Algorithm> ALL = List.of(
+            new Member("adfs", true, Algorithms::synchronous),
+            new Member("ns-adfs", false, Algorithms::nonSmooth),
+            new Member("adfs-local", true, Algorithms::local),
+            new Member("adfs-matchings", true, partial(EdgeSampling::matchings)),
+            new Member("adfs-pairs", true, partial(EdgeSampling::pairs)),
+            new Member("adfs-half", true, partial(network -> EdgeSampling.independent(0.5))));
+
+    private Algorithms() {}
+
+    /** All of the family. */
+    public static List<Algorithm> all() {
+        return ALL;
+    }
+
+    /** Their names. */
+    public static List<String> names() {
+        return ALL.stream().map(Algorithm::name).toList();
+    }
+
+    /** The method of a name. */
+    public static Algorithm named(String name) {
+        return ALL.stream()
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
+    }
+
+    /** Makes the program of one node, given what all nodes have in common. */
+    private interface NodeMaker {
+        DualProgram at(int node);
+    }
+
+    /** Computes what all nodes have in common. */
+    private interface Maker {
+        NodeMaker make(Problem problem, Network network, double delay, long seed);
+    }
+
+    private record Member(String name, boolean needsSmoothness, Maker maker) implements Algorithm {
+
+        @Override
+        public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+            Loss loss = problem.nodes().get(0).loss();
+            if (needsSmoothness && loss.smoothness() == Double.POSITIVE_INFINITY) {
+                throw new InvalidInputException(
+                        name + " cannot take the loss " + loss.name() + ", which has kinks; ns-adfs can");
+            }
+            if (needsSmoothness && !problem.regulariser().isSmooth()) {
+                throw new InvalidInputException(name + " cannot take an l1 term, which has kinks; ns-adfs can");
+            }
+            NodeMaker nodes = maker.make(problem, network, delay, seed);
+            return IntStream.range(0, problem.size())
+                    .parallel()
+                    .mapToObj(nodes::at)
+                    .toList();
+        }
+    }
+
+    private static List<NodeFacts> facts(Problem problem) {
+        return problem.nodes().parallelStream().map(NodeFacts::of).toList();
+    }
+
+    private static NodeMaker synchronous(Problem problem, Network network, double delay, long seed) {
+        List<NodeFacts> facts = facts(problem);
+        Tuning tuning = Tuning.of(network, facts, delay);
+        return node ->
+                new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, Sampling.INDEPENDENT, seed);
+    }
+
+    private static NodeMaker nonSmooth(Problem problem, Network network, double delay, long seed) {
+        List<NodeFacts> facts =
+                problem.nodes().parallelStream().map(NodeFacts::uniform).toList();
+        NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, delay);
+        return node -> new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+    }
+
+    private static NodeMaker local(Problem problem, Network network, double delay, long seed) {
+        List<NodeFacts> facts = facts(problem);
+        LocalTuning tuning = LocalTuning.of(network, facts, delay);
+        return node -> new LocalAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+    }
+
+    private static Maker partial(Function<Network, EdgeSampling> sampled) {
+        return (problem, network, delay, seed) -> {
+            List<NodeFacts> facts = facts(problem);
+            EdgeSampling sampling = sampled.apply(network);
+            Tuning tuning = sampling.tune(network, facts, delay);
+            return node ->
+                    new PartialAdfs(problem.nodes().get(node), facts.get(node), network, node, sampling, tuning, seed);
+        };
+    }
+}

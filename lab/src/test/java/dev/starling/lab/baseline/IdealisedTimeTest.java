@@ -1,0 +1,89 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.Problem;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What a run costs in the paper's idealised time, on six nodes of ten samples each with τ = 5. */
+class IdealisedTimeTest {
+
+    private static final int ROUNDS = 12;
+    private static final double TAU = 5;
+
+    private final Network network = Topology.named("ring").build(6, 1);
+    private final Problem problem = Problem.deal(Rows.classification(60, 3), new Logistic(), 1e-2, 6);
+
+    private Trial.Point after(Algorithm method, Problem on, Network graph) {
+        List<Trial.Point> curve = new Trial(method, on, graph, TAU, 0).run(-1, ROUNDS, ROUNDS, 60);
+        return curve.get(0);
+    }
+
+    private double time(Algorithm method) {
+        return after(method, problem, network).time();
+    }
+
+    @Test
+    void anIterationOfMsdaTakesAnInnerSolveAndItsGossip() {
+        // γ of a ring of six is 1/4, so K = 2
+        assertThat(time(new Msda())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
+    void anIterationOfExtraTakesAGradientAndARound() {
+        assertThat(time(new Extra())).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void nidsTakesAGradientMoreAtTheStart() {
+        assertThat(time(new Nids())).isEqualTo(10 + ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void aStepOfDsbaTakesOneProximalStepAndARound() {
+        assertThat(time(new Dsba())).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
+    }
+
+    @Test
+    void sparseCommunicationTakesTheTimeOfDsba() {
+        assertThat(time(new DsbaSparse())).isEqualTo(time(new Dsba()));
+    }
+
+    @Test
+    void aStepOfGtSagaTakesOneSampleGradientAndARound() {
+        assertThat(time(new GtSaga())).isEqualTo(10 + (ROUNDS - 1) + ROUNDS * TAU);
+    }
+
+    @Test
+    void anEdgeOfEsdacdTakesAnInnerSolveAndAMessage() {
+        Network pair = Network.of(2, new int[][] {{0, 1}});
+        Problem two = Problem.deal(Rows.classification(20, 3), new Logistic(), 1e-2, 2);
+        assertThat(after(new Esdacd(), two, pair).time()).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void pointSagaCountsItsStepsOnly() {
+        Trial.Point point = after(new PointSaga(), problem, network);
+        assertThat(point.steps()).isEqualTo(ROUNDS * 6);
+        assertThat(point.time()).isEqualTo(ROUNDS * 6.0);
+    }
+
+    @Test
+    void dvrCountsSampleGradientsAndRounds() {
+        Trial.Point point = after(new Dvr(false), problem, network);
+        double computations = (double) (point.steps() - point.communications());
+        assertThat(point.time()).isEqualTo(10 + computations + TAU * (double) point.communications());
+    }
+
+    @Test
+    void aCommunicationOfDvrWithChebyshevGossipTakesItsRounds() {
+        Trial.Point point = after(new Dvr(true), problem, network);
+        long computations = point.steps() - point.communications() / 2;
+        assertThat(point.time()).isEqualTo(10 + (double) computations + TAU * (double) point.communications());
+    }
+}

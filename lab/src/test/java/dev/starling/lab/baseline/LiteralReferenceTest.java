@@ -1,0 +1,542 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Observer;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Every method against its recursion as its paper writes it, with whole matrices: row i is node i, the graph is its
+ * Laplacian as a matrix, tables hold vectors. Only the parameters and the random draws are the method's own.
+ */
+class LiteralReferenceTest {
+
+    private static final double TOLERANCE = 1e-12;
+    private static final long SEED = 5;
+    private static final int STEPS = 60;
+
+    private final Network network =
+            Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
+    private final Dataset data = Rows.classification(50, 3);
+    private final Problem problem = Problem.deal(data, new Logistic(), 0.1, 6);
+    private final Facts facts = Facts.of("test", problem, network);
+    private final Gossip gossip = Gossip.of(network);
+    private final int n = network.size();
+    private final int d = problem.features();
+    private final Matrix laplacian = laplacian();
+    private final Matrix identity = Matrix.identity(n);
+
+    private Matrix laplacian() {
+        Matrix incidence = new Matrix(network.size(), network.edges());
+        for (int e = 0; e < network.edges(); e++) {
+            incidence.set(network.tail(e), e, Math.sqrt(network.weight(e)));
+            incidence.set(network.head(e), e, -Math.sqrt(network.weight(e)));
+        }
+        return incidence.mult(incidence.transpose());
+    }
+
+    // ---- the local functions, written out
+
+    private Matrix row(int node, int sample) {
+        LocalProblem local = problem.nodes().get(node);
+        double[] x = new double[d];
+        local.data().addTo(local.row(sample), 1, x);
+        return Matrix.ofRow(x);
+    }
+
+    private double label(int node, int sample) {
+        return problem.nodes().get(node).label(sample);
+    }
+
+    private int samples(int node) {
+        return problem.nodes().get(node).samples();
+    }
+
+    private double sigma(int node) {
+        return problem.nodes().get(node).sigma();
+    }
+
+    private static double slope(double margin, double label) {
+        return -label / (1 + StrictMath.exp(label * margin));
+    }
+
+    /** ∇f_ij(θ) of the loss alone. */
+    private Matrix sampleGradient(int node, int sample, Matrix theta) {
+        Matrix x = row(node, sample);
+        return x.scale(slope(x.dot(theta), label(node, sample)));
+    }
+
+    private Matrix gradient(int node, Matrix theta) {
+        Matrix sum = theta.scale(sigma(node));
+        for (int j = 0; j < samples(node); j++) {
+            sum = sum.plus(sampleGradient(node, j, theta));
+        }
+        return sum;
+    }
+
+    private Matrix gradients(Matrix thetas) {
+        Matrix all = new Matrix(n, d);
+        for (int i = 0; i < n; i++) {
+            all.setRow(i, gradient(i, thetas.row(i)));
+        }
+        return all;
+    }
+
+    /** ∇f_i*(x): plain damped Newton from zero. */
+    private Matrix conjugateGradient(int node, Matrix x) {
+        Matrix theta = new Matrix(1, d);
+        for (int k = 0; k < 100; k++) {
+            Matrix residual = gradient(node, theta).minus(x);
+            Matrix hessian = Matrix.identity(d).scale(sigma(node));
+            for (int j = 0; j < samples(node); j++) {
+                Matrix sample = row(node, j);
+                double p = 1 / (1 + StrictMath.exp(sample.dot(theta)));
+                hessian = hessian.plus(sample.transpose().mult(sample).scale(p * (1 - p)));
+            }
+            Matrix step = hessian.solve(residual);
+            double length = 1;
+            while (length > 1e-6
+                    && gradient(node, theta.minus(step.scale(length))).minus(x).norm() > residual.norm()) {
+                length /= 2;
+            }
+            theta = theta.minus(step.scale(length));
+        }
+        return theta;
+    }
+
+    private Matrix conjugateGradients(Matrix x) {
+        Matrix all = new Matrix(n, d);
+        for (int i = 0; i < n; i++) {
+            all.setRow(i, conjugateGradient(i, x.row(i)));
+        }
+        return all;
+    }
+
+    /** The θ with (1 + scale·ridge)θ + scale·factor·∇f_ij(θ) = ψ, by Newton in d dimensions. */
+    private Matrix resolvent(int node, int sample, double scale, double factor, double ridge, Matrix psi) {
+        Matrix x = row(node, sample);
+        Matrix theta = psi.scale(1 / (1 + scale * ridge));
+        for (int k = 0; k < 100; k++) {
+            Matrix residual = theta.scale(1 + scale * ridge)
+                    .plus(sampleGradient(node, sample, theta).scale(scale * factor))
+                    .minus(psi);
+            double p = 1 / (1 + StrictMath.exp(x.dot(theta)));
+            Matrix hessian = Matrix.identity(d)
+                    .scale(1 + scale * ridge)
+                    .plus(x.transpose().mult(x).scale(scale * factor * p * (1 - p)));
+            theta = theta.minus(hessian.solve(residual));
+        }
+        return theta;
+    }
+
+    // ---- the method's own run
+
+    /** Row i of entry k is what node i estimates after its round k, whatever the others have done by then. */
+    private List<Matrix> estimates(Algorithm method, int rounds) {
+        List<Matrix> estimates = new ArrayList<>();
+        for (int k = 0; k < rounds; k++) {
+            estimates.add(new Matrix(n, d));
+        }
+        StopSignal signal = StopSignal.manual();
+        long[] done = new long[n];
+        Observer observer = (node, program, clock, count) -> {
+            if (count > done[node] && count <= rounds) {
+                double[] theta = new double[d];
+                program.estimate(theta);
+                estimates.get((int) count - 1).setRow(node, Matrix.ofRow(theta));
+            }
+            done[node] = count;
+            if (LongStream.of(done).min().orElseThrow() >= rounds) {
+                signal.request();
+            }
+        };
+        new Simulator(observer).run(network, method.programs(problem, network, 5, SEED), Delays.uniform(5), signal);
+        return estimates;
+    }
+
+    private Matrix estimates(List<? extends NodeProgram> programs) {
+        Matrix all = new Matrix(n, d);
+        for (int i = 0; i < n; i++) {
+            double[] theta = new double[d];
+            programs.get(i).estimate(theta);
+            all.setRow(i, Matrix.ofRow(theta));
+        }
+        return all;
+    }
+
+    private static void assertSame(Matrix actual, Matrix expected, int step) {
+        double scale = Math.max(1, expected.largest());
+        assertThat(actual.minus(expected).largest() / scale)
+                .as("difference after step %d", step)
+                .isCloseTo(0, within(TOLERANCE));
+    }
+
+    // ---- the methods
+
+    @Test
+    void msdaIsItsRecursion() {
+        double gap = gossip.gap();
+        int rounds = (int) Math.floor(1 / Math.sqrt(gap));
+        assertThat(rounds).isGreaterThan(1);
+        double c1 = (1 - Math.sqrt(gap)) / (1 + Math.sqrt(gap));
+        double c2 = (1 + gap) / (1 - gap);
+        double c3 = 2 / ((1 + gap) * gossip.largest());
+        double power = Math.pow(c1, rounds);
+        double convexity = facts.smallestSigma();
+        double root = Math.sqrt(facts.largestBatchSmoothness() / convexity);
+        double eta = convexity * (1 + power * power) / ((1 + power) * (1 + power));
+        double momentum = ((1 + power) * root - 1 + power) / ((1 + power) * root + 1 - power);
+        List<Matrix> actual = estimates(new Msda(0), rounds * STEPS);
+        Matrix x = new Matrix(n, d);
+        Matrix y = x;
+        for (int t = 0; t < STEPS; t++) {
+            Matrix theta = conjugateGradients(x);
+            Matrix next = x.minus(accelerated(theta, rounds, c2, c3).scale(eta));
+            x = next.scale(1 + momentum).minus(y.scale(momentum));
+            y = next;
+            assertSame(actual.get(rounds * t + rounds - 1), theta, t);
+        }
+    }
+
+    /** Scaman et al.'s procedure AcceleratedGossip. */
+    private Matrix accelerated(Matrix v, int rounds, double c2, double c3) {
+        double before = 1;
+        double now = c2;
+        Matrix zBefore = v;
+        Matrix z = v.minus(laplacian.mult(v).scale(c3)).scale(c2);
+        for (int k = 1; k < rounds; k++) {
+            double next = 2 * c2 * now - before;
+            Matrix zNext = z.minus(laplacian.mult(z).scale(c3)).scale(2 * c2).minus(zBefore);
+            before = now;
+            now = next;
+            zBefore = z;
+            z = zNext;
+        }
+        return v.minus(z.over(now));
+    }
+
+    @Test
+    void esdacdIsItsRecursion() {
+        Esdacd.Parameters parameters = Esdacd.Parameters.of(network, facts);
+        WeightedDraw draw = new WeightedDraw(parameters.probabilities());
+        UniformRandomProvider shared = Streams.shared(SEED);
+        double rho = parameters.rate();
+        Matrix x = new Matrix(n, d);
+        Matrix v = x;
+        int[] active = new int[n];
+        List<List<Matrix>> expected = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            expected.add(new ArrayList<>());
+        }
+        for (int t = 0; t < 12 * STEPS; t++) {
+            int edge = draw.draw(shared);
+            int tail = network.tail(edge);
+            int head = network.head(edge);
+            Matrix y = x.plus(v.scale(rho)).over(1 + rho);
+            Matrix atTail = conjugateGradient(tail, y.row(tail));
+            Matrix atHead = conjugateGradient(head, y.row(head));
+            expected.get(tail).add(atTail);
+            expected.get(head).add(atHead);
+            double p = parameters.probabilities()[edge];
+            Matrix h = atTail.minus(atHead).scale(-parameters.stepSize() / p * network.weight(edge));
+            Matrix change = new Matrix(n, d);
+            change.setRow(tail, h);
+            change.setRow(head, h.scale(-1));
+            x = y.plus(change.scale(rho * parameters.resistances()[edge] / p));
+            v = v.scale(1 - rho).plus(y.scale(rho)).plus(change);
+            active[tail]++;
+            active[head]++;
+        }
+        int[] seen = new int[n];
+        StopSignal signal = StopSignal.manual();
+        Observer observer = (node, program, clock, count) -> {
+            if (seen[node] < active[node]) {
+                double[] estimate = new double[d];
+                program.estimate(estimate);
+                assertSame(Matrix.ofRow(estimate), expected.get(node).get(seen[node]), seen[node]);
+                seen[node]++;
+            }
+            if (java.util.Arrays.equals(seen, active)) {
+                signal.request();
+            }
+        };
+        new Simulator(observer)
+                .run(network, new Esdacd(0).programs(problem, network, 5, SEED), Delays.uniform(5), signal);
+        assertThat(seen).isEqualTo(active);
+    }
+
+    @Test
+    void extraIsItsRecursion() {
+        double alpha = 0.5 / facts.largestBatchSmoothness();
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        Matrix half = identity.plus(w).over(2);
+        List<Matrix> actual = estimates(new Extra(), STEPS);
+        Matrix before = new Matrix(n, d);
+        Matrix x = w.mult(before).minus(gradients(before).scale(alpha));
+        assertSame(actual.get(0), x, 0);
+        for (int t = 1; t < STEPS; t++) {
+            Matrix next = identity.plus(w)
+                    .mult(x)
+                    .minus(half.mult(before))
+                    .minus(gradients(x).minus(gradients(before)).scale(alpha));
+            before = x;
+            x = next;
+            assertSame(actual.get(t), x, t);
+        }
+    }
+
+    @Test
+    void nidsIsItsRecursion() {
+        double[] smoothness = facts.batchSmoothness();
+        Matrix steps = new Matrix(n, n);
+        double longest = 0;
+        for (int i = 0; i < n; i++) {
+            steps.set(i, i, 1 / smoothness[i]);
+            longest = Math.max(longest, 1 / smoothness[i]);
+        }
+        Matrix w = identity.minus(laplacian.scale(2 / gossip.largest()));
+        Matrix mixing = identity.minus(steps.mult(identity.minus(w)).scale(1 / (2 * longest)));
+        List<Matrix> actual = estimates(new Nids(), STEPS);
+        Matrix before = new Matrix(n, d);
+        Matrix x = before.minus(steps.mult(gradients(before)));
+        for (int t = 0; t < STEPS; t++) {
+            Matrix change = steps.mult(gradients(x).minus(gradients(before)));
+            Matrix next = mixing.mult(x.scale(2).minus(before).minus(change));
+            before = x;
+            x = next;
+            assertSame(actual.get(t), x, t);
+        }
+    }
+
+    @Test
+    void dsbaIsItsRecursion() {
+        assertDsba(new Dsba());
+    }
+
+    @Test
+    void dsbaWithSparseCommunicationIsTheSameRecursion() {
+        assertDsba(new DsbaSparse());
+    }
+
+    private void assertDsba(Algorithm method) {
+        double alpha = 1 / (4 * facts.largestScaledSmoothness());
+        Matrix w = identity.minus(laplacian.scale(0.9 / gossip.largest()));
+        Matrix half = identity.plus(w).over(2);
+        List<Matrix> actual = estimates(method, STEPS);
+        List<UniformRandomProvider> streams = ownStreams();
+        Matrix z = new Matrix(n, d);
+        Matrix before = z;
+        Matrix[][] table = table(z);
+        Matrix delta = new Matrix(n, d);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix mixed = t == 0 ? w.mult(z) : half.mult(z.scale(2).minus(before));
+            Matrix next = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                int m = samples(i);
+                int j = WeightedDraw.uniform(streams.get(i), m);
+                Matrix psi = mixed.row(i).plus(table[i][j].scale(alpha));
+                psi = t == 0
+                        ? psi.minus(mean(table[i]).scale(alpha))
+                        : psi.plus(delta.row(i).scale(alpha * (1 - 1.0 / m)))
+                                .plus(z.row(i).scale(alpha * sigma(i)));
+                Matrix point = resolvent(i, j, alpha, m, sigma(i), psi);
+                Matrix value = sampleGradient(i, j, point).scale(m);
+                delta.setRow(i, value.minus(table[i][j]));
+                table[i][j] = value;
+                next.setRow(i, point);
+            }
+            before = z;
+            z = next;
+            assertSame(actual.get(t), z, t);
+        }
+    }
+
+    @Test
+    void gtSagaIsItsRecursion() {
+        double largest = 0;
+        for (int i = 0; i < n; i++) {
+            largest = Math.max(largest, samples(i) * facts.largestSmoothness()[i] + sigma(i));
+        }
+        double alpha = 1 / (3 * largest);
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        List<Matrix> actual = estimates(new GtSaga(), STEPS);
+        List<UniformRandomProvider> streams = ownStreams();
+        Matrix x = new Matrix(n, d);
+        Matrix[][] table = table(x);
+        Matrix g = gradients(x);
+        Matrix y = g;
+        for (int t = 0; t < STEPS; t++) {
+            Matrix next = w.mult(x).minus(y.scale(alpha));
+            Matrix estimate = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                int j = WeightedDraw.uniform(streams.get(i), samples(i));
+                Matrix point = next.row(i);
+                Matrix value = sampleGradient(i, j, point).scale(samples(i));
+                estimate.setRow(i, value.minus(table[i][j]).plus(mean(table[i])).plus(point.scale(sigma(i))));
+                table[i][j] = value;
+            }
+            x = next;
+            y = w.mult(y).plus(estimate).minus(g);
+            g = estimate;
+            assertSame(actual.get(t), x, t);
+        }
+    }
+
+    @Test
+    void pointSagaIsItsRecursion() {
+        int total = (int) problem.samples();
+        double largest = 0;
+        for (double smoothness : facts.largestSmoothness()) {
+            largest = Math.max(largest, smoothness);
+        }
+        PointSaga.Parameters parameters = PointSaga.Parameters.of(total, problem.totalSigma(), largest);
+        double step = parameters.stepSize();
+        int[] node = new int[total];
+        int[] sample = new int[total];
+        for (int i = 0, k = 0; i < n; i++) {
+            for (int j = 0; j < samples(i); j++, k++) {
+                node[k] = i;
+                sample[k] = j;
+            }
+        }
+        List<Matrix> actual = new ArrayList<>();
+        List<? extends NodeProgram> programs = new PointSaga().programs(problem, network, 5, SEED);
+        UniformRandomProvider stream = Streams.own(SEED, 0);
+        Matrix theta = new Matrix(1, d);
+        Matrix[] table = new Matrix[total];
+        java.util.Arrays.fill(table, theta);
+        int perPause = Math.max(1, total / 10);
+        for (int t = 0; t < STEPS; t++) {
+            for (int k = 0; k < perPause; k++) {
+                int j = WeightedDraw.uniform(stream, total);
+                Matrix z = theta.plus(table[j].minus(mean(table)).scale(step));
+                theta = resolvent(node[j], sample[j], step, 1, parameters.convexity(), z);
+                table[j] = sampleGradient(node[j], sample[j], theta);
+            }
+            programs.get(0).advance();
+            programs.get(0).absorb(new double[0][]);
+            actual.add(estimates(programs));
+            for (int i = 0; i < n; i++) {
+                assertSame(actual.get(t).row(i), theta, t);
+            }
+        }
+    }
+
+    @Test
+    void dvrIsItsRecursion() {
+        assertDvr(new Dvr(false), Dvr.Parameters.plain(network, gossip, facts));
+    }
+
+    @Test
+    void dvrWithChebyshevGossipIsItsRecursion() {
+        assertDvr(new Dvr(true), Dvr.Parameters.chebyshev(network, gossip, facts));
+    }
+
+    /** The literal DVR: W as a matrix, z_ij as vectors, α, η and p_ij from their definitions. */
+    private void assertDvr(Dvr method, Dvr.Parameters parameters) {
+        int rounds = parameters.gossip().rounds();
+        double gap = gossip.gap();
+        double c2 = (1 + gap) / (1 - gap);
+        double c3 = 2 / ((1 + gap) * gossip.largest());
+        double communicating = parameters.communicationProbability();
+        double stepSize = parameters.communicationStep() * communicating;
+        double alpha = 2 * parameters.rate() / stepSize;
+        UniformRandomProvider shared = Streams.shared(SEED);
+        List<UniformRandomProvider> own = ownStreams();
+        List<WeightedDraw> draws = new ArrayList<>();
+        double[][] probabilities = new double[n][];
+        Matrix[][] z = new Matrix[n][];
+        Matrix theta = new Matrix(n, d);
+        for (int i = 0; i < n; i++) {
+            double[] weights = new double[samples(i)];
+            double sum = 0;
+            z[i] = new Matrix[samples(i)];
+            for (int j = 0; j < weights.length; j++) {
+                Matrix x = row(i, j);
+                weights[j] = 1 + 0.25 * x.dot(x) / sigma(i);
+                sum += weights[j];
+                z[i][j] = x.scale(2 * label(i, j) / x.dot(x));
+                Matrix start = sampleGradient(i, j, z[i][j]).over(-sigma(i));
+                theta.setRow(i, theta.row(i).plus(start));
+            }
+            draws.add(new WeightedDraw(weights));
+            probabilities[i] = weights;
+            for (int j = 0; j < weights.length; j++) {
+                probabilities[i][j] *= (1 - communicating) / sum;
+                double rate = alpha * stepSize / probabilities[i][j];
+                assertThat(rate).isBetween(0.0, 1 + 1e-12);
+            }
+        }
+        List<Matrix> expected = new ArrayList<>();
+        Matrix inverseSigma = new Matrix(n, n);
+        for (int i = 0; i < n; i++) {
+            inverseSigma.set(i, i, 1 / sigma(i));
+        }
+        for (int round = 0; round < STEPS; round++) {
+            double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
+            long computations = (long) (StrictMath.log(uniform) / StrictMath.log1p(-communicating));
+            for (long k = 0; k < computations; k++) {
+                for (int i = 0; i < n; i++) {
+                    int j = draws.get(i).draw(own.get(i));
+                    double rate = alpha * stepSize / probabilities[i][j];
+                    Matrix point = theta.row(i);
+                    Matrix moved = z[i][j].scale(1 - rate).plus(point.scale(rate));
+                    Matrix change = sampleGradient(i, j, moved).minus(sampleGradient(i, j, z[i][j]));
+                    z[i][j] = moved;
+                    theta.setRow(i, point.minus(change.over(sigma(i))));
+                }
+            }
+            Matrix mixed = accelerated(theta, rounds, c2, c3);
+            theta = theta.minus(inverseSigma.mult(mixed).scale(stepSize / communicating));
+            expected.add(theta.scale(1));
+        }
+        List<Matrix> actual = estimates(method, rounds * STEPS);
+        for (int round = 0; round < STEPS; round++) {
+            assertSame(actual.get(rounds * round + rounds - 1), expected.get(round), round);
+        }
+    }
+
+    private List<UniformRandomProvider> ownStreams() {
+        List<UniformRandomProvider> streams = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            streams.add(Streams.own(SEED, i));
+        }
+        return streams;
+    }
+
+    private Matrix[][] table(Matrix thetas) {
+        Matrix[][] table = new Matrix[n][];
+        for (int i = 0; i < n; i++) {
+            table[i] = new Matrix[samples(i)];
+            for (int j = 0; j < table[i].length; j++) {
+                table[i][j] = sampleGradient(i, j, thetas.row(i)).scale(samples(i));
+            }
+        }
+        return table;
+    }
+
+    private static Matrix mean(Matrix[] table) {
+        Matrix sum = table[0];
+        for (int j = 1; j < table.length; j++) {
+            sum = sum.plus(table[j]);
+        }
+        return sum.over(table.length);
+    }
+}

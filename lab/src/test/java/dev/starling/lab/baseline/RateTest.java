@@ -1,0 +1,121 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.Problem;
+import dev.starling.support.ReferenceNewton;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The error of every method falls at least as fast as its theory says, by the factor 1 − rate a step, and not many
+ * times faster, which would mean that the rate is not the method's. Measured between an error of a hundredth and of
+ * 1e-9, for a suboptimality is of the order of a squared distance. The quotient that is allowed stands in each test.
+ */
+class RateTest {
+
+    private static final double FROM = 1e-2;
+    private static final double TO = 1e-9;
+
+    private final Network network = Topology.named("ring").build(8, 1);
+    private final Dataset data = Rows.classification(400, 5);
+    private final double lambda = 5e-3;
+    private final Problem problem = Problem.deal(data, new Logistic(), lambda, 8);
+    private final Facts facts = Facts.of("test", problem, network);
+    private final Gossip gossip = Gossip.of(network);
+
+    /** Measured rate over theoretical rate. */
+    private double ratio(Algorithm method, double rate, int every) {
+        double[] optimum = ReferenceNewton.optimum(data, new Logistic(), lambda);
+        double best = ReferenceNewton.objective(data, new Logistic(), lambda, optimum);
+        List<Trial.Point> curve = new Trial(method, problem, network, 5, best).run(TO, 50_000_000, every, 60);
+        Trial.Point first =
+                curve.stream().filter(p -> p.error() <= FROM).findFirst().orElseThrow();
+        Trial.Point last = curve.get(curve.size() - 1);
+        assertThat(last.error()).isLessThanOrEqualTo(TO);
+        double measured = Math.log(first.error() / last.error()) / (last.steps() - first.steps());
+        return measured / -Math.log1p(-rate);
+    }
+
+    @Test
+    void msdaKeepsItsRate() {
+        assertThat(ratio(new Msda(), Msda.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 4.0);
+    }
+
+    @Test
+    void esdacdKeepsItsRate() {
+        assertThat(ratio(new Esdacd(), Esdacd.Parameters.of(network, facts).rate(), 1))
+                .isBetween(1.0, 4.0);
+    }
+
+    @Test
+    void nidsKeepsItsRate() {
+        assertThat(ratio(new Nids(), Nids.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 15.0);
+    }
+
+    @Test
+    void extraKeepsTheOrderOfItsRate() {
+        assertThat(ratio(new Extra(), Extra.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(0.5, 8.0);
+    }
+
+    @Test
+    void dsbaKeepsTheOrderOfItsRate() {
+        assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
+                .isBetween(0.5, 8.0);
+    }
+
+    @Test
+    void gtSagaKeepsTheOrderOfItsRate() {
+        assertThat(ratio(new GtSaga(), GtSaga.Parameters.of(gossip, facts).rate(), 50))
+                .isBetween(1.0, 50.0);
+    }
+
+    /** Its step shrinks with the square of the conditioning, so it gets an easy problem on a complete graph. */
+    @Test
+    void cautiousGtSagaConverges() {
+        Network complete = Topology.named("complete").build(4, 1);
+        Dataset few = Rows.classification(40, 3);
+        Problem easy = Problem.deal(few, new Logistic(), 1, 4);
+        double best =
+                ReferenceNewton.objective(few, new Logistic(), 1, ReferenceNewton.optimum(few, new Logistic(), 1));
+        List<Trial.Point> curve = new Trial(GtSaga.cautious(), easy, complete, 5, best).run(TO, 2_000_000, 1000, 60);
+        assertThat(curve.get(curve.size() - 1).error()).isBetween(-1e-14, TO);
+    }
+
+    @Test
+    void pointSagaKeepsItsRate() {
+        double largest = 0;
+        for (double smoothness : facts.largestSmoothness()) {
+            largest = Math.max(largest, smoothness);
+        }
+        double rate = PointSaga.Parameters.of(problem.samples(), problem.totalSigma(), largest)
+                .rate();
+        assertThat(ratio(new PointSaga(), rate, 1)).isBetween(1.0, 4.0);
+    }
+
+    @Test
+    void dvrKeepsItsRate() {
+        assertThat(ratio(
+                        new Dvr(false),
+                        Dvr.Parameters.plain(network, gossip, facts).rate(),
+                        10))
+                .isGreaterThan(1);
+    }
+
+    @Test
+    void dvrWithChebyshevGossipKeepsItsRate() {
+        assertThat(ratio(
+                        new Dvr(true),
+                        Dvr.Parameters.chebyshev(network, gossip, facts).rate(),
+                        10))
+                .isGreaterThan(1);
+    }
+}

@@ -1,0 +1,281 @@
+package dev.starling.lab.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.StopSignal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+
+    private static final Dataset ROWS = Generator.classification(600, 8).generate();
+    private static final Network GRID = Topology.named("grid:2x3").build(6, 1);
+    private static final double LAMBDA = 1e-2;
+
+    private static Comparison comparison() {
+        return Comparison.of(ROWS, new Logistic(), LAMBDA, GRID, 5);
+    }
+
+    @Test
+    void everySmoothMethodComesToTheSameOptimum() {
+        List<String> methods = new ArrayList<>(Methods.names());
+        methods.remove("ns-adfs");
+        Outcome outcome = comparison()
+                .methods(methods)
+                .time(1e6)
+                .gap(1e-3)
+                .points(60)
+                .run()
+                .orElseThrow();
+        assertThat(outcome.optimum().certified()).isTrue();
+        assertThat(outcome.methods()).extracting(MethodResult::method).isEqualTo(methods);
+        assertThat(outcome.methods()).allSatisfy(result -> {
+            assertThat(result.timeTo(1e-3)).as(result.method()).isPresent();
+            assertThat(result.curves().get(0).end()).isEqualTo(Curve.End.REACHED);
+        });
+    }
+
+    @Test
+    void theOptimumIsThatOfTheProblem() {
+        Optimum optimum =
+                comparison().methods(List.of("adfs")).run().orElseThrow().optimum();
+        double[] theta =
+                optimum.parameter().stream().mapToDouble(Double::doubleValue).toArray();
+        Problem problem = Problem.deal(ROWS, new Logistic(), LAMBDA, 6);
+        assertThat(problem.objective(theta)).isCloseTo(optimum.objective(), within(1e-12));
+        assertThat(optimum.gap()).isLessThanOrEqualTo(1e-10);
+    }
+
+    @Test
+    void theFirstPointIsTheObjectiveAtTheStart() {
+        Outcome outcome = comparison().methods(List.of("adfs")).run().orElseThrow();
+        Point start = outcome.methods().get(0).curves().get(0).points().get(0);
+        double best = outcome.optimum().objective();
+        assertThat(start.time()).isZero();
+        assertThat(start.suboptimality()).isCloseTo((Math.log(2) - best) / best, within(1e-9));
+    }
+
+    @Test
+    void whatWasSpentOnlyGrows() {
+        Outcome outcome = comparison()
+                .methods(List.of("adfs", "adfs-local", "msda", "point-saga"))
+                .run()
+                .orElseThrow();
+        for (MethodResult result : outcome.methods()) {
+            List<Point> points = result.curves().get(0).points();
+            for (int k = 1; k < points.size(); k++) {
+                Point before = points.get(k - 1);
+                Point now = points.get(k);
+                assertThat(now.time()).isGreaterThanOrEqualTo(before.time());
+                assertThat(now.steps()).isGreaterThanOrEqualTo(before.steps());
+                assertThat(now.rounds()).isGreaterThanOrEqualTo(before.rounds());
+                assertThat(now.bytes()).isGreaterThanOrEqualTo(before.bytes());
+                assertThat(now.worst()).isGreaterThanOrEqualTo(now.suboptimality() * (1 - 1e-12));
+            }
+        }
+    }
+
+    @Test
+    void aMachineAloneSendsNothingAndSpendsAStepPerUnitOfTime() {
+        Point last = comparison()
+                .methods(List.of("point-saga"))
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0)
+                .curves()
+                .get(0)
+                .last();
+        assertThat(last.bytes()).isZero();
+        assertThat(last.rounds()).isZero();
+        assertThat(last.steps()).isEqualTo(last.time());
+    }
+
+    @Test
+    void everyRoundOfAdfsSendsAVectorOverEveryEdgeBothWays() {
+        Point last = comparison()
+                .methods(List.of("adfs"))
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0)
+                .curves()
+                .get(0)
+                .last();
+        assertThat(last.bytes()).isEqualTo(last.rounds() * GRID.edges() * 2 * 8 * Double.BYTES);
+        assertThat(last.time()).isEqualTo(last.steps() / 6 + 5 * last.rounds());
+    }
+
+    @Test
+    void theSameSeedsGiveTheSameCurves() {
+        Comparison comparison =
+                comparison().methods(List.of("adfs", "dsba", "adfs-local")).seeds(List.of(3L, 4L));
+        assertThat(withoutWallTime(comparison.run().orElseThrow()))
+                .isEqualTo(withoutWallTime(comparison.run().orElseThrow()));
+    }
+
+    private static List<List<Point>> withoutWallTime(Outcome outcome) {
+        return outcome.methods().stream()
+                .flatMap(result -> result.curves().stream())
+                .map(curve -> curve.points().stream()
+                        .map(p ->
+                                new Point(p.time(), p.steps(), p.rounds(), p.bytes(), 0, p.suboptimality(), p.worst()))
+                        .toList())
+                .toList();
+    }
+
+    @Test
+    void aTimeTooShortLeavesTargetsUnreached() {
+        MethodResult result = comparison()
+                .methods(List.of("adfs"))
+                .time(50)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        assertThat(result.timeTo(1e-6)).isEmpty();
+        assertThat(result.curves().get(0).end()).isEqualTo(Curve.End.TIME);
+        assertThat(result.curves().get(0).last().time()).isBetween(50.0, 150.0);
+    }
+
+    @Test
+    void aStoppedComparisonHasTheCurvesSoFar() {
+        StopSignal stop = StopSignal.manual();
+        Outcome outcome = comparison()
+                .methods(List.of("dsba", "adfs-local", "gt-saga"))
+                .time(1e12)
+                .stopSignal(stop)
+                .listener(new ComparisonListener() {
+                    @Override
+                    public void begun(Optimum optimum, int curves) {
+                        CompletableFuture.delayedExecutor(200, TimeUnit.MILLISECONDS)
+                                .execute(stop::request);
+                    }
+                })
+                .run()
+                .orElseThrow();
+        assertThat(outcome.complete()).isFalse();
+        assertThat(outcome.methods()).isNotEmpty();
+        assertThat(outcome.methods().get(0).curves().get(0).end()).isEqualTo(Curve.End.STOPPED);
+    }
+
+    @Test
+    void aComparisonStoppedBeforeTheOptimumHasNothing() {
+        StopSignal stop = StopSignal.manual();
+        stop.request();
+        assertThat(comparison().stopSignal(stop).run()).isEmpty();
+    }
+
+    @Test
+    void aMethodThatCannotTakeTheLossIsRefusedByName() {
+        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, 5, List.of("msda")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("msda cannot take the loss hinge");
+    }
+
+    @Test
+    void anL1TermIsRefusedByNameByAllMethodsButOne() {
+        for (String method : Methods.names()) {
+            if (!method.equals("ns-adfs")) {
+                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
+                        .isInstanceOf(InvalidInputException.class)
+                        .hasMessage(method + " cannot take an l1 term, which has kinks; ns-adfs can");
+            }
+        }
+    }
+
+    @Test
+    void anElasticNetIsMeasuredAgainstItsOwnOptimum() {
+        double l1 = 0.05;
+        Outcome outcome =
+                comparison().methods(List.of("ns-adfs")).l1(l1).gap(1e-2).run().orElseThrow();
+        double[] theta = outcome.optimum().parameter().stream()
+                .mapToDouble(Double::doubleValue)
+                .toArray();
+        double absolute = Arrays.stream(theta).map(Math::abs).sum();
+        Problem problem = Problem.deal(ROWS, new Logistic(), LAMBDA, 6);
+        assertThat(outcome.optimum().objective()).isCloseTo(problem.objective(theta) + l1 * absolute, within(1e-12));
+        assertThat(Arrays.stream(theta).filter(entry -> entry == 0).count()).isPositive();
+        assertThat(outcome.methods().get(0).timeTo(1e-2)).isPresent();
+    }
+
+    @Test
+    void sparseCommunicationTakesTheSameStepsWithOtherMessages() {
+        Dataset sparse = Generator.classification(300, 500).density(0.01).generate();
+        List<MethodResult> results = Comparison.of(sparse, new Logistic(), LAMBDA, GRID, 5)
+                .methods(List.of("dsba", "dsba-sparse"))
+                .time(3000)
+                .points(10)
+                .run()
+                .orElseThrow()
+                .methods();
+        List<Point> plain = results.get(0).curves().get(0).points();
+        List<Point> changes = results.get(1).curves().get(0).points();
+        assertThat(changes).hasSameSizeAs(plain);
+        for (int k = 0; k < plain.size(); k++) {
+            assertThat(changes.get(k).time()).isEqualTo(plain.get(k).time());
+            assertThat(changes.get(k).suboptimality()).isCloseTo(plain.get(k).suboptimality(), within(1e-9));
+        }
+        Point last = plain.get(plain.size() - 1);
+        assertThat(last.bytes()).isEqualTo(8 * 500.0 * 2 * GRID.edges() * last.rounds(), within(0.02 * last.bytes()));
+        assertThat(changes.get(plain.size() - 1).bytes()).isLessThan(last.bytes() / 10);
+    }
+
+    @Test
+    void theSuboptimalityIsThatOfAllNodesIfTheyAreWatched() {
+        MethodResult all = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(6)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        MethodResult one = comparison()
+                .methods(List.of("dsba"))
+                .time(500)
+                .points(2)
+                .watch(1)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        Point last = all.curves().get(0).last();
+        assertThat(last.worst()).isGreaterThan(last.suboptimality());
+        Point single = one.curves().get(0).last();
+        assertThat(single.worst()).isEqualTo(single.suboptimality()).isLessThanOrEqualTo(last.worst());
+    }
+
+    @Test
+    void kinkedLossesAreComparedToo() {
+        MethodResult result = Comparison.of(ROWS, new Hinge(), 0.1, GRID, 1)
+                .methods(List.of("ns-adfs"))
+                .gap(1e-2)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        assertThat(result.timeTo(1e-2)).isPresent();
+    }
+
+    @Test
+    void anUnknownMethodGetsTheNearestName() {
+        assertThatThrownBy(() -> comparison().methods(List.of("dbsa")))
+                .hasMessageStartingWith("unknown algorithm 'dbsa'; did you mean 'dsba'?");
+    }
+}
