@@ -216,8 +216,8 @@ class ApcgTest {
 
     @Test
     void theSnippetOfTheDocumentationIsTheCodeThatIsTested() throws IOException {
-        String source = Files.readString(Path.of("src/main/java/dev/starling/apcg/Apcg.java"));
-        String test = Files.readString(Path.of("src/test/java/dev/starling/apcg/ApcgTest.java"));
+        String source = Files.readString(Path.of("src/main/java/dev/starling/lab/apcg/Apcg.java"));
+        String test = Files.readString(Path.of("src/test/java/dev/starling/lab/apcg/ApcgTest.java"));
         String tested = test.substring(test.indexOf("// begin snippet\n") + 17, test.indexOf("// end snippet\n"));
         String documented = source.substring(source.indexOf("{@code\n") + 7, source.indexOf(" * }</pre>"));
         assertThat(words(documented.replace("\n * ", "\n"))).isEqualTo(words(tested.replace("@Override", "")));

@@ -1,0 +1,230 @@
+package dev.starling.job;
+
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.problem.Regulariser;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What a result is a function of besides rows and graph, checked as it is made. The same record whoever asks: command
+ * line, builder, a site's file, Spark's parameters; all nodes of a job have the same.
+ *
+ * @param loss the loss ℓ
+ * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁
+ * @param l1 λ₁; 0 for none
+ * @param method the name of the method, or {@code auto}
+ * @param gap the relative duality gap to reach
+ * @param maxEpochs stop after this many passes over the samples, certified or not
+ * @param maxSeconds stop after this many seconds, certified or not; infinite for no limit
+ * @param seed the seed of all random choices
+ * @param delay τ, the delay of a round in proximal steps, to tune for; empty for what the runtime takes it to be
+ * @param bias the value of a further feature whose weight is the intercept; 0 for none
+ * @param scaling how features are scaled for training
+ * @param classWeights weights by label, which multiply the weights of rows that carry it
+ * @param labels all classes, where they are known beforehand; empty to take those that rows have
+ */
+public record Settings(
+        Loss loss,
+        double lambda,
+        double l1,
+        String method,
+        double gap,
+        double maxEpochs,
+        double maxSeconds,
+        long seed,
+        OptionalDouble delay,
+        double bias,
+        Scaling scaling,
+        Map<Double, Double> classWeights,
+        List<Double> labels) {
+
+    /** The method that leaves the choice to Starling. */
+    public static final String AUTO = "auto";
+
+    /** Checks every value. */
+    public Settings {
+        if (!(lambda > 0) || Double.isInfinite(lambda)) {
+            throw new InvalidInputException("lambda " + lambda + " must be positive and finite, for example 1e-4");
+        }
+        if (!(l1 >= 0) || Double.isInfinite(l1)) {
+            throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
+        }
+        new StoppingRule(gap, maxEpochs);
+        if (!(maxSeconds > 0)) {
+            throw new InvalidInputException("max-seconds " + maxSeconds + " must be positive");
+        }
+        if (delay.isPresent() && (!(delay.getAsDouble() >= 0) || Double.isInfinite(delay.getAsDouble()))) {
+            throw new InvalidInputException("tau " + delay.getAsDouble() + " must be 0 or more, and finite");
+        }
+        if (!(bias >= 0) || Double.isInfinite((float) bias)) {
+            throw new InvalidInputException("bias " + bias + " must be positive, for example 1, or 0 for none");
+        }
+        for (Map.Entry<Double, Double> entry : classWeights.entrySet()) {
+            if (!(entry.getValue() > 0) || Double.isInfinite(entry.getValue())) {
+                throw new InvalidInputException("class weight " + entry.getValue() + " of label " + entry.getKey()
+                        + " must be positive and finite");
+            }
+        }
+        SortedMap<Double, Double> sorted = new TreeMap<>(classWeights);
+        classWeights = Collections.unmodifiableSortedMap(sorted);
+        labels = labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
+    }
+
+    /** Defaults: λ = 1e-4, a gap of 1e-6, 10,000 epochs, seed 1. */
+    public static Settings of(Loss loss) {
+        return new Settings(
+                loss,
+                1e-4,
+                0,
+                AUTO,
+                1e-6,
+                10_000,
+                Double.POSITIVE_INFINITY,
+                1,
+                OptionalDouble.empty(),
+                0,
+                Scaling.NONE,
+                Map.of(),
+                List.of());
+    }
+
+    /** The bias as rows hold it. */
+    public float biasValue() {
+        return (float) bias;
+    }
+
+    /** When training may end. */
+    public StoppingRule rule() {
+        return new StoppingRule(gap, maxEpochs);
+    }
+
+    /** What λ multiplies. */
+    public Regulariser regulariser() {
+        return Regulariser.elasticNet(lambda, l1);
+    }
+
+    /**
+     * The settings with one of them replaced.
+     *
+     * @param key a key of {@link #toMap}
+     * @throws InvalidInputException if there is no such key, or its value makes no sense
+     */
+    public Settings with(String key, String value) {
+        Map<String, String> map = new LinkedHashMap<>(toMap());
+        map.put(key, value);
+        return of(map, name -> name.equals(loss.name()) ? loss : Losses.named(name));
+    }
+
+    /** All settings as text, which {@link #of(Map)} reads: for files, for neighbours to compare, for model files. */
+    public Map<String, String> toMap() {
+        Map<String, String> map = new LinkedHashMap<>();
+        map.put("loss", loss.name());
+        map.put("lambda", String.valueOf(lambda));
+        map.put("l1", String.valueOf(l1));
+        map.put("method", method);
+        map.put("gap", String.valueOf(gap));
+        map.put("max-epochs", String.valueOf(maxEpochs));
+        map.put("max-seconds", String.valueOf(maxSeconds));
+        map.put("seed", String.valueOf(seed));
+        map.put("tau", delay.isPresent() ? String.valueOf(delay.getAsDouble()) : AUTO);
+        map.put("bias", String.valueOf(bias));
+        map.put("scaling", scaling.lowerCase());
+        map.put(
+                "class-weights",
+                classWeights.entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .collect(Collectors.joining(",")));
+        map.put("labels", labels.stream().map(String::valueOf).collect(Collectors.joining(",")));
+        return Collections.unmodifiableMap(map);
+    }
+
+    /**
+     * Settings from text, by the keys of {@link #toMap}; those that are not given have their defaults.
+     *
+     * @throws InvalidInputException naming the key and the value that make no sense
+     */
+    public static Settings of(Map<String, String> map) {
+        return of(map, Losses::named);
+    }
+
+    /** The same where some losses are not Starling's own. */
+    public static Settings of(Map<String, String> map, Function<String, Loss> losses) {
+        Settings defaults = of(new Logistic());
+        Map<String, String> all = new LinkedHashMap<>(defaults.toMap());
+        map.forEach((key, value) -> {
+            if (!all.containsKey(key)) {
+                throw InvalidInputException.unknownName("setting", key, all.keySet());
+            }
+            all.put(key, value);
+        });
+        return new Settings(
+                losses.apply(all.get("loss")),
+                number("lambda", all),
+                number("l1", all),
+                all.get("method"),
+                number("gap", all),
+                number("max-epochs", all),
+                number("max-seconds", all),
+                integer("seed", all),
+                all.get("tau").equals(AUTO) ? OptionalDouble.empty() : OptionalDouble.of(number("tau", all)),
+                number("bias", all),
+                Scaling.named(all.get("scaling")),
+                classWeights(all.get("class-weights")),
+                numbers(all.get("labels")));
+    }
+
+    private static double number(String key, Map<String, String> map) {
+        return number(key, map.get(key));
+    }
+
+    private static double number(String key, String text) {
+        try {
+            return Double.parseDouble(text.strip());
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(key + " is '" + text + "'; it must be a number", e);
+        }
+    }
+
+    private static long integer(String key, Map<String, String> map) {
+        try {
+            return Long.parseLong(map.get(key).strip());
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(key + " is '" + map.get(key) + "'; it must be a whole number", e);
+        }
+    }
+
+    private static List<Double> numbers(String text) {
+        return text.isBlank()
+                ? List.of()
+                : List.of(text.split(",")).stream()
+                        .map(label -> number("labels", label))
+                        .toList();
+    }
+
+    private static Map<Double, Double> classWeights(String text) {
+        Map<Double, Double> weights = new TreeMap<>();
+        for (String part : text.isBlank() ? new String[0] : text.split(",")) {
+            int equals = part.indexOf('=');
+            if (equals < 0) {
+                throw new InvalidInputException(
+                        "class-weights has '" + part + "'; each must be LABEL=WEIGHT, such as 1=2.5");
+            }
+            double label = number("class-weights", part.substring(0, equals));
+            if (weights.put(label, number("class-weights", part.substring(equals + 1))) != null) {
+                throw new InvalidInputException("class-weights names label " + label + " twice");
+            }
+        }
+        return weights;
+    }
+}
