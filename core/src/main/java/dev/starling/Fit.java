@@ -1,8 +1,12 @@
 package dev.starling;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.job.JobResult;
+import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
+import dev.starling.runtime.Runner.RunReport;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * The outcome of training: a model, the proof of how good it is, and what it took.
@@ -11,8 +15,8 @@ import java.util.List;
  * @param certificate the certificate of the whole objective, summed over the classes where there are several
  * @param outcome why training ended
  * @param certificates one certificate per score of the model
- * @param preparations what each was solved with
- * @param updates proximal steps of all nodes
+ * @param plan what it was solved with
+ * @param updates proximal steps, or visits of samples, of all nodes
  * @param rounds communication rounds
  * @param bytes payload of all messages, certificates' included
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
@@ -23,7 +27,7 @@ public record Fit(
         Certificate certificate,
         Outcome outcome,
         List<Certificate> certificates,
-        List<Preparation> preparations,
+        TrainingPlan plan,
         long updates,
         long rounds,
         long bytes,
@@ -37,13 +41,29 @@ public record Fit(
         /** The limit on epochs came first. */
         EPOCH_LIMIT,
         /** The time limit, or someone who asked to stop, came first. */
-        STOPPED
+        STOPPED,
+        /** The thread that trained was interrupted; it still is. */
+        INTERRUPTED
     }
 
-    /** Copies the lists. */
+    /** Copies the list. */
     public Fit {
         certificates = List.copyOf(certificates);
-        preparations = List.copyOf(preparations);
+    }
+
+    /** The outcome of a job. */
+    public static Fit of(JobResult result, LinearModel model, Outcome outcome, RunReport report, double seconds) {
+        return new Fit(
+                model,
+                result.certificate(),
+                outcome,
+                result.certificates(),
+                result.plan(),
+                result.updates(),
+                report.rounds(),
+                report.bytes(),
+                report.idealisedTime(),
+                seconds);
     }
 
     /** Whether the gap asked for was reached. */
@@ -61,8 +81,21 @@ public record Fit(
         return certificate.relativeGap();
     }
 
-    /** Proximal steps per sample. */
+    /** Passes over the samples. */
     public double epochs() {
         return certificate.epochs();
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "Fit[%s, objective %.6g, gap %.3g, %.1f epochs by %s, %.3f s]",
+                outcome.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                objective(),
+                gap(),
+                epochs(),
+                plan.method().name(),
+                seconds);
     }
 }

@@ -1,35 +1,34 @@
 package dev.starling;
 
-import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.Labels;
-import dev.starling.data.Standardizer;
+import dev.starling.job.Agreement;
+import dev.starling.job.JobResult;
+import dev.starling.job.JobRules;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.job.SharedWork;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
+import dev.starling.job.TrainingPlan;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
-import dev.starling.method.Solver.Agreement;
-import dev.starling.method.adfs.Tuning;
-import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
 import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
 import dev.starling.network.Topology;
-import dev.starling.problem.Problem;
-import dev.starling.problem.Regulariser;
+import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
+import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
+import java.util.OptionalInt;
 
 /**
  * Trains linear models to a certified gap. Immutable: every setting gives a new trainer.
@@ -47,51 +46,52 @@ import java.util.TreeMap;
  */
 public final class Trainer {
 
-    private final Loss loss;
-    private double lambda = 1e-4;
-    private double l1;
-    private Method method = Method.AUTO;
-    private int nodes = Runtime.getRuntime().availableProcessors();
-    private Graph graph = Topology.named("complete")::build;
-    private double gap = 1e-6;
-    private double maxEpochs = 10_000;
-    private double maxSeconds = Double.POSITIVE_INFINITY;
-    private long seed = 1;
-    private OptionalDouble delay = OptionalDouble.empty();
-    private float bias;
-    private boolean standardize;
-    private Map<Double, Double> classWeights = Map.of();
-    private Runner runner = new Threads();
-    private TrainingListener listener = TrainingListener.NONE;
-    private StopSignal signal = StopSignal.manual();
+    /** Nodes that rows are dealt out to unless told otherwise, where there are as many rows. */
+    public static final int DEFAULT_NODES = 4;
 
-    private Trainer(Loss loss) {
-        this.loss = loss;
+    private static final JobRules RULES = JobRules.inMemory();
+
+    private final Settings settings;
+    private final OptionalInt nodes;
+    private final Graph graph;
+    private final Runner runner;
+    private final TrainingListener listener;
+    private final StopSignal signal;
+
+    @FunctionalInterface
+    private interface Graph {
+        Network build(int nodes, long seed);
     }
 
-    private Trainer(Trainer other) {
-        loss = other.loss;
-        lambda = other.lambda;
-        l1 = other.l1;
-        method = other.method;
-        nodes = other.nodes;
-        graph = other.graph;
-        gap = other.gap;
-        maxEpochs = other.maxEpochs;
-        maxSeconds = other.maxSeconds;
-        seed = other.seed;
-        delay = other.delay;
-        bias = other.bias;
-        standardize = other.standardize;
-        classWeights = other.classWeights;
-        runner = other.runner;
-        listener = other.listener;
-        signal = other.signal;
+    private Trainer(
+            Settings settings,
+            OptionalInt nodes,
+            Graph graph,
+            Runner runner,
+            TrainingListener listener,
+            StopSignal signal) {
+        this.settings = settings;
+        this.nodes = nodes;
+        this.graph = graph;
+        this.runner = runner;
+        this.listener = listener;
+        this.signal = signal;
     }
 
-    /** A trainer with this loss and defaults: λ = 1e-4, a gap of 1e-6, one node per core, all linked to all. */
+    /** A trainer with these settings, on {@value #DEFAULT_NODES} nodes that are all linked to all. */
+    public static Trainer of(Settings settings) {
+        return new Trainer(
+                settings,
+                OptionalInt.empty(),
+                Topology.named("complete")::build,
+                new Threads(),
+                TrainingListener.NONE,
+                StopSignal.manual());
+    }
+
+    /** A trainer with this loss and defaults: λ = 1e-4, a gap of 1e-6, {@value #DEFAULT_NODES} nodes. */
     public static Trainer of(Loss loss) {
-        return new Trainer(loss);
+        return of(Settings.of(loss));
     }
 
     /** Logistic regression with defaults. */
@@ -99,31 +99,31 @@ public final class Trainer {
         return of(new Logistic());
     }
 
+    private Trainer with(Settings value) {
+        return new Trainer(value, nodes, graph, runner, listener, signal);
+    }
+
+    /** The settings so far. */
+    public Settings settings() {
+        return settings;
+    }
+
     /** The regularisation λ in mean loss + (λ/2)‖θ‖². */
     public Trainer lambda(double value) {
-        if (!(value > 0) || Double.isInfinite(value)) {
-            throw new InvalidInputException("lambda " + value + " must be positive and finite, for example 1e-4");
-        }
-        Trainer copy = new Trainer(this);
-        copy.lambda = value;
-        return copy;
+        return with(settings.withLambda(value));
     }
 
     /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
     public Trainer l1(double value) {
-        if (!(value >= 0) || Double.isInfinite(value)) {
-            throw new InvalidInputException("l1 " + value + " must be 0 or more, and finite, for example 1e-4");
-        }
-        Trainer copy = new Trainer(this);
-        copy.l1 = value;
-        return copy;
+        return with(settings.withL1(value));
     }
 
-    /** How the optimum is looked for; by default what suits the data, the same on every runtime. */
-    public Trainer method(Method value) {
-        Trainer copy = new Trainer(this);
-        copy.method = value;
-        return copy;
+    /**
+     * How the optimum is looked for, by a name of {@link dev.starling.method.Methods#names}; by default what suits the
+     * data, the same on every runtime.
+     */
+    public Trainer method(String name) {
+        return with(settings.withMethod(name));
     }
 
     /** The number of nodes the rows are dealt out to. */
@@ -131,9 +131,7 @@ public final class Trainer {
         if (value < 1) {
             throw new InvalidInputException(value + " nodes; there must be at least one");
         }
-        Trainer copy = new Trainer(this);
-        copy.nodes = value;
-        return copy;
+        return new Trainer(settings, OptionalInt.of(value), graph, runner, listener, signal);
     }
 
     /**
@@ -141,58 +139,38 @@ public final class Trainer {
      */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
-        Trainer copy = new Trainer(this);
-        copy.graph = topology::build;
-        return copy;
+        return new Trainer(settings, nodes, topology::build, runner, listener, signal);
     }
 
     /** The graph itself; it has as many nodes as the data are dealt out to. */
     public Trainer network(Network value) {
-        Trainer copy = new Trainer(this);
-        copy.nodes = value.size();
-        copy.graph = (size, anySeed) -> value;
-        return copy;
+        return new Trainer(
+                settings, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
     }
 
     /** The relative duality gap to reach. */
     public Trainer gap(double value) {
-        Trainer copy = new Trainer(this);
-        copy.gap = new StoppingRule(value, 1).relativeGap();
-        return copy;
+        return with(settings.withGap(value));
     }
 
-    /** Stop after so many proximal steps per sample, certified or not. */
+    /** Stop after this many passes over the samples, certified or not. */
     public Trainer maxEpochs(double value) {
-        Trainer copy = new Trainer(this);
-        copy.maxEpochs = new StoppingRule(1, value).maxEpochs();
-        return copy;
+        return with(settings.withMaxEpochs(value));
     }
 
-    /** Stop after so many seconds, certified or not. */
+    /** Stop after this many seconds, certified or not; classes share them. */
     public Trainer maxSeconds(double value) {
-        if (!(value > 0)) {
-            throw new InvalidInputException("max-seconds " + value + " must be positive");
-        }
-        Trainer copy = new Trainer(this);
-        copy.maxSeconds = value;
-        return copy;
+        return with(settings.withMaxSeconds(value));
     }
 
     /** The seed of all random choices. */
     public Trainer seed(long value) {
-        Trainer copy = new Trainer(this);
-        copy.seed = value;
-        return copy;
+        return with(settings.withSeed(value));
     }
 
     /** The delay τ of a round, in proximal steps, to tune for; by default what a round costs in shared memory. */
     public Trainer delay(double tau) {
-        if (!(tau >= 0) || Double.isInfinite(tau)) {
-            throw new InvalidInputException("tau " + tau + " must be 0 or more, and finite");
-        }
-        Trainer copy = new Trainer(this);
-        copy.delay = OptionalDouble.of(tau);
-        return copy;
+        return with(settings.withDelay(OptionalDouble.of(tau)));
     }
 
     /**
@@ -200,56 +178,48 @@ public final class Trainer {
      * (the larger the value, the less it is).
      */
     public Trainer bias(double value) {
-        if (!(value >= 0) || Double.isInfinite((float) value)) {
-            throw new InvalidInputException("bias " + value + " must be positive, for example 1, or 0 for none");
-        }
-        Trainer copy = new Trainer(this);
-        copy.bias = (float) value;
-        return copy;
+        return with(settings.withBias(value));
     }
 
     /**
-     * Brings features, and in regression the target, to mean 0 and deviation 1 for training. The objective is then that
-     * of the standardised problem; the model is given back on the raw features.
+     * Brings features, and in regression the target, to deviation 1 for training, and dense rows to mean 0. The
+     * objective is then that of the standardised problem; the model is given back on the raw features.
      */
     public Trainer standardize(boolean value) {
-        Trainer copy = new Trainer(this);
-        copy.standardize = value;
-        return copy;
+        return scaling(value ? Scaling.STANDARDIZE : Scaling.NONE);
+    }
+
+    /** How features are scaled for training. */
+    public Trainer scaling(Scaling value) {
+        return with(settings.withScaling(value));
     }
 
     /** Weights by label, which multiply the weights of rows that carry it. */
     public Trainer classWeights(Map<Double, Double> weights) {
-        Trainer copy = new Trainer(this);
-        copy.classWeights = Map.copyOf(weights);
-        return copy;
+        return with(settings.withClassWeights(weights));
     }
 
     /** Who drives the nodes; by default threads of this process. It changes the time taken, not the result. */
     public Trainer runner(Runner value) {
-        Trainer copy = new Trainer(this);
-        copy.runner = value;
-        return copy;
+        return new Trainer(settings, nodes, graph, value, listener, signal);
     }
 
     /** Who hears how training goes. */
     public Trainer listener(TrainingListener value) {
-        Trainer copy = new Trainer(this);
-        copy.listener = value;
-        return copy;
+        return new Trainer(settings, nodes, graph, runner, value, signal);
     }
 
     /** A signal that someone may raise to end training early, as an interrupt of the calling thread does. */
     public Trainer stopSignal(StopSignal value) {
-        Trainer copy = new Trainer(this);
-        copy.signal = value;
-        return copy;
+        return new Trainer(settings, nodes, graph, runner, listener, value);
     }
 
-    /** What training on the data would use, without training: the network, the facts, the tuning. */
-    public Preparation prepare(Dataset data) {
-        Task task = new Task(data);
-        return Preparation.of(task.agree(task.problem(0)), gap);
+    /** What training on the data would use, without training: the network, the facts, the method with its constants. */
+    public TrainingPlan prepare(Dataset data) {
+        Network network = network(data);
+        List<Agreement> agreements = agreements(network, data);
+        new Simulator().run(network, agreements, Delays.uniform(0), StopSignal.manual());
+        return agreements.get(0).result();
     }
 
     /**
@@ -259,180 +229,42 @@ public final class Trainer {
      */
     public Fit fit(Dataset data) {
         long start = System.nanoTime();
-        return new Task(data).solve(start);
+        TimeBudget budget = new TimeBudget(settings.maxSeconds());
+        Network network = network(data);
+        List<TrainingJob> jobs = new ArrayList<>();
+        for (Agreement agreement : agreements(network, data)) {
+            TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
+            jobs.add(new TrainingJob(settings, RULES, jobs.size(), agreement, hears));
+        }
+        // τ is known once the nodes have agreed, and needed for rounds only, which come later.
+        Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());
+        RunReport report = runner.run(network, jobs, delays, signal.or(budget::isSpent));
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        JobResult result = jobs.get(0).result();
+        return Fit.of(result, result.model(Fingerprint.of(data)), outcome(result, report), report, seconds);
     }
 
-    /** The data as the settings ask for it, and one problem for each score. */
-    private final class Task {
-        private final Dataset raw;
-        private final Labels labels;
-        private final Dataset rows;
-        private final Standardizer standardizer;
-        private final Network network;
-
-        Task(Dataset data) {
-            raw = data;
-            labels = loss.isClassification() ? Labels.classification(data) : Labels.regression();
-            Dataset prepared = weighted(data);
-            if (standardize) {
-                Standardizer features = Standardizer.centred(Standardizer.Moments.of(prepared));
-                standardizer = labels.isRegression() ? features.withTarget() : features;
-                prepared = standardizer.apply(prepared);
-            } else {
-                standardizer = null;
-            }
-            if (bias > 0) {
-                prepared = prepared.withBias(bias);
-            }
-            rows = prepared.wellLaidOut();
-            network = graph.build(nodes, seed);
+    private static Fit.Outcome outcome(JobResult result, RunReport report) {
+        if (result.isCertified()) {
+            return Fit.Outcome.CERTIFIED;
         }
-
-        private Dataset weighted(Dataset data) {
-            if (classWeights.isEmpty()) {
-                return data;
-            }
-            Map<Double, Double> remaining = new TreeMap<>(classWeights);
-            remaining.keySet().removeAll(labels.classes());
-            if (!remaining.isEmpty()) {
-                throw new InvalidInputException("class weight for label "
-                        + remaining.keySet().iterator().next() + ", which no row has; there are: " + labels.classes());
-            }
-            double[] weights = new double[data.rows()];
-            for (int i = 0; i < weights.length; i++) {
-                weights[i] = data.weight(i) * classWeights.getOrDefault(data.label(i), 1.0);
-            }
-            return data.withWeights(weights);
+        if (report.completed()) {
+            return Fit.Outcome.EPOCH_LIMIT;
         }
-
-        int problems() {
-            return labels.classes().size() > 2 ? labels.classes().size() : 1;
-        }
-
-        Problem problem(int index) {
-            Dataset targets;
-            if (labels.isRegression()) {
-                targets = rows;
-            } else if (labels.isBinary()) {
-                targets = labels.binary(rows);
-            } else {
-                targets = labels.binary(rows, labels.classes().get(index));
-            }
-            return Problem.deal(targets, loss, lambda, nodes).withRegulariser(Regulariser.elasticNet(lambda, l1));
-        }
-
-        Agreement agree(Problem problem) {
-            Solver solver = Solver.of(method, loss, problem.regulariser(), rows);
-            double tau = delay.orElseGet(
-                    () -> Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows()));
-            return solver.agree(network, solver.facts(problem), tau);
-        }
-
-        Fit solve(long start) {
-            StopSignal stop = signal.andAfter(maxSeconds);
-            List<Solved> solved = new ArrayList<>();
-            for (int index = 0; index < problems(); index++) {
-                solved.add(solve(index, stop));
-            }
-            double seconds = (System.nanoTime() - start) * 1e-9;
-            return assemble(solved, seconds);
-        }
-
-        private Solved solve(int index, StopSignal stop) {
-            Problem problem = problem(index);
-            Agreement agreement = agree(problem);
-            Preparation preparation = Preparation.of(agreement, gap);
-            StoppingRule rule = new StoppingRule(gap, maxEpochs);
-            Run run = Run.prepare(problem, agreement, rule, seed, relay(preparation));
-            listener.started(index, problems(), preparation, run::epochsOfFirstNode);
-            RunReport report = run.run(runner, stop);
-            return new Solved(preparation, report, run, rule);
-        }
-
-        private CertificateListener relay(Preparation preparation) {
-            return (certificate, nextCheck) -> {
-                double left = nextCheck == 0
-                        ? 0
-                        : preparation.tuning().stepsFor(Math.max(1, certificate.relativeGap() / gap));
-                listener.certified(certificate, preparation.epochs(left));
-            };
-        }
-
-        private Fit assemble(List<Solved> solved, double seconds) {
-            Certificate whole = solved.get(0).certificate;
-            RunReport report = solved.get(0).report;
-            for (Solved next : solved.subList(1, solved.size())) {
-                whole = whole.plus(next.certificate);
-                report = report.then(next.report);
-            }
-            Fit.Outcome outcome = solved.stream().allMatch(one -> one.met)
-                    ? Fit.Outcome.CERTIFIED
-                    : report.completed() ? Fit.Outcome.EPOCH_LIMIT : Fit.Outcome.STOPPED;
-            return new Fit(
-                    model(solved, whole, outcome == Fit.Outcome.CERTIFIED),
-                    whole,
-                    outcome,
-                    solved.stream().map(one -> one.certificate).toList(),
-                    solved.stream().map(one -> one.preparation).toList(),
-                    solved.stream().mapToLong(one -> one.updates).sum(),
-                    report.rounds(),
-                    report.bytes(),
-                    report.idealisedTime(),
-                    seconds);
-        }
-
-        private LinearModel model(List<Solved> solved, Certificate whole, boolean certified) {
-            int features = raw.features();
-            double[][] weights = new double[solved.size()][];
-            double[] intercepts = new double[solved.size()];
-            for (int k = 0; k < weights.length; k++) {
-                double[] parameter = solved.get(k).parameter;
-                weights[k] = Arrays.copyOf(parameter, features);
-                intercepts[k] = bias > 0 ? bias * parameter[features] : 0;
-                if (standardizer != null) {
-                    Standardizer.RawModel onRaw = standardizer.toRaw(weights[k], intercepts[k]);
-                    weights[k] = onRaw.weights();
-                    intercepts[k] = onRaw.intercept();
-                }
-            }
-            Provenance provenance = new Provenance(
-                    Version.current(),
-                    lambda,
-                    whole.objective(),
-                    whole.relativeGap(),
-                    certified,
-                    network.description(),
-                    nodes,
-                    solved.get(0).preparation.tuning().delay(),
-                    seed,
-                    bias,
-                    standardize,
-                    Fingerprint.of(raw));
-            return new LinearModel(loss.name(), labels.classes(), weights, intercepts, provenance);
-        }
+        return Thread.currentThread().isInterrupted() ? Fit.Outcome.INTERRUPTED : Fit.Outcome.STOPPED;
     }
 
-    @FunctionalInterface
-    private interface Graph {
-        Network build(int nodes, long seed);
+    private Network network(Dataset data) {
+        return graph.build(nodes.orElse(Math.min(DEFAULT_NODES, Math.max(1, data.rows()))), settings.seed());
     }
 
-    /** One problem's outcome; of the run itself only what outlives it is kept. */
-    private static final class Solved {
-        private final Preparation preparation;
-        private final RunReport report;
-        private final Certificate certificate;
-        private final double[] parameter;
-        private final long updates;
-        private final boolean met;
-
-        Solved(Preparation preparation, RunReport report, Run run, StoppingRule rule) {
-            this.preparation = preparation;
-            this.report = report;
-            this.certificate = run.certificate();
-            this.parameter = run.parameter();
-            this.updates = run.updates();
-            this.met = rule.isMet(certificate);
+    private List<Agreement> agreements(Network network, Dataset data) {
+        SpanningTree tree = network.spanningTree();
+        SharedWork shared = new SharedWork();
+        List<Agreement> agreements = new ArrayList<>();
+        for (NodeRows rows : NodeRows.dealt(data, network.size())) {
+            agreements.add(new Agreement(settings, RULES, network, tree, agreements.size(), rows, shared));
         }
+        return agreements;
     }
 }

@@ -1,6 +1,6 @@
 package dev.starling.cli;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;

@@ -7,7 +7,7 @@ import java.util.Comparator;
  * Something a user supplied cannot be used: the message is one line that names the thing, the value found and what
  * would be right, and is fit to be shown as it is.
  */
-public final class InvalidInputException extends IllegalArgumentException {
+public class InvalidInputException extends IllegalArgumentException {
 
     /** An error with the line to show. */
     public InvalidInputException(String message) {

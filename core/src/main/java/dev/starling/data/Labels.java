@@ -190,7 +190,8 @@ public final class Labels {
         return classes.length <= LONGEST_LIST ? first : first + ", … (" + classes.length + ")";
     }
 
-    private static String text(double label) {
+    /** A label as a number is best written. */
+    public static String text(double label) {
         StringBuilder text = new StringBuilder();
         ShortestDecimal.append(text, label);
         return text.toString();

@@ -227,11 +227,18 @@ public final class Standardizer {
 
         /** Those of a dataset; the same bits whatever its layout. */
         public static Moments of(Dataset rows) {
+            return of(rows, 0, 1);
+        }
+
+        /** Those of the rows first, first + stride, first + 2·stride, … of a dataset. */
+        public static Moments of(Dataset rows, int first, int stride) {
             Moments moments = empty(rows.features());
             float[] values = rows.values();
             int[] columns = rows.columns();
             boolean dense = rows.isDense();
-            for (int i = 0; i < rows.rows(); i++) {
+            int count = 0;
+            for (int i = first; i < rows.rows(); i += stride) {
+                count++;
                 moments.add(TARGET, rows.label(i));
                 int start = rows.start(i);
                 int end = rows.end(i);
@@ -239,7 +246,7 @@ public final class Standardizer {
                     moments.add(at(dense ? k - start : columns[k]), values[k]);
                 }
             }
-            moments.numbers[0] = rows.rows();
+            moments.numbers[0] = count;
             return moments;
         }
 
@@ -265,6 +272,11 @@ public final class Standardizer {
             Moments wide = empty(features);
             System.arraycopy(numbers, 0, wide.numbers, 0, numbers.length);
             return wide;
+        }
+
+        /** How many numbers the moments of so many features are. */
+        public static int length(int features) {
+            return TARGET + WIDTH * (features + 1);
         }
 
         /** Everything as numbers, to be sent elsewhere; a copy. */

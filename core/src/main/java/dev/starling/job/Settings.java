@@ -5,6 +5,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
 import dev.starling.problem.Regulariser;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -49,9 +51,6 @@ public record Settings(
         Map<Double, Double> classWeights,
         List<Double> labels) {
 
-    /** The method that leaves the choice to Starling. */
-    public static final String AUTO = "auto";
-
     /** Checks every value. */
     public Settings {
         if (!(lambda > 0) || Double.isInfinite(lambda)) {
@@ -60,6 +59,7 @@ public record Settings(
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
+        Methods.requireTakes(method, new Objective(loss, Regulariser.elasticNet(lambda, l1)));
         new StoppingRule(gap, maxEpochs);
         if (!(maxSeconds > 0)) {
             throw new InvalidInputException("max-seconds " + maxSeconds + " must be positive");
@@ -87,7 +87,7 @@ public record Settings(
                 loss,
                 1e-4,
                 0,
-                AUTO,
+                Methods.AUTO,
                 1e-6,
                 10_000,
                 Double.POSITIVE_INFINITY,
@@ -114,16 +114,220 @@ public record Settings(
         return Regulariser.elasticNet(lambda, l1);
     }
 
-    /**
-     * The settings with one of them replaced.
-     *
-     * @param key a key of {@link #toMap}
-     * @throws InvalidInputException if there is no such key, or its value makes no sense
-     */
-    public Settings with(String key, String value) {
-        Map<String, String> map = new LinkedHashMap<>(toMap());
-        map.put(key, value);
-        return of(map, name -> name.equals(loss.name()) ? loss : Losses.named(name));
+    /** The same with another λ. */
+    public Settings withLambda(double value) {
+        return new Settings(
+                loss,
+                value,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another λ₁. */
+    public Settings withL1(double value) {
+        return new Settings(
+                loss,
+                lambda,
+                value,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another method. */
+    public Settings withMethod(String value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                value,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another gap. */
+    public Settings withGap(double value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                value,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another limit on epochs. */
+    public Settings withMaxEpochs(double value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                value,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another limit on seconds. */
+    public Settings withMaxSeconds(double value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                value,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another seed. */
+    public Settings withSeed(long value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                value,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another τ. */
+    public Settings withDelay(OptionalDouble value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                value,
+                bias,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another bias. */
+    public Settings withBias(double value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                value,
+                scaling,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another scaling. */
+    public Settings withScaling(Scaling value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                value,
+                classWeights,
+                labels);
+    }
+
+    /** The same with another class weights. */
+    public Settings withClassWeights(Map<Double, Double> value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                value,
+                labels);
+    }
+
+    /** The same with another classes. */
+    public Settings withLabels(List<Double> value) {
+        return new Settings(
+                loss,
+                lambda,
+                l1,
+                method,
+                gap,
+                maxEpochs,
+                maxSeconds,
+                seed,
+                delay,
+                bias,
+                scaling,
+                classWeights,
+                value);
     }
 
     /** All settings as text, which {@link #of(Map)} reads: for files, for neighbours to compare, for model files. */
@@ -137,7 +341,7 @@ public record Settings(
         map.put("max-epochs", String.valueOf(maxEpochs));
         map.put("max-seconds", String.valueOf(maxSeconds));
         map.put("seed", String.valueOf(seed));
-        map.put("tau", delay.isPresent() ? String.valueOf(delay.getAsDouble()) : AUTO);
+        map.put("tau", delay.isPresent() ? String.valueOf(delay.getAsDouble()) : Methods.AUTO);
         map.put("bias", String.valueOf(bias));
         map.put("scaling", scaling.lowerCase());
         map.put(
@@ -177,7 +381,7 @@ public record Settings(
                 number("max-epochs", all),
                 number("max-seconds", all),
                 integer("seed", all),
-                all.get("tau").equals(AUTO) ? OptionalDouble.empty() : OptionalDouble.of(number("tau", all)),
+                all.get("tau").equals(Methods.AUTO) ? OptionalDouble.empty() : OptionalDouble.of(number("tau", all)),
                 number("bias", all),
                 Scaling.named(all.get("scaling")),
                 classWeights(all.get("class-weights")),

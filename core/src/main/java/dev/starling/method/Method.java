@@ -1,38 +1,39 @@
 package dev.starling.method;
 
-import dev.starling.data.InvalidInputException;
-import java.util.Arrays;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
 import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
 
-/** How the optimum is looked for. Whichever it is, the optimum and the certificate mean the same. */
-public enum Method {
-    /**
-     * Newton wherever it can, see {@link Solver}, and ADFS elsewhere: kinks, and jumps of curvature in many features.
-     */
-    AUTO,
-
-    /** Accelerated, decentralized and stochastic: nodes step through their samples and exchange vectors. */
-    ADFS,
-
-    /** A few passes over all samples, after each of which nodes sum up gradients and curvatures. */
-    NEWTON;
+/**
+ * A way to find the optimum, known by one name to every runtime. Whichever it is, the optimum and the certificate mean
+ * the same. {@link Methods} lists them all.
+ */
+public interface Method {
 
     /** What it is called in settings. */
-    public String lowerCase() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    String name();
 
-    /** The method of a name. */
-    public static Method named(String name) {
-        return Arrays.stream(values())
-                .filter(method -> method.lowerCase().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
-    }
+    /** What it is, in a line. */
+    String description();
 
-    /** All names. */
-    public static List<String> names() {
-        return Arrays.stream(values()).map(Method::lowerCase).toList();
-    }
+    /** Why it cannot take an objective, and what can; empty if it can. */
+    Optional<String> objectionTo(Objective objective);
+
+    /** Whether it is a good choice for an objective that it can take, so that nobody need look further. */
+    boolean suits(Objective objective, Shape shape);
+
+    /** How many numbers of its own the others must know of a node. */
+    int factCount();
+
+    /** Those numbers, none of them negative. */
+    double[] facts(LocalProblem problem);
+
+    /**
+     * Everything that follows from what all nodes know alike. A pure function: every node computes the same.
+     *
+     * @param facts what the nodes are, by node
+     * @param delay τ, what a message costs when a proximal step costs 1
+     */
+    Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay);
 }

@@ -13,8 +13,13 @@ public final class Exchange {
     public enum Kind {
         /** A communication round of the algorithm: it takes the delay τ in idealised time. */
         ROUND,
-        /** A check on the algorithm (certificates), which idealised time leaves out. */
+        /** A check on the algorithm (certificates) or an agreement before it, which idealised time leaves out. */
         CONTROL,
+        /**
+         * A question to whoever drives the node, about something that no message tells: a measured delay, a request to
+         * stop. The answer is absorbed like a message; a driver that saves states has it saved before it sends again.
+         */
+        ASK,
         /** Nothing more to say: the program has ended. */
         END
     }
@@ -28,6 +33,9 @@ public final class Exchange {
     private double[] payload = NOTHING;
     private int length;
     private double work;
+    private boolean frozen;
+    private boolean rest;
+    private String question = "";
 
     /** An exchange to be filled in. */
     public Exchange() {}
@@ -40,6 +48,8 @@ public final class Exchange {
         this.length = length;
         this.from = from;
         this.work = work;
+        this.frozen = false;
+        this.rest = false;
         return this;
     }
 
@@ -56,6 +66,28 @@ public final class Exchange {
     /** Local work with nothing to say at the end of it. */
     public Exchange pause(double work) {
         return set(Kind.ROUND, NOBODY, NOTHING, 0, NOBODY, work);
+    }
+
+    /** Asks the driver; the answer is the only message that is then absorbed. */
+    public Exchange ask(String what) {
+        set(Kind.ASK, NOBODY, NOTHING, 0, NOBODY, 0);
+        question = what;
+        return this;
+    }
+
+    /** Says that nobody will write to the payload any more, so that it may be handed on without a copy. */
+    public Exchange frozen() {
+        frozen = true;
+        return this;
+    }
+
+    /**
+     * Says that this is a point of rest: once all nodes have completed as many of them, no message is under way, so
+     * that their states belong together.
+     */
+    public Exchange atRest() {
+        rest = true;
+        return this;
     }
 
     /** The end of the program. */
@@ -91,5 +123,20 @@ public final class Exchange {
     /** Computation since the last exchange, in proximal steps: what it costs in idealised time. */
     public double work() {
         return work;
+    }
+
+    /** Whether the payload stays as it is. */
+    public boolean isFrozen() {
+        return frozen;
+    }
+
+    /** Whether states saved after this exchange, at all nodes, belong together. */
+    public boolean isRest() {
+        return rest;
+    }
+
+    /** What is asked of the driver. */
+    public String question() {
+        return question;
     }
 }

@@ -30,9 +30,6 @@ public interface NodeProgram {
      */
     void absorb(double[][] messages);
 
-    /** Writes this node's present estimate θ of the parameter. */
-    void estimate(double[] theta);
-
     /** Writes the exact state between an {@link #absorb} and the next {@link #advance}. */
     void save(DataOutput out) throws IOException;
 

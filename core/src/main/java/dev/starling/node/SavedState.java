@@ -53,4 +53,17 @@ public final class SavedState {
             values[k] = in.readDouble();
         }
     }
+
+    /** Reads a vector of any length up to a limit. */
+    public static double[] readDoubles(DataInput in, int longest) throws IOException {
+        int length = in.readInt();
+        if (length < 0 || length > longest) {
+            throw new IOException("a vector has " + length + " entries, not up to " + longest);
+        }
+        double[] values = new double[length];
+        for (int k = 0; k < length; k++) {
+            values[k] = in.readDouble();
+        }
+        return values;
+    }
 }

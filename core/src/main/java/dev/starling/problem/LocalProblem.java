@@ -55,7 +55,7 @@ public final class LocalProblem {
     }
 
     /** The rows node, node + nodes, node + 2·nodes, … of a dataset, with σ = λ times the sum of their weights. */
-    static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
+    public static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
         int samples = (data.rows() - node + nodes - 1) / nodes;
         LocalProblem problem =
                 new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm());

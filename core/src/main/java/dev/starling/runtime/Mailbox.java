@@ -1,5 +1,6 @@
 package dev.starling.runtime;
 
+import dev.starling.node.Exchange;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -7,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * Messages from one node to one neighbour, in order: a ring of reused buffers that one thread fills and one empties,
  * without locks.
  *
- * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; a full ring means
- * a program that does not keep to that, and is refused.
+ * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; one that finds the
+ * ring full waits.
  */
 final class Mailbox {
 
@@ -27,6 +28,10 @@ final class Mailbox {
     }
 
     private final double[][] buffers = new double[CAPACITY][];
+
+    /** Vectors that nobody will write to, handed on as they are; null where the buffer holds a copy. */
+    private final double[][] lent = new double[CAPACITY][];
+
     private final double[] sentAt = new double[CAPACITY];
 
     @SuppressWarnings("unused") // by way of SENT
@@ -35,19 +40,29 @@ final class Mailbox {
     @SuppressWarnings("unused") // by way of TAKEN
     private long taken;
 
-    /** Copies a message in, with the sender's idealised time. */
-    void send(double[] payload, int length, double time) {
+    /** Takes the payload, with the sender's idealised time; false if there is no room. */
+    boolean send(Exchange exchange, double time) {
         long next = (long) SENT.getOpaque(this);
         if (next - (long) TAKEN.getAcquire(this) >= CAPACITY) {
-            throw new IllegalStateException("a node sent " + CAPACITY + " messages that nobody awaited");
+            return false;
         }
         int slot = (int) (next % CAPACITY);
+        if (exchange.isFrozen() && exchange.length() == exchange.payload().length) {
+            lent[slot] = exchange.payload();
+        } else {
+            lent[slot] = null;
+            copy(exchange.payload(), exchange.length(), slot);
+        }
+        sentAt[slot] = time;
+        SENT.setRelease(this, next + 1);
+        return true;
+    }
+
+    private void copy(double[] payload, int length, int slot) {
         if (buffers[slot] == null || buffers[slot].length < length) {
             buffers[slot] = new double[length];
         }
         System.arraycopy(payload, 0, buffers[slot], 0, length);
-        sentAt[slot] = time;
-        SENT.setRelease(this, next + 1);
     }
 
     boolean isEmpty() {
@@ -56,7 +71,8 @@ final class Mailbox {
 
     /** The oldest message, which stays until {@link #take}. */
     double[] peek() {
-        return buffers[slot()];
+        int slot = slot();
+        return lent[slot] == null ? buffers[slot] : lent[slot];
     }
 
     /** When the oldest message was sent, in idealised time. */
@@ -65,6 +81,7 @@ final class Mailbox {
     }
 
     void take() {
+        lent[slot()] = null;
         TAKEN.setRelease(this, (long) TAKEN.getOpaque(this) + 1);
     }
 

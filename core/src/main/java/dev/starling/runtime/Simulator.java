@@ -2,8 +2,10 @@ package dev.starling.runtime;
 
 import dev.starling.network.Network;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.Exchange;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
+import java.util.function.BooleanSupplier;
 
 /**
  * Drives all nodes on the calling thread, in idealised time: what a step and a message cost is given, not measured.
@@ -25,21 +27,41 @@ public final class Simulator implements Runner {
 
     @Override
     public RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal) {
-        Mailboxes mailboxes = new Mailboxes(network);
-        List<NodeDriver> drivers = IntStream.range(0, programs.size())
-                .mapToObj(node -> new NodeDriver(programs.get(node), node, mailboxes, delays, observer))
-                .toList();
+        List<Driver> drivers = new ArrayList<>();
+        return new LocalRun(network, programs, delays, node -> observed(node, drivers), (all, goesOn) -> {
+                    drivers.addAll(drivers.isEmpty() ? all : List.of());
+                    drive(all, goesOn);
+                })
+                .run(signal);
+    }
+
+    private Driver.Host observed(int node, List<Driver> drivers) {
+        return new Driver.Host() {
+            @Override
+            public void after(Exchange exchange) {
+                if (exchange.kind() == Exchange.Kind.ROUND) {
+                    Driver driver = drivers.get(node);
+                    observer.afterRound(node, driver.program(), driver);
+                }
+            }
+
+            @Override
+            public void ended() {
+                observer.afterEnd(node);
+            }
+        };
+    }
+
+    private static void drive(List<Driver> drivers, BooleanSupplier goesOn) {
         boolean running = true;
-        while (running && !signal.isRaised()) {
+        while (running && goesOn.getAsBoolean()) {
             running = false;
-            for (NodeDriver driver : drivers) {
+            for (Driver driver : drivers) {
                 running |= driver.tryProgress();
             }
         }
-        RunReport report = RunReport.of(drivers);
-        if (!report.completed() && !signal.isRaised()) {
+        if (!running && !drivers.stream().allMatch(Driver::isDone)) {
             throw new IllegalStateException("every node waits for a message that nobody will send");
         }
-        return report;
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.runtime;
 
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 
 /**
  * Asks a run to stop before its own end: at a deadline, or when someone says so. Nodes heed it between exchanges, and
@@ -9,22 +10,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class StopSignal {
 
     private final AtomicBoolean requested;
-    private final long deadline;
+    private final BooleanSupplier condition;
 
-    private StopSignal(AtomicBoolean requested, long deadline) {
+    private StopSignal(AtomicBoolean requested, BooleanSupplier condition) {
         this.requested = requested;
-        this.deadline = deadline;
+        this.condition = condition;
     }
 
-    /** A signal with no deadline. */
+    /** A signal that is raised by a request only. */
     public static StopSignal manual() {
-        return new StopSignal(new AtomicBoolean(), Long.MAX_VALUE);
+        return new StopSignal(new AtomicBoolean(), () -> false);
     }
 
-    /** A signal that is raised when this one is, and in any case so many seconds from now. */
+    /** A signal that is raised when this one is, and whenever a condition holds, asked on any thread. */
+    public StopSignal or(BooleanSupplier other) {
+        return new StopSignal(requested, () -> condition.getAsBoolean() || other.getAsBoolean());
+    }
+
+    /** A signal that is raised when this one is, and in any case the given number of seconds from now. */
     public StopSignal andAfter(double seconds) {
         double nanos = seconds * 1e9;
-        return nanos >= 0x1p61 ? this : new StopSignal(requested, System.nanoTime() + (long) nanos);
+        long start = System.nanoTime();
+        return nanos >= 0x1p61 ? this : or(() -> System.nanoTime() - start >= nanos);
     }
 
     /** Asks the run to stop. */
@@ -32,10 +39,13 @@ public final class StopSignal {
         requested.set(true);
     }
 
+    /** Whether somebody asked the run to stop. */
+    public boolean isRequested() {
+        return requested.get();
+    }
+
     /** Whether the run should stop. */
     public boolean isRaised() {
-        return requested.get()
-                || (deadline != Long.MAX_VALUE && System.nanoTime() - deadline >= 0)
-                || Thread.currentThread().isInterrupted();
+        return requested.get() || condition.getAsBoolean() || Thread.currentThread().isInterrupted();
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.runtime;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.node.NodeProgram;
 import java.time.Duration;
@@ -9,7 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
 
 /**
  * Drives the nodes on threads of this process: one worker per node up to the number of workers, and nodes beyond that
@@ -29,13 +29,13 @@ public final class Threads implements Runner {
         this(Runtime.getRuntime().availableProcessors());
     }
 
-    /** So many workers at the most. */
+    /** At most this many workers. */
     public Threads(int workers) {
         this(workers, Duration.ZERO);
     }
 
     /**
-     * So many workers at the most, at the start of the first run one of them alone for a while. In a process that has
+     * At most this many workers, and only one of them for a while at the start of the first run. In a process that has
      * just begun, the compiler makes better use of the other cores than workers do whose code is yet to be compiled.
      */
     public Threads(int workers, Duration alone) {
@@ -48,38 +48,48 @@ public final class Threads implements Runner {
 
     @Override
     public RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal) {
-        Mailboxes mailboxes = new Mailboxes(network);
-        List<NodeDriver> drivers = IntStream.range(0, programs.size())
-                .mapToObj(node -> new NodeDriver(programs.get(node), node, mailboxes, delays, Observer.NONE))
-                .toList();
+        return new LocalRun(
+                        network,
+                        programs,
+                        delays,
+                        node -> Driver.Host.NONE,
+                        (drivers, goesOn) -> drive(drivers, goesOn, signal))
+                .run(signal);
+    }
+
+    private void drive(List<Driver> drivers, BooleanSupplier goesOn, StopSignal signal) {
         int count = Math.min(workers, drivers.size());
         long alone = count > 1 ? nanosAlone.getAndSet(0) : 0;
-        boolean interrupted = alone > 0 && drive(drivers, 1, alone, signal);
-        if (!drivers.stream().allMatch(NodeDriver::isDone)) {
-            interrupted |= drive(drivers, count, Long.MAX_VALUE, signal);
+        boolean interrupted = alone > 0 && drive(drivers, 1, alone, goesOn, signal);
+        if (!drivers.stream().allMatch(Driver::isDone)) {
+            interrupted |= drive(drivers, count, Long.MAX_VALUE, goesOn, signal);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        return RunReport.of(drivers);
     }
 
     /** Drives the nodes on so many workers, to their end or for some time; tells whether it was interrupted. */
-    private static boolean drive(List<NodeDriver> drivers, int count, long nanos, StopSignal signal) {
+    private static boolean drive(
+            List<Driver> drivers, int count, long nanos, BooleanSupplier wanted, StopSignal signal) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         // Spinning pays only while every worker has a core to itself.
         boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
         long start = System.nanoTime();
-        BooleanSupplier goesOn = () -> !signal.isRaised() && failure.get() == null && System.nanoTime() - start < nanos;
+        BooleanSupplier goesOn =
+                () -> failure.get() == null && System.nanoTime() - start < nanos && wanted.getAsBoolean();
         for (int worker = 0; worker < count; worker++) {
-            List<NodeDriver> mine = share(drivers, worker, count);
+            List<Driver> mine = share(drivers, worker, count);
             Thread thread = new Thread(() -> drive(mine, goesOn, failure, spin), "starling-worker-" + worker);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
         }
         boolean interrupted = join(threads, signal);
+        if (failure.get() instanceof InvalidInputException objection) {
+            throw objection;
+        }
         if (failure.get() != null) {
             throw new IllegalStateException("a node failed: " + failure.get(), failure.get());
         }
@@ -87,21 +97,21 @@ public final class Threads implements Runner {
     }
 
     /** Neighbouring numbers go to the same worker: in most graphs they are neighbours. */
-    private static List<NodeDriver> share(List<NodeDriver> drivers, int worker, int count) {
+    private static List<Driver> share(List<Driver> drivers, int worker, int count) {
         int from = (int) ((long) drivers.size() * worker / count);
         int to = (int) ((long) drivers.size() * (worker + 1) / count);
         return drivers.subList(from, to);
     }
 
     private static void drive(
-            List<NodeDriver> mine, BooleanSupplier goesOn, AtomicReference<Throwable> failure, boolean spin) {
+            List<Driver> mine, BooleanSupplier goesOn, AtomicReference<Throwable> failure, boolean spin) {
         try {
             int idle = 0;
             boolean unfinished = true;
             while (unfinished && goesOn.getAsBoolean()) {
                 boolean progress = false;
                 unfinished = false;
-                for (NodeDriver driver : mine) {
+                for (Driver driver : mine) {
                     progress |= driver.tryProgress();
                     unfinished |= !driver.isDone();
                 }

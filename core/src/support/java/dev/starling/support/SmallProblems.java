@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.method.adfs.DualProgram;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
@@ -57,7 +57,7 @@ public final class SmallProblems {
     /**
      * Drives programs until each has taken so many exchanges with nobody: the breaths they all take at the same steps.
      */
-    public static void takeBreaths(List<? extends NodeProgram> programs, int count) {
+    public static void takeBreaths(List<? extends EstimatingProgram> programs, int count) {
         int n = programs.size();
         Map<Integer, Deque<double[]>> mail = new HashMap<>();
         int[] breaths = new int[n];

@@ -1,13 +1,13 @@
 package dev.starling.support;
 
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
 /** A node that does what another does, for tests to override what they watch or change. */
-public abstract class WrappedProgram<P extends NodeProgram> implements NodeProgram {
+public abstract class WrappedProgram<P extends EstimatingProgram> implements EstimatingProgram {
 
     private P program;
 

@@ -1,6 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.model.Provenance;
 import java.util.List;
 import org.apache.hadoop.fs.Path;

@@ -1,6 +1,6 @@
 package dev.starling.spark;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.network.Network;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;

@@ -246,7 +246,7 @@ final class NodeSession {
                 digest.update((byte) word);
             }
         }
-        digest.update((settings + " " + dev.starling.Version.current()).getBytes(StandardCharsets.UTF_8));
+        digest.update((settings + " " + dev.starling.internal.Version.current()).getBytes(StandardCharsets.UTF_8));
         digest.update(ByteBuffer.allocate(Double.BYTES)
                 .putDouble(agreement.pace().delay())
                 .array());

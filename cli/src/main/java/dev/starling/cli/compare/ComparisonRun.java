@@ -13,7 +13,6 @@ import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.Optimum;
 import dev.starling.lab.comparison.Outcome;
 import dev.starling.loss.Loss;
-import dev.starling.method.Method;
 import dev.starling.network.Network;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
@@ -147,7 +146,7 @@ record ComparisonRun(
 
     private Explanation explanation(Dataset rows) {
         Trainer trainer = Trainer.of(loss)
-                .method(Method.ADFS)
+                .method("adfs")
                 .network(network)
                 .delay(tau)
                 .lambda(lambda)

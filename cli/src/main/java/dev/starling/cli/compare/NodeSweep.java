@@ -1,6 +1,6 @@
 package dev.starling.cli.compare;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.LineChart;

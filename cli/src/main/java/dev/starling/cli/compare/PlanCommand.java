@@ -1,6 +1,5 @@
 package dev.starling.cli.compare;
 
-import dev.starling.Preparation;
 import dev.starling.Trainer;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
@@ -13,7 +12,8 @@ import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Plan;
-import dev.starling.method.Method;
+import dev.starling.job.TrainingPlan;
+import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -154,13 +154,13 @@ public final class PlanCommand implements Callable<Integer> {
         }
         Dataset rows = data.read(file, 0, (done, total) -> {});
         try {
-            Preparation preparation = Trainer.of(objective.loss())
+            TrainingPlan plan = Trainer.of(objective.loss())
                     .lambda(objective.lambda(rows, Map.of()))
-                    .method(Method.ADFS)
+                    .method("adfs")
                     .network(network)
                     .delay(tau)
                     .prepare(rows);
-            return Plan.of(preparation.facts(), tau, network);
+            return Plan.of(plan.facts().stream().map(AdfsMethod::conditioning).toList(), tau, network);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
         }

@@ -1,7 +1,7 @@
 package dev.starling.cli.console;
 
-import dev.starling.Preparation;
-import dev.starling.TrainingListener;
+import dev.starling.job.TrainingPlan;
+import dev.starling.job.TrainingListener;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.DatasetReader;
 import java.time.Duration;
@@ -64,11 +64,11 @@ public final class Progress implements TrainingListener, DatasetReader.Progress,
     }
 
     @Override
-    public synchronized void started(int index, int count, Preparation preparation, DoubleSupplier done) {
+    public synchronized void started(int index, int count, TrainingPlan plan, DoubleSupplier done) {
         closeBar();
         task = count == 1 ? "Training" : "Class " + (index + 1) + "/" + count;
         epochs = done;
-        predictedTotal = preparation.epochs(preparation.predictedSteps());
+        predictedTotal = plan.predictedEpochs();
         started = System.nanoTime();
         open(task, units(predictedTotal), " epochs", (long) UNITS);
     }

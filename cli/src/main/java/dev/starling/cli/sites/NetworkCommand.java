@@ -6,8 +6,8 @@ import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
@@ -159,7 +159,7 @@ public final class NetworkCommand implements Runnable {
         private void requireMethodForLoss() {
             Loss named = Losses.named(loss);
             try {
-                Solver.requireSuits(Method.named(method), named, new Regulariser.SquaredNorm());
+                Methods.requireTakes(method, new Objective(named, new Regulariser.SquaredNorm()));
             } catch (InvalidInputException e) {
                 throw new InvalidInputException(e.getMessage().replaceFirst("^method", "--method"), e);
             }

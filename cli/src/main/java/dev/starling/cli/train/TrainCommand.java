@@ -19,8 +19,8 @@ import dev.starling.cli.options.Names;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
 import dev.starling.network.Network;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
@@ -249,10 +249,11 @@ public final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            Solver.requireSuits(Method.named(method), objective.loss(), Regulariser.elasticNet(1, objective.l1()));
+            Methods.requireTakes(
+                    method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1())));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
-                    .method(Method.named(method))
+                    .method(method)
                     .runner(runner())
                     .gap(gap)
                     .seed(seed)
@@ -356,7 +357,7 @@ public final class TrainCommand implements Callable<Integer> {
         arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
         arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
         arguments.addAll(graph.arguments(network));
-        arguments.addAll(List.of("--method", fit.preparations().get(0).method().lowerCase()));
+        arguments.addAll(List.of("--method", fit.plan().method().name()));
         arguments.addAll(
                 List.of("--tau", Double.toString(fit.model().provenance().delay())));
         arguments.addAll(List.of("--seed", Long.toString(seed)));

@@ -38,7 +38,7 @@ public record TrainReport(
                 "outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         json.writeNumberProperty("nodes", fit.model().provenance().nodes());
         json.writeStringProperty("network", fit.model().provenance().network());
-        json.writeStringProperty("method", fit.preparations().get(0).method().lowerCase());
+        json.writeStringProperty("method", fit.plan().method().name());
         Json.number(json, "epochs", fit.epochs());
         json.writeNumberProperty("updates", fit.updates());
         json.writeNumberProperty("rounds", fit.rounds());

@@ -5,7 +5,9 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
-import dev.starling.method.CertifiedNode;
+import dev.starling.method.Facts;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Solved;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Exchange;
 import dev.starling.problem.CompensatedSum;
@@ -31,7 +33,7 @@ import java.util.Arrays;
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
  */
-public final class CertifiedProgram implements CertifiedNode {
+public final class CertifiedProgram implements MethodNode {
 
     private enum Phase {
         RUN,
@@ -39,6 +41,7 @@ public final class CertifiedProgram implements CertifiedNode {
         SEND_DUAL,
         SEND_PARAMETER,
         GATHER_LOSS,
+        ASK,
         SEND_LOSS,
         SEND_DECISION,
         DONE
@@ -56,10 +59,11 @@ public final class CertifiedProgram implements CertifiedNode {
     private static final int PATIENCE = 2;
 
     private final DualProgram algorithm;
-    private final Totals totals;
+    private final Facts totals;
     private final StoppingRule rule;
     private final CheckSchedule schedule;
     private final double samplesPerNode;
+    private final double stepsPerEpoch;
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
@@ -91,7 +95,7 @@ public final class CertifiedProgram implements CertifiedNode {
             DualProgram algorithm,
             SpanningTree tree,
             int node,
-            Totals totals,
+            Facts totals,
             Pace pace,
             StoppingRule rule,
             int nodes,
@@ -100,6 +104,7 @@ public final class CertifiedProgram implements CertifiedNode {
         this.totals = totals;
         this.rule = rule;
         this.samplesPerNode = (double) totals.samples() / nodes;
+        this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
         this.schedule = new CheckSchedule(rule, pace, samplesPerNode);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
@@ -113,7 +118,7 @@ public final class CertifiedProgram implements CertifiedNode {
     }
 
     /** The length of the longest message of such a run. */
-    public static int longestMessage(int features) {
+    static int longestMessage(int features) {
         return Math.max(DECISION_LENGTH, features + 1);
     }
 
@@ -125,8 +130,9 @@ public final class CertifiedProgram implements CertifiedNode {
             case SEND_DUAL -> exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
             case SEND_PARAMETER -> exchange.tell(children, parameter, parameter.length);
             case GATHER_LOSS -> gatherLoss();
+            case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
             case SEND_LOSS -> sendLoss();
-            case SEND_DECISION -> exchange.tell(children, decision, DECISION_LENGTH);
+            case SEND_DECISION -> exchange.tell(children, decision, DECISION_LENGTH).atRest();
             case DONE -> exchange.end();
         };
     }
@@ -183,12 +189,15 @@ public final class CertifiedProgram implements CertifiedNode {
                 for (double[] message : messages) {
                     lossSum += message[0];
                 }
-                if (isRoot()) {
+                if (isRoot() && !rule.timed()) {
                     decide();
-                    phase = Phase.SEND_DECISION;
-                } else {
-                    phase = Phase.SEND_LOSS;
                 }
+                phase = !isRoot() ? Phase.SEND_LOSS : rule.timed() ? Phase.ASK : Phase.SEND_DECISION;
+            }
+            case ASK -> {
+                last |= messages[0][0] != 0;
+                decide();
+                phase = Phase.SEND_DECISION;
             }
             case SEND_LOSS -> {
                 System.arraycopy(messages[0], 0, decision, 0, DECISION_LENGTH);
@@ -258,18 +267,18 @@ public final class CertifiedProgram implements CertifiedNode {
     }
 
     @Override
-    public Certificate bestCertificate() {
-        return bestCertificate;
+    public Solved result() {
+        return new Solved(bestCertificate, best);
     }
 
     @Override
-    public double[] bestParameter() {
-        return best;
+    public int longestMessage() {
+        return longestMessage(parameter.length);
     }
 
     @Override
-    public long steps() {
-        return algorithm.steps();
+    public double passes() {
+        return algorithm.steps() / stepsPerEpoch;
     }
 
     @Override
@@ -290,6 +299,7 @@ public final class CertifiedProgram implements CertifiedNode {
     @Override
     public void save(DataOutput out) throws IOException {
         out.writeUTF(phase.name());
+        out.writeBoolean(last);
         out.writeLong(nextCheck);
         out.writeInt(checks);
         out.writeInt(slowChecks);
@@ -308,6 +318,7 @@ public final class CertifiedProgram implements CertifiedNode {
     @Override
     public void restore(DataInput in) throws IOException {
         phase = Phase.valueOf(in.readUTF());
+        last = in.readBoolean();
         nextCheck = in.readLong();
         checks = in.readInt();
         slowChecks = in.readInt();

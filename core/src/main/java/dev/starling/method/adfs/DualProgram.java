@@ -1,13 +1,13 @@
 package dev.starling.method.adfs;
 
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 
 /**
  * A node program that keeps a dual scalar s per sample, so that its state can be certified by a duality gap at any
  * moment.
  */
-public interface DualProgram extends NodeProgram {
+public interface DualProgram extends EstimatingProgram {
 
     /** The data and loss of this node. */
     LocalProblem problem();
@@ -32,4 +32,10 @@ public interface DualProgram extends NodeProgram {
      * draw so anyway need do nothing.
      */
     default void drawIndependently() {}
+
+    /**
+     * Begins at the slopes that the losses have at a parameter, instead of at none; before the first step. Near the
+     * optimum these are nearly the optimal dual scalars.
+     */
+    default void beginAt(double[] theta) {}
 }

@@ -158,7 +158,7 @@ public final class NonSmoothAdfs implements DualProgram {
         if (neighbours.length == 0) {
             int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
             compute(stretch);
-            return exchange.pause(stretch);
+            return exchange.pause(stretch).atRest();
         }
         long stretch = schedule.stepsBeforeNextRound();
         compute(stretch);
@@ -166,7 +166,8 @@ public final class NonSmoothAdfs implements DualProgram {
         for (int c = 0; c < message.length; c++) {
             message[c] = regulariser.parameter((squared * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
         }
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch);
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch)
+                .atRest();
     }
 
     @Override
@@ -335,6 +336,22 @@ public final class NonSmoothAdfs implements DualProgram {
     public void estimate(double[] theta) {
         for (int c = 0; c < theta.length; c++) {
             theta[c] = regulariser.parameter((momentum * momentum * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
+        }
+    }
+
+    @Override
+    public void beginAt(double[] theta) {
+        Dataset data = problem.data();
+        double[] sum = new double[problem.features()];
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            double label = data.label(row);
+            double slope = data.weight(row) * loss.clamp(loss.derivative(data.dot(row, theta), label), label);
+            scalars[SCALARS * j + Z] = slope;
+            data.addTo(row, -slope, sum);
+        }
+        for (int c = 0; c < sum.length; c++) {
+            uz[2 * c + 1] = sum[c];
         }
     }
 

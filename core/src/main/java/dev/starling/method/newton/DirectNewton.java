@@ -70,6 +70,13 @@ final class DirectNewton extends Newton {
         return every;
     }
 
+    /** From a parameter that is worth something all rows are taken at once: the optimum of a few would lead away. */
+    @Override
+    void beginAt(double[] start) {
+        super.beginAt(start);
+        every = 1;
+    }
+
     @Override
     Order order() {
         return order;

@@ -54,6 +54,11 @@ abstract class Newton {
         this.direction = new double[features];
     }
 
+    /** Makes a parameter the point of the first pass. */
+    void beginAt(double[] start) {
+        System.arraycopy(start, 0, theta, 0, features);
+    }
+
     /** The point of the next pass. Not a copy. */
     final double[] point() {
         return theta;
@@ -62,7 +67,7 @@ abstract class Newton {
     /** What the next pass is to sum up. */
     abstract Order order();
 
-    /** The next pass goes over every so-manieth sample. */
+    /** The next pass goes over every k-th sample, and this is k. */
     abstract int every();
 
     /** Makes the next pass one over all samples, at θ. */

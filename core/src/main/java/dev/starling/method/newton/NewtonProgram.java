@@ -4,8 +4,9 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.CertifiedNode;
-import dev.starling.method.adfs.Totals;
+import dev.starling.method.Facts;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Solved;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
@@ -13,6 +14,7 @@ import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
  * A node of Newton's method on a network: orders come down a spanning tree, every node makes the pass over its samples
@@ -21,12 +23,13 @@ import java.io.IOException;
  *
  * <p>The gradient of a pass over all samples is a certificate, so there are no further messages for that.
  */
-public final class NewtonProgram implements CertifiedNode {
+final class NewtonProgram implements MethodNode {
 
     private enum Phase {
         HEAR,
         TELL,
         WORK,
+        ASK,
         REPORT,
         DONE
     }
@@ -66,28 +69,23 @@ public final class NewtonProgram implements CertifiedNode {
     private double epochs;
     private Certificate bestCertificate = Certificate.NONE;
 
-    /**
-     * A node at the start of its run.
-     *
-     * @param listener told of every certificate, at every node it is given to
-     */
-    public NewtonProgram(
+    NewtonProgram(
             LocalProblem problem,
-            SpanningTree tree,
             int node,
-            Totals totals,
-            NewtonPace pace,
+            TunedNewton tuned,
             StoppingRule rule,
+            Optional<double[]> start,
             CertificateListener listener) {
+        SpanningTree tree = tuned.tree();
         int features = problem.features();
-        this.direct = pace.direct();
+        this.direct = tuned.direct();
         this.pass = new NewtonPass(problem);
-        this.samplesPerNode = pace.samplesPerNode();
+        this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
         this.children = tree.children(node);
-        this.newton = isRoot() ? root(features, direct, totals) : null;
+        this.newton = isRoot() ? root(features, direct, tuned.totals()) : null;
         this.hessianWork = hessianWork(problem);
         this.order = new double[POINT + features];
         this.sums = new double[longestMessage(features, direct)];
@@ -95,6 +93,7 @@ public final class NewtonProgram implements CertifiedNode {
         this.best = new double[features];
         this.phase = isRoot() ? Phase.TELL : Phase.HEAR;
         if (isRoot()) {
+            start.ifPresent(newton::beginAt);
             give(false);
         }
     }
@@ -104,13 +103,13 @@ public final class NewtonProgram implements CertifiedNode {
         return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
     }
 
-    private static Newton root(int features, boolean direct, Totals totals) {
+    private static Newton root(int features, boolean direct, Facts totals) {
         double lambda = totals.sigma() / totals.weight();
         return direct ? new DirectNewton(features, totals.samples(), lambda) : new QuasiNewton(features, lambda);
     }
 
     /** The length of the longest message of such a run. */
-    public static int longestMessage(int features, boolean direct) {
+    static int longestMessage(int features, boolean direct) {
         return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.GRADIENT).length(features));
     }
 
@@ -122,8 +121,9 @@ public final class NewtonProgram implements CertifiedNode {
     public Exchange advance() {
         return switch (phase) {
             case HEAR -> exchange.set(Exchange.Kind.ROUND, NOBODY, order, 0, parent, 0);
-            case TELL -> exchange.tell(children, order, order.length);
+            case TELL -> exchange.tell(children, order, order.length).atRest();
             case WORK -> work();
+            case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
             case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, sums, lengthOfSums(), parent, 0);
             case DONE -> exchange.end();
         };
@@ -174,10 +174,15 @@ public final class NewtonProgram implements CertifiedNode {
                         sums[k] += message[k];
                     }
                 }
-                if (isRoot()) {
+                if (isRoot() && !rule.timed()) {
                     decide();
                 }
-                phase = isRoot() ? Phase.TELL : Phase.REPORT;
+                phase = !isRoot() ? Phase.REPORT : rule.timed() ? Phase.ASK : Phase.TELL;
+            }
+            case ASK -> {
+                last |= messages[0][0] != 0;
+                decide();
+                phase = Phase.TELL;
             }
             default -> throw new IllegalStateException("absorbed while " + phase);
         }
@@ -195,7 +200,7 @@ public final class NewtonProgram implements CertifiedNode {
         }
         if (!stop) {
             newton.advance();
-            if (epochs + 1 >= rule.maxEpochs()) {
+            if (last || epochs + 1 >= rule.maxEpochs()) {
                 newton.takeAll();
             }
         }
@@ -247,17 +252,21 @@ public final class NewtonProgram implements CertifiedNode {
     }
 
     @Override
-    public Certificate bestCertificate() {
-        return bestCertificate;
+    public Solved result() {
+        return new Solved(bestCertificate, best);
     }
 
     @Override
-    public double[] bestParameter() {
-        return best;
+    public int longestMessage() {
+        return longestMessage(theta.length, direct);
     }
 
     @Override
-    public long steps() {
+    public double passes() {
+        return epochs;
+    }
+
+    private long steps() {
         return (long) (epochs * samplesPerNode);
     }
 
@@ -279,6 +288,7 @@ public final class NewtonProgram implements CertifiedNode {
     @Override
     public void save(DataOutput out) throws IOException {
         out.writeUTF(phase.name());
+        out.writeBoolean(last);
         out.writeLong(updates);
         out.writeDouble(epochs);
         bestCertificate.save(out);
@@ -293,6 +303,7 @@ public final class NewtonProgram implements CertifiedNode {
     @Override
     public void restore(DataInput in) throws IOException {
         phase = Phase.valueOf(in.readUTF());
+        last = in.readBoolean();
         updates = in.readLong();
         epochs = in.readDouble();
         bestCertificate = Certificate.restore(in);

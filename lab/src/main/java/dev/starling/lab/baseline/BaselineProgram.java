@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -14,7 +14,7 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * A node program whose state is a step counter, a phase within the step, some vectors and some random streams, all
  * registered when it is built, so that saving and restoring are written once.
  */
-abstract class BaselineProgram implements NodeProgram {
+abstract class BaselineProgram implements EstimatingProgram {
 
     final Exchange exchange = new Exchange();
     private final int node;

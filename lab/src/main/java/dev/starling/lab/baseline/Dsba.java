@@ -3,7 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -39,7 +39,12 @@ public final class Dsba implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "decentralized stochastic backward aggregation";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()

@@ -4,7 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -50,7 +50,12 @@ public final class DsbaSparse implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "DSBA that sends the changes of samples instead of iterates";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Dsba.Parameters parameters = Dsba.Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
         requireMemory(network.size(), problem.features(), Runtime.getRuntime().maxMemory());
         Shared shared = Shared.of(problem, network, parameters);

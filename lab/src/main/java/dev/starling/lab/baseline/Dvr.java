@@ -4,7 +4,7 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -48,7 +48,12 @@ public final class Dvr implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "dual variance reduction" + (chebyshev ? " with Chebyshev gossip" : "");
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Facts facts = Facts.of(name(), problem, network);
         Gossip gossip = Gossip.of(network);
         Parameters parameters =

@@ -6,7 +6,7 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -48,7 +48,12 @@ public final class Esdacd implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "edge-synchronous dual accelerated coordinate descent, batch";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         if (network.size() > MOST_NODES) {
             throw new InvalidInputException(name() + " needs the effective resistance of every edge, which takes too"
                     + " long for " + network.size() + " nodes; use at most " + MOST_NODES + ", or adfs");

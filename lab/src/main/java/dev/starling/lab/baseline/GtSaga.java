@@ -3,7 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
@@ -49,7 +49,12 @@ public final class GtSaga implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "gradient tracking with SAGA";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Gossip gossip = Gossip.of(network);
         Facts facts = Facts.of(name(), problem, network);
         Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);

@@ -3,7 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
@@ -29,7 +29,12 @@ public final class Nids implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "NIDS, batch gradients";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()

@@ -3,7 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.ArrayList;
@@ -34,10 +34,15 @@ public final class PointSaga implements Algorithm {
     }
 
     @Override
-    public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+    public String description() {
+        return "Point-SAGA on one machine that has all samples";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Facts.require(name(), problem, network);
         Machine machine = new Machine(Samples.of(problem.nodes()), problem.totalSigma(), seed);
-        List<NodeProgram> programs = new ArrayList<>();
+        List<EstimatingProgram> programs = new ArrayList<>();
         programs.add(machine);
         for (int node = 1; node < problem.size(); node++) {
             programs.add(new Onlooker(node, machine));

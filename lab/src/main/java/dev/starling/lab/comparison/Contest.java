@@ -2,7 +2,7 @@ package dev.starling.lab.comparison;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -82,7 +82,7 @@ final class Contest {
     private final class Entry {
         private final String method;
         private final long seed;
-        private final List<? extends NodeProgram> programs;
+        private final List<? extends EstimatingProgram> programs;
         private final List<Point> points = new ArrayList<>();
         private final StopSignal stop = StopSignal.manual();
         private Curve.End end = Curve.End.STOPPED;
@@ -159,7 +159,7 @@ final class Contest {
                 norm += value * value;
             }
             List<Double> errors = new ArrayList<>();
-            for (NodeProgram program : programs) {
+            for (EstimatingProgram program : programs) {
                 program.estimate(estimate);
                 double distance = 0;
                 for (int c = 0; c < estimate.length; c++) {

@@ -7,7 +7,10 @@ import dev.starling.lab.variant.Algorithms;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every method there is, by the name it has on the command line: the ADFS family and what it is compared with. */
+/**
+ * Every method there is to compare, by name: the ADFS family as the paper has it, what it is compared with, and the
+ * other methods of training.
+ */
 public final class Methods {
 
     private Methods() {}
@@ -19,25 +22,7 @@ public final class Methods {
 
     /** What the method of a name is, in a line. */
     public static String description(String name) {
-        return switch (named(name).name()) {
-            case "adfs" -> "S-ADFS, all edges in every round";
-            case "ns-adfs" -> "NS-ADFS, for losses with kinks";
-            case "adfs-local" -> "locally synchronous ADFS, one edge at a time";
-            case "adfs-matchings" -> "ADFS on a random matching in every round";
-            case "adfs-pairs" -> "ADFS on one random edge in every round";
-            case "adfs-half" -> "ADFS on half of the edges in every round";
-            case "msda" -> "multi-step dual accelerated method, batch";
-            case "esdacd" -> "edge-synchronous dual accelerated coordinate descent, batch";
-            case "dsba" -> "decentralized stochastic backward aggregation";
-            case "dsba-sparse" -> "DSBA that sends the changes of samples instead of iterates";
-            case "point-saga" -> "Point-SAGA on one machine that has all samples";
-            case "extra" -> "EXTRA, batch gradients";
-            case "nids" -> "NIDS, batch gradients";
-            case "gt-saga" -> "gradient tracking with SAGA";
-            case "dvr" -> "dual variance reduction";
-            case "dvr-chebyshev" -> "dual variance reduction with Chebyshev gossip";
-            default -> name;
-        };
+        return named(name).description();
     }
 
     /** The method of a name. */
@@ -47,7 +32,12 @@ public final class Methods {
                 .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
     }
 
+    /** Those of the paper and its rivals and, of what training uses, whatever is not among them. */
     private static Stream<Algorithm> all() {
-        return Stream.concat(Algorithms.all().stream(), Baselines.all().stream());
+        List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream()).toList();
+        Stream<Algorithm> trained = dev.starling.method.Methods.all().stream()
+                .filter(method -> compared.stream().noneMatch(one -> one.name().equals(method.name())))
+                .map(TrainingMethod::new);
+        return Stream.concat(compared.stream(), trained);
     }
 }

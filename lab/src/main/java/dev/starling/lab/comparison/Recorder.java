@@ -1,5 +1,6 @@
 package dev.starling.lab.comparison;
 
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.NodeProgram;
 import dev.starling.runtime.Meter;
 import dev.starling.runtime.Observer;
@@ -40,7 +41,7 @@ final class Recorder implements Observer {
             bytes += meter.bytesSent();
             if (Arrays.binarySearch(watched, node) >= 0) {
                 double[] estimate = new double[features];
-                program.estimate(estimate);
+                ((EstimatingProgram) program).estimate(estimate);
                 estimates.add(estimate);
             }
             missing--;

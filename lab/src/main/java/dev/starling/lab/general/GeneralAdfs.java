@@ -7,7 +7,7 @@ import dev.starling.method.adfs.Schedule;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.SavedState;
 import dev.starling.problem.NodeFacts;
 import java.io.DataInput;
@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  * prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/σ − y_j/L. A program has no end of its own: whoever drives it stops
  * it.
  */
-public final class GeneralAdfs implements NodeProgram {
+public final class GeneralAdfs implements EstimatingProgram {
 
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     private static final double FOLD_BELOW = 0x1p-200;

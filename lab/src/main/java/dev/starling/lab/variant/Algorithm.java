@@ -1,7 +1,7 @@
 package dev.starling.lab.variant;
 
 import dev.starling.network.Network;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.List;
 
@@ -14,6 +14,9 @@ public interface Algorithm {
     /** What the method is called on the command line: {@code adfs}, {@code msda}. */
     String name();
 
+    /** What the method is, in a line. */
+    String description();
+
     /**
      * The programs of all nodes at the start of a run.
      *
@@ -21,5 +24,5 @@ public interface Algorithm {
      * @throws dev.starling.data.InvalidInputException if the method cannot take the problem or the network, saying
      *     which methods can
      */
-    List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed);
+    List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed);
 }

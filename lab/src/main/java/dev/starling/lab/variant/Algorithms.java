@@ -9,7 +9,7 @@ import dev.starling.method.adfs.NonSmoothTuning;
 import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import java.util.List;
@@ -23,12 +23,12 @@ import java.util.stream.IntStream;
 public final class Algorithms {
 
     private static final List<Algorithm> ALL = List.of(
-            new Member("adfs", true, Algorithms::synchronous),
-            new Member("ns-adfs", false, Algorithms::nonSmooth),
-            new Member("adfs-local", true, Algorithms::local),
-            new Member("adfs-matchings", true, partial(EdgeSampling::matchings)),
-            new Member("adfs-pairs", true, partial(EdgeSampling::pairs)),
-            new Member("adfs-half", true, partial(network -> EdgeSampling.independent(0.5))));
+            new Member("adfs", "S-ADFS, all edges in every round", true, Algorithms::synchronous),
+            new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
+            new Member("adfs-local", "locally synchronous ADFS, one edge at a time", true, Algorithms::local),
+            new Member("adfs-matchings", "ADFS on a random matching in every round", true, partial(EdgeSampling::matchings)),
+            new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
+            new Member("adfs-half", "ADFS on half of the edges in every round", true, partial(network -> EdgeSampling.independent(0.5))));
 
     private Algorithms() {}
 
@@ -60,10 +60,10 @@ public final class Algorithms {
         NodeMaker make(Problem problem, Network network, double delay, long seed);
     }
 
-    private record Member(String name, boolean needsSmoothness, Maker maker) implements Algorithm {
+    private record Member(String name, String description, boolean needsSmoothness, Maker maker) implements Algorithm {
 
         @Override
-        public List<? extends NodeProgram> programs(Problem problem, Network network, double delay, long seed) {
+        public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
             Loss loss = problem.nodes().get(0).loss();
             if (needsSmoothness && loss.smoothness() == Double.POSITIVE_INFINITY) {
                 throw new InvalidInputException(

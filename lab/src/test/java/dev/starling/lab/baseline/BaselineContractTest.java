@@ -13,7 +13,7 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
@@ -141,7 +141,7 @@ class BaselineContractTest {
 
     private static byte[] run(Algorithm method, Runner runner) throws IOException {
         List<Ending> programs = new ArrayList<>();
-        for (NodeProgram program : method.programs(small(), ring(5), 5, 11)) {
+        for (EstimatingProgram program : method.programs(small(), ring(5), 5, 11)) {
             programs.add(new Ending(program));
         }
         assertThat(runner.run(ring(5), programs, Delays.uniform(5), StopSignal.manual())
@@ -162,21 +162,21 @@ class BaselineContractTest {
     @MethodSource("methods")
     void aRestoredNodeSaysTheSameBits(Algorithm method) throws IOException {
         List<Recording> recordings = new ArrayList<>();
-        for (NodeProgram program : method.programs(small(), ring(5), 5, 11)) {
+        for (EstimatingProgram program : method.programs(small(), ring(5), 5, 11)) {
             recordings.add(new Recording(new Ending(program)));
         }
         new Simulator().run(ring(5), recordings, Delays.uniform(5), StopSignal.manual());
         for (int node = 0; node < 5; node++) {
             Recording recording = recordings.get(node);
             int half = recording.heard.size() / 2;
-            NodeProgram first = method.programs(small(), ring(5), 5, 11).get(node);
+            EstimatingProgram first = method.programs(small(), ring(5), 5, 11).get(node);
             for (int k = 0; k < half; k++) {
                 first.advance();
                 first.absorb(recording.heard.get(k));
             }
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             first.save(new DataOutputStream(bytes));
-            NodeProgram second = method.programs(small(), ring(5), 5, 11).get(node);
+            EstimatingProgram second = method.programs(small(), ring(5), 5, 11).get(node);
             second.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
             for (int k = half; k < recording.heard.size(); k++) {
                 assertThat(copy(second.advance())).isEqualTo(recording.said.get(k));
@@ -192,7 +192,7 @@ class BaselineContractTest {
         return recording.estimates.get(recording.estimates.size() - 1);
     }
 
-    private static double[] estimate(NodeProgram program) {
+    private static double[] estimate(EstimatingProgram program) {
         double[] theta = new double[4];
         program.estimate(theta);
         return theta;
@@ -205,7 +205,7 @@ class BaselineContractTest {
     @ParameterizedTest
     @MethodSource("methods")
     void aStateOfAnotherNodeIsRefused(Algorithm method) throws IOException {
-        List<? extends NodeProgram> programs = method.programs(small(), ring(5), 5, 11);
+        List<? extends EstimatingProgram> programs = method.programs(small(), ring(5), 5, 11);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         programs.get(1).save(new DataOutputStream(bytes));
         assertThatThrownBy(() ->
@@ -248,7 +248,7 @@ class BaselineContractTest {
         private static final Exchange END = new Exchange().end();
         private static final long STEPS = 60;
 
-        Ending(NodeProgram program) {
+        Ending(EstimatingProgram program) {
             super((BaselineProgram) program);
         }
 

@@ -13,7 +13,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Meter;
@@ -43,12 +43,12 @@ class DsbaSparseTest {
         StopSignal signal = StopSignal.manual();
         Observer observer = new Observer() {
             @Override
-            public void afterRound(int node, NodeProgram program, double clock, long count) {
+            public void afterRound(int node, EstimatingProgram program, double clock, long count) {
                 throw new AssertionError("the meter is needed");
             }
 
             @Override
-            public void afterRound(int node, NodeProgram program, Meter meter) {
+            public void afterRound(int node, EstimatingProgram program, Meter meter) {
                 int step = (int) ((BaselineProgram) program).steps;
                 if (step <= rounds) {
                     program.estimate(estimates[step - 1][node]);

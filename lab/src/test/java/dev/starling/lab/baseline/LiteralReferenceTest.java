@@ -8,7 +8,7 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -171,7 +171,7 @@ class LiteralReferenceTest {
         return estimates;
     }
 
-    private Matrix estimates(List<? extends NodeProgram> programs) {
+    private Matrix estimates(List<? extends EstimatingProgram> programs) {
         Matrix all = new Matrix(n, d);
         for (int i = 0; i < n; i++) {
             double[] theta = new double[d];
@@ -417,7 +417,7 @@ class LiteralReferenceTest {
             }
         }
         List<Matrix> actual = new ArrayList<>();
-        List<? extends NodeProgram> programs = new PointSaga().programs(problem, network, 5, SEED);
+        List<? extends EstimatingProgram> programs = new PointSaga().programs(problem, network, 5, SEED);
         UniformRandomProvider stream = Streams.own(SEED, 0);
         Matrix theta = new Matrix(1, d);
         Matrix[] table = new Matrix[total];

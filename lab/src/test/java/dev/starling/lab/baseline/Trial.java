@@ -2,7 +2,7 @@ package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Observer;
@@ -23,7 +23,7 @@ final class Trial {
 
     private final Problem problem;
     private final double optimum;
-    private final List<? extends NodeProgram> programs;
+    private final List<? extends EstimatingProgram> programs;
     private final Network network;
     private final double delay;
     private final List<Point> curve = new ArrayList<>();
@@ -65,14 +65,14 @@ final class Trial {
         return curve;
     }
 
-    List<? extends NodeProgram> programs() {
+    List<? extends EstimatingProgram> programs() {
         return programs;
     }
 
     private double error() {
         double[] theta = new double[problem.features()];
         double sum = 0;
-        for (NodeProgram program : programs) {
+        for (EstimatingProgram program : programs) {
             program.estimate(theta);
             sum += problem.objective(theta) - optimum;
         }

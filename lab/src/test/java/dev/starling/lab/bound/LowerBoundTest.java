@@ -9,7 +9,7 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.Algorithms;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
@@ -49,7 +49,7 @@ class LowerBoundTest {
     void noMethodBeatsTheBoundOnTheLinearWorstCase(String name, Algorithm method, double delay) {
         WorstCase worst = new WorstCase(5, 3, 20, 30);
         Problem problem = worst.linearProblem();
-        List<? extends NodeProgram> programs = method.programs(problem, worst.network(), delay, 1);
+        List<? extends EstimatingProgram> programs = method.programs(problem, worst.network(), delay, 1);
         double taken = timeTo(worst, programs, delay, 1e-4, 3_000);
         assertThat(taken).as(name).isGreaterThanOrEqualTo(worst.smallestTime(1e-4, delay));
     }
@@ -84,7 +84,7 @@ class LowerBoundTest {
 
     /** The time at which every node's error has come down to a precision; no error on the way may beat the bound. */
     private static double timeTo(
-            WorstCase worst, List<? extends NodeProgram> programs, double delay, double precision, long most) {
+            WorstCase worst, List<? extends EstimatingProgram> programs, double delay, double precision, long most) {
         double[] reached = new double[programs.size()];
         Arrays.fill(reached, Double.POSITIVE_INFINITY);
         double[] theta = new double[worst.optimum().length];

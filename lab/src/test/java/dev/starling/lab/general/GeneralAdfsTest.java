@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.Tuning;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.support.ScriptedSchedule;
@@ -79,7 +79,7 @@ class GeneralAdfsTest {
         return LocalFunctions.of(problem.features(), functions, problem.sigma());
     }
 
-    private static void exchange(SmallCase problem, List<? extends NodeProgram> programs) {
+    private static void exchange(SmallCase problem, List<? extends EstimatingProgram> programs) {
         double[][] messages = programs.stream()
                 .map(program -> program.advance().payload().clone())
                 .toArray(double[][]::new);

@@ -1,6 +1,6 @@
 package dev.starling.peer.node;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.CertifiedNode;

@@ -2,7 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.Fit;
 import dev.starling.Preparation;
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.method.Solver.Agreement;
 import dev.starling.model.LinearModel;

@@ -1,6 +1,6 @@
 package dev.starling.peer.node;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;

@@ -3,7 +3,7 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.Version;
+import dev.starling.internal.Version;
 import dev.starling.data.Generator;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;

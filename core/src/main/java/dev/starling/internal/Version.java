@@ -1,4 +1,4 @@
-package dev.starling;
+package dev.starling.internal;
 
 import java.io.IOException;
 import java.io.InputStream;

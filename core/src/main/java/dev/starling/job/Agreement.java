@@ -1,0 +1,272 @@
+package dev.starling.job;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import dev.starling.data.Standardizer;
+import dev.starling.data.Standardizer.Moments;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
+import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Answer;
+import dev.starling.node.Collectives;
+import dev.starling.node.Sequence;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The first half of a job at one node: nodes agree on labels and layout, on scales, on what they are and on the delay,
+ * and tune the method. It ends with a plan; {@link #problem} then gives this node's part of each problem.
+ */
+public final class Agreement extends Sequence<TrainingPlan> {
+
+    private final Settings settings;
+    private final JobRules rules;
+    private final Network network;
+    private final int node;
+    private final NodeRows raw;
+    private final SharedWork shared;
+    private final Collectives nodes;
+    private final Objective objective;
+
+    private RowSummary summary;
+    private Labels labels;
+    private Optional<Standardizer> standardizer = Optional.empty();
+    private Shape shape;
+    private Method method;
+    private List<Facts> facts = List.of();
+    private double[] slowest = {};
+
+    /**
+     * An agreement at its start.
+     *
+     * @param tree the spanning tree of the network
+     * @param shared what nodes of the same process have in common
+     */
+    public Agreement(
+            Settings settings,
+            JobRules rules,
+            Network network,
+            SpanningTree tree,
+            int node,
+            NodeRows rows,
+            SharedWork shared) {
+        this.settings = settings;
+        this.rules = rules;
+        this.network = network;
+        this.node = node;
+        this.raw = rows;
+        this.shared = shared;
+        this.nodes = new Collectives(tree.parent(node), tree.children(node), node, network.size());
+        this.objective = new Objective(settings.loss(), settings.regulariser());
+    }
+
+    @Override
+    protected Step<?> begin() {
+        return next(
+                "rows",
+                nodes.fold(
+                        () -> ownSummary().encode(),
+                        (one, other) -> RowSummary.decode(one)
+                                .merge(RowSummary.decode(other))
+                                .encode(),
+                        RowSummary.LONGEST),
+                this::summarised);
+    }
+
+    private RowSummary ownSummary() {
+        RowSummary own = RowSummary.of(raw, node, settings.loss().isClassification());
+        if (!settings.labels().isEmpty()) {
+            for (double label : own.labels()) {
+                if (!settings.labels().contains(label)) {
+                    throw new InvalidInputException(
+                            "label " + label + " is not one of the classes " + settings.labels());
+                }
+            }
+        }
+        return own;
+    }
+
+    private Step<?> summarised(double[] all) {
+        summary = RowSummary.decode(all);
+        if (rules.sameWidth() && summary.narrowest() != summary.widest()) {
+            throw new InvalidInputException("rows of " + summary.widest() + " features at one node and "
+                    + summary.narrowest() + " at another; all must have the same number");
+        }
+        labels = agreedLabels();
+        requireClassesOfWeights();
+        if (settings.scaling() == Scaling.NONE) {
+            return laidOut();
+        }
+        return next(
+                "moments",
+                nodes.fold(
+                        () -> Moments.of(raw.data(), raw.first(), raw.stride()).toArray(),
+                        (one, other) -> Moments.fromArray(one)
+                                .merge(Moments.fromArray(other))
+                                .toArray(),
+                        Moments.length(summary.widest())),
+                this::scaled);
+    }
+
+    private Labels agreedLabels() {
+        if (!settings.loss().isClassification()) {
+            return Labels.regression();
+        }
+        double[] classes = settings.labels().isEmpty()
+                ? summary.classes(rules.labels())
+                : settings.labels().stream().mapToDouble(Double::doubleValue).toArray();
+        if (classes.length < 2) {
+            throw new InvalidInputException("only one class, label " + Labels.text(classes[0]) + ", in "
+                    + summary.rows() + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
+        }
+        return Labels.of(classes);
+    }
+
+    private void requireClassesOfWeights() {
+        Map<Double, Double> remaining = new TreeMap<>(settings.classWeights());
+        remaining.keySet().removeAll(labels.classes());
+        if (!remaining.isEmpty()) {
+            throw new InvalidInputException("class weight for label "
+                    + remaining.keySet().iterator().next() + ", which no row has; there are: " + labels.classes());
+        }
+    }
+
+    private boolean isCentred() {
+        return settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
+    }
+
+    private Step<?> scaled(double[] all) {
+        Moments moments = Moments.fromArray(all);
+        Standardizer features = isCentred() ? Standardizer.centred(moments) : Standardizer.scaled(moments);
+        boolean target = settings.scaling() == Scaling.STANDARDIZE && labels.isRegression();
+        standardizer = Optional.of(target ? features.withTarget() : features);
+        return laidOut();
+    }
+
+    private Step<?> laidOut() {
+        shape = summary.shape(isCentred(), settings.bias() > 0);
+        method = Methods.chosen(settings.method(), objective, shape);
+        return next(
+                "facts",
+                nodes.gather(
+                        () -> Facts.of(problem(0), method.facts(problem(0))).encode(),
+                        Facts.length(method.factCount())),
+                this::known);
+    }
+
+    private Step<?> known(double[] gathered) {
+        facts = shared.once(
+                "facts",
+                () -> nodes.byNode(gathered).stream().map(Facts::decode).toList());
+        if (settings.delay().isPresent() || rules.delay().isPresent()) {
+            double delay = settings.delay()
+                    .orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
+            return tuned(delay);
+        }
+        return next("measured", new Answer(MeasuredDelay.QUESTION), own -> next(
+                "slowest", nodes.max(() -> own, 2), this::measured));
+    }
+
+    private Step<?> measured(double[] all) {
+        slowest = all;
+        return tuned(MeasuredDelay.of(all));
+    }
+
+    private Step<?> tuned(double delay) {
+        Tuned tuned = shared.once("tuned", () -> method.tune(network, objective, shape, facts, delay));
+        return done(new TrainingPlan(network, shape, facts, tuned, settings.gap()));
+    }
+
+    /** One problem, or one per class where there are more than two. */
+    int problems() {
+        return labels.classes().size() > 2 ? labels.classes().size() : 1;
+    }
+
+    /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
+    LocalProblem problem(int index) {
+        Dataset targets = shared.once("targets " + index, () -> targets(index));
+        return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), settings.lambda())
+                .withRegulariser(objective.regulariser());
+    }
+
+    private Dataset targets(int index) {
+        Dataset rows = shared.once("rows", this::prepared);
+        return labels.isRegression() || labels.isBinary()
+                ? labels.binary(rows)
+                : labels.binary(rows, labels.classes().get(index));
+    }
+
+    /** The rows in the form that all nodes give theirs. */
+    private Dataset prepared() {
+        Dataset rows = raw.data().withFeatures(summary.widest());
+        if (!settings.classWeights().isEmpty()) {
+            rows = rows.withWeights(classWeights(rows));
+        }
+        if (standardizer.isPresent()) {
+            rows = standardizer.get().apply(rows);
+        }
+        if (settings.bias() > 0) {
+            rows = rows.withBias(settings.biasValue());
+        }
+        return rows.laidOut(shape.dense());
+    }
+
+    private double[] classWeights(Dataset rows) {
+        double[] weights = new double[rows.rows()];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = rows.weight(i) * settings.classWeights().getOrDefault(rows.label(i) + 0.0, 1.0);
+        }
+        return weights;
+    }
+
+    Collectives nodes() {
+        return nodes;
+    }
+
+    Labels labels() {
+        return labels;
+    }
+
+    Optional<Standardizer> standardizer() {
+        return standardizer;
+    }
+
+    /** Raw features, without the intercept's. */
+    int features() {
+        return summary.widest();
+    }
+
+    /** Samples of this node. */
+    int samples() {
+        return raw.count();
+    }
+
+    /** The targets of a problem that all nodes of this process have solved are needed no more. */
+    void forget(int index) {
+        shared.forget("targets " + index);
+    }
+
+    /** The problem that a step can be tried on while the delay is measured. */
+    public LocalProblem firstProblem() {
+        return problem(0);
+    }
+
+    /** The method as it would be for some delay: for measuring, before the delay is known. */
+    public Tuned tunedFor(double delay) {
+        return method.tune(network, objective, shape, facts, delay);
+    }
+
+    /** Microseconds of the slowest step and of the slowest link; empty if nothing was measured. */
+    public double[] slowest() {
+        return slowest.clone();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.starling.job;
+
+import dev.starling.internal.Version;
+import dev.starling.certificate.Certificate;
+import dev.starling.data.Labels;
+import dev.starling.data.Standardizer;
+import dev.starling.method.Solved;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a job ends with, the same at every node.
+ *
+ * @param settings what it was asked for
+ * @param plan what it was solved with
+ * @param labels the classes
+ * @param standardizer how features were scaled, if they were
+ * @param features raw features, without the intercept's
+ * @param solved one solution, or one per class where there are more than two
+ * @param updates samples visited, by all nodes
+ */
+public record JobResult(
+        Settings settings,
+        TrainingPlan plan,
+        Labels labels,
+        Optional<Standardizer> standardizer,
+        int features,
+        List<Solved> solved,
+        long updates) {
+
+    /** Copies the list. */
+    public JobResult {
+        solved = List.copyOf(solved);
+    }
+
+    /** One certificate per problem. */
+    public List<Certificate> certificates() {
+        return solved.stream().map(Solved::certificate).toList();
+    }
+
+    /** The certificate of the sum of all objectives. */
+    public Certificate certificate() {
+        return certificates().stream().reduce(Certificate::plus).orElseThrow();
+    }
+
+    /** Whether the gap asked for was reached in every problem. */
+    public boolean isCertified() {
+        return certificates().stream().allMatch(settings.rule()::isMet);
+    }
+
+    /**
+     * The model, on raw features.
+     *
+     * @param fingerprint a digest of the rows of all nodes
+     */
+    public LinearModel model(String fingerprint) {
+        double[][] weights = new double[solved.size()][];
+        double[] intercepts = new double[weights.length];
+        for (int k = 0; k < weights.length; k++) {
+            double[] parameter = solved.get(k).parameter();
+            weights[k] = Arrays.copyOf(parameter, features);
+            intercepts[k] = settings.bias() > 0 ? settings.biasValue() * parameter[features] : 0;
+            if (standardizer.isPresent()) {
+                Standardizer.RawModel onRaw = standardizer.get().toRaw(weights[k], intercepts[k]);
+                weights[k] = onRaw.weights();
+                intercepts[k] = onRaw.intercept();
+            }
+        }
+        return new LinearModel(settings.loss().name(), labels.classes(), weights, intercepts, provenance(fingerprint));
+    }
+
+    private Provenance provenance(String fingerprint) {
+        Certificate whole = certificate();
+        return new Provenance(
+                Version.current(),
+                settings.lambda(),
+                whole.objective(),
+                whole.relativeGap(),
+                isCertified(),
+                plan.network().description(),
+                plan.network().size(),
+                plan.method().forecast().delay(),
+                settings.seed(),
+                settings.biasValue(),
+                standardizer.isPresent(),
+                fingerprint);
+    }
+}

@@ -1,0 +1,51 @@
+package dev.starling.job;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of a node: first, first + stride, first + 2·stride, … of a dataset. A node that has a process to itself has
+ * all rows of its own; where one process has all nodes, they share one dataset and nothing is copied. The one place that
+ * deals out rows.
+ *
+ * @param data the rows, other nodes' perhaps among them
+ * @param first the first row of this node
+ * @param stride from one row of this node to the next
+ */
+public record NodeRows(Dataset data, int first, int stride) {
+
+    /** All rows of a dataset. */
+    public static NodeRows all(Dataset data) {
+        return new NodeRows(data, 0, 1);
+    }
+
+    /**
+     * The rows of all nodes: row r goes to node r mod nodes.
+     *
+     * @throws InvalidInputException if there are fewer rows than nodes
+     */
+    public static List<NodeRows> dealt(Dataset data, int nodes) {
+        if (nodes < 1) {
+            throw new InvalidInputException(nodes + " nodes; there must be at least one");
+        }
+        if (nodes > data.rows()) {
+            throw new InvalidInputException(nodes + " nodes for " + data.rows()
+                    + " samples; every node needs at least one, so use at most " + data.rows() + " nodes");
+        }
+        return IntStream.range(0, nodes)
+                .mapToObj(node -> new NodeRows(data, node, nodes))
+                .toList();
+    }
+
+    /** How many they are. */
+    public int count() {
+        return Math.max(0, (data.rows() - first + stride - 1) / stride);
+    }
+
+    /** The row of the dataset that the k-th of them is. */
+    public int row(int k) {
+        return first + k * stride;
+    }
+}

@@ -1,0 +1,203 @@
+package dev.starling.job;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.JobRules.LabelRule;
+import dev.starling.method.Shape;
+import dev.starling.node.ObjectionException;
+import java.util.Arrays;
+import java.util.TreeSet;
+
+/**
+ * What is said of rows first, of one node's or, merged, of several nodes': sizes and labels.
+ *
+ * @param rows how many there are
+ * @param stored values that sparse rows store
+ * @param nonZeros values that are not zero; where that decides nothing, a bound on them from above
+ * @param narrowest the fewest features that a node has
+ * @param widest the most
+ * @param mostRows the most rows that a process lays out together
+ * @param narrowNode a node with the fewest features
+ * @param labels the different labels, ascending; none in regression
+ * @param knowing the node that has most labels
+ * @param known its labels
+ */
+record RowSummary(
+        long rows,
+        long stored,
+        long nonZeros,
+        int narrowest,
+        int widest,
+        long mostRows,
+        int narrowNode,
+        double[] labels,
+        int knowing,
+        double[] known) {
+
+    /** More different labels than this are no classes. */
+    static final int MOST_LABELS = 1000;
+
+    /** Entries of the longest vector. */
+    static final int LONGEST = 10 + 2 * MOST_LABELS;
+
+    private static final int FEW_VALUES = 100;
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final int HEAD = 8;
+
+    static RowSummary of(NodeRows rows, int node, boolean classification) {
+        if (rows.count() == 0) {
+            throw new InvalidInputException("there are no rows; every node needs at least one");
+        }
+        Dataset data = rows.data();
+        long stored = 0;
+        for (int k = 0; k < rows.count(); k++) {
+            stored += data.end(rows.row(k)) - data.start(rows.row(k));
+        }
+        // Counting what is not zero takes a while; it matters where rows may be better dense, or their values are many.
+        boolean matters = data.isDense()
+                || 2 * stored >= (long) rows.count() * data.features()
+                || stored > (long) FEW_VALUES * rows.count();
+        long nonZeros = matters ? nonZeros(rows) : stored;
+        double[] labels = classification ? labels(rows) : new double[0];
+        return new RowSummary(
+                rows.count(),
+                data.isDense() ? nonZeros : stored,
+                nonZeros,
+                data.features(),
+                data.features(),
+                data.rows(),
+                node,
+                labels,
+                node,
+                labels);
+    }
+
+    private static long nonZeros(NodeRows rows) {
+        Dataset data = rows.data();
+        float[] values = data.values();
+        long count = 0;
+        for (int k = 0; k < rows.count(); k++) {
+            int end = data.end(rows.row(k));
+            for (int at = data.start(rows.row(k)); at < end; at++) {
+                if (values[at] != 0f) {
+                    count++;
+                }
+            }
+        }
+        return count;
+    }
+
+    private static double[] labels(NodeRows rows) {
+        double[] found = new double[16];
+        int count = 0;
+        for (int k = 0; k < rows.count(); k++) {
+            // Adding 0 makes −0 the same as 0.
+            double label = rows.data().label(rows.row(k)) + 0.0;
+            int at = Arrays.binarySearch(found, 0, count, label);
+            if (at < 0) {
+                requireFew(count + 1);
+                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
+                System.arraycopy(found, -at - 1, found, -at, count + at + 1);
+                found[-at - 1] = label;
+                count++;
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    private static void requireFew(int labels) {
+        if (labels > MOST_LABELS) {
+            throw new InvalidInputException("more than " + MOST_LABELS
+                    + " different labels; for numbers to predict use a regression loss, such as squared");
+        }
+    }
+
+    RowSummary merge(RowSummary other) {
+        TreeSet<Double> union = new TreeSet<>();
+        Arrays.stream(labels).forEach(union::add);
+        Arrays.stream(other.labels).forEach(union::add);
+        requireFew(union.size());
+        RowSummary narrower = other.narrowest < narrowest ? other : this;
+        RowSummary wiser = other.known.length > known.length ? other : this;
+        return new RowSummary(
+                rows + other.rows,
+                stored + other.stored,
+                nonZeros + other.nonZeros,
+                narrower.narrowest,
+                Math.max(widest, other.widest),
+                Math.max(mostRows, other.mostRows),
+                narrower.narrowNode,
+                union.stream().mapToDouble(Double::doubleValue).toArray(),
+                wiser.knowing,
+                wiser.known);
+    }
+
+    double[] encode() {
+        double[] numbers = new double[HEAD + 2 + labels.length + known.length];
+        double[] head = {rows, stored, nonZeros, narrowest, widest, mostRows, narrowNode, knowing};
+        System.arraycopy(head, 0, numbers, 0, HEAD);
+        numbers[HEAD] = labels.length;
+        System.arraycopy(labels, 0, numbers, HEAD + 1, labels.length);
+        numbers[HEAD + 1 + labels.length] = known.length;
+        System.arraycopy(known, 0, numbers, HEAD + 2 + labels.length, known.length);
+        return numbers;
+    }
+
+    static RowSummary decode(double[] numbers) {
+        int labels = numbers.length > HEAD ? (int) numbers[HEAD] : -1;
+        int known = labels >= 0 && numbers.length > HEAD + 1 + labels ? (int) numbers[HEAD + 1 + labels] : -1;
+        if (known < 0 || numbers.length != HEAD + 2 + labels + known || !(numbers[0] >= 1)) {
+            throw new InvalidInputException(
+                    "a summary of rows that makes no sense; do all nodes run the same version?");
+        }
+        return new RowSummary(
+                (long) numbers[0],
+                (long) numbers[1],
+                (long) numbers[2],
+                (int) numbers[3],
+                (int) numbers[4],
+                (long) numbers[5],
+                (int) numbers[6],
+                Arrays.copyOfRange(numbers, HEAD + 1, HEAD + 1 + labels),
+                (int) numbers[7],
+                Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length));
+    }
+
+    /** The classes of all nodes, by a rule. */
+    double[] classes(LabelRule rule) {
+        return switch (rule) {
+            case FOUND -> labels;
+            case KNOWN_TO_ONE -> {
+                if (known.length < labels.length) {
+                    throw new ObjectionException(
+                            knowing,
+                            "labels must mean the same everywhere, and no node has all of " + Arrays.toString(labels)
+                                    + ": one has " + Arrays.toString(known) + "; list the labels in the settings");
+                }
+                yield labels;
+            }
+            case COUNTED -> {
+                double[] counted = new double[(int) labels[labels.length - 1] + 1];
+                Arrays.setAll(counted, k -> k);
+                yield counted;
+            }
+        };
+    }
+
+    /** The layout and shape that rows of this summary get, all alike. */
+    Shape shape(boolean centred, boolean bias) {
+        int width = widest + (bias ? 1 : 0);
+        long values = centred ? rows * width : nonZeros + (bias ? rows : 0);
+        // One dataset of all rows may be too large to be dense where each process' part is not.
+        boolean dense = Dataset.densePays(values, rows, width)
+                || (rows * width >= LARGEST_ARRAY
+                        && 2 * values >= rows * width
+                        && Dataset.densePays(mostRows * width, mostRows, width));
+        return new Shape(width, rows, dense ? rows * width : stored + (bias ? rows : 0), values, dense);
+    }
+
+    /** Whether raw rows are dense, so that centring them does not make them so. */
+    boolean isDense() {
+        return shape(false, false).dense();
+    }
+}

@@ -1,0 +1,118 @@
+package dev.starling.job;
+
+import dev.starling.method.MethodNode;
+import dev.starling.method.Solved;
+import dev.starling.node.Exchange;
+import dev.starling.node.Phase;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/** A method at work on one problem. Once it has ended, only its result and its count of updates are kept. */
+final class Training implements Phase<Training.Ended> {
+
+    /**
+     * What is left of it.
+     *
+     * @param solved what the method ended with
+     * @param updates samples visited at this node
+     */
+    record Ended(Solved solved, long updates) {}
+
+    private final Supplier<MethodNode> maker;
+    private final int longestMessage;
+    private final Exchange end = new Exchange();
+    private volatile MethodNode method;
+    private volatile Ended ended;
+
+    /**
+     * A method that has not begun.
+     *
+     * @param maker makes its node, which may take a while: not before it is needed
+     */
+    Training(Supplier<MethodNode> maker, int longestMessage) {
+        this.maker = maker;
+        this.longestMessage = longestMessage;
+    }
+
+    private MethodNode method() {
+        if (method == null) {
+            method = maker.get();
+        }
+        return method;
+    }
+
+    @Override
+    public Exchange advance() {
+        if (ended == null) {
+            Exchange exchange = method().advance();
+            if (exchange.kind() != Exchange.Kind.END) {
+                return exchange;
+            }
+            Solved solved = method.result();
+            ended = new Ended(
+                    new Solved(solved.certificate(), solved.parameter().clone()), method.updates());
+            method = null;
+        }
+        return end.end();
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        method.absorb(messages);
+    }
+
+    @Override
+    public boolean isDone() {
+        return ended != null;
+    }
+
+    @Override
+    public Ended result() {
+        return ended;
+    }
+
+    @Override
+    public int longestMessage() {
+        return longestMessage;
+    }
+
+    /** Samples visited so far at this node; shown while another thread makes them. */
+    long updates() {
+        Ended last = ended;
+        MethodNode running = method;
+        return last != null ? last.updates() : running == null ? 0 : running.updates();
+    }
+
+    double passes() {
+        return ended == null ? method().passes() : ended.solved().certificate().epochs();
+    }
+
+    void certifyNow() {
+        if (ended == null) {
+            method().certifyNow();
+        }
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeBoolean(ended != null);
+        if (ended == null) {
+            method().save(out);
+        } else {
+            ended.solved().save(out);
+            out.writeLong(ended.updates());
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        if (in.readBoolean()) {
+            ended = new Ended(Solved.restore(in), in.readLong());
+            method = null;
+        } else {
+            method().restore(in);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package dev.starling.method;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Everything that the others must know about a node to tune a method: a handful of numbers, no rows.
+ *
+ * @param samples m, the number of its samples
+ * @param weight the sum of their weights
+ * @param sigma σ, the node's share of the regulariser
+ * @param own the method's own numbers, see {@link Method#facts}
+ */
+public record Facts(long samples, double weight, double sigma, double[] own) {
+
+    private static final int COMMON = 3;
+
+    /** The facts of a node for a method. */
+    public static Facts of(LocalProblem problem, double[] own) {
+        return new Facts(problem.samples(), problem.totalWeight(), problem.sigma(), own);
+    }
+
+    /** All of them as a vector, which {@link #decode} reads. */
+    public double[] encode() {
+        double[] numbers = new double[COMMON + own.length];
+        numbers[0] = samples;
+        numbers[1] = weight;
+        numbers[2] = sigma;
+        System.arraycopy(own, 0, numbers, COMMON, own.length);
+        return numbers;
+    }
+
+    /** What {@link #encode} wrote, perhaps on another machine. */
+    public static Facts decode(double[] numbers) {
+        boolean sane = numbers.length >= COMMON && numbers[0] % 1 == 0;
+        for (int k = 0; k < Math.min(COMMON, numbers.length); k++) {
+            sane &= numbers[k] > 0 && numbers[k] < Double.POSITIVE_INFINITY;
+        }
+        for (int k = COMMON; k < numbers.length; k++) {
+            sane &= numbers[k] >= 0;
+        }
+        if (!sane) {
+            throw new InvalidInputException(
+                    "facts " + Arrays.toString(numbers) + " that are not positive; do all nodes run the same version?");
+        }
+        return new Facts((long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));
+    }
+
+    /** Entries of a vector with so many numbers of the method's own. */
+    public static int length(int own) {
+        return COMMON + own;
+    }
+
+    /** The sums over all nodes, in node order; without the methods' own numbers. */
+    public static Facts total(List<Facts> all) {
+        long samples = 0;
+        double weight = 0;
+        double sigma = 0;
+        for (Facts node : all) {
+            samples += node.samples;
+            weight += node.weight;
+            sigma += node.sigma;
+        }
+        return new Facts(samples, weight, sigma, new double[0]);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.starling.method;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.newton.NewtonMethod;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The methods there are, for every runtime: the one list of them. */
+public final class Methods {
+
+    /** The name that leaves the choice to Starling. */
+    public static final String AUTO = "auto";
+
+    /** In the order in which {@code auto} looks for one that suits; the last that can take an objective always does. */
+    private static final List<Method> ALL = List.of(new NewtonMethod(), AdfsMethod.standard(), AdfsMethod.nonSmooth());
+
+    private Methods() {}
+
+    /** All methods. */
+    public static List<Method> all() {
+        return ALL;
+    }
+
+    /** What a setting may name: {@code auto} and every method. */
+    public static List<String> names() {
+        return Stream.concat(Stream.of(AUTO), ALL.stream().map(Method::name)).toList();
+    }
+
+    /** The method of a name other than {@code auto}. */
+    public static Method named(String name) {
+        return ALL.stream()
+                .filter(method -> method.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
+    }
+
+    /**
+     * Refuses a name that there is none of, and a method that cannot take an objective; this shows before there are any
+     * rows.
+     */
+    public static void requireTakes(String name, Objective objective) {
+        if (!name.equals(AUTO)) {
+            Optional<String> objection = named(name).objectionTo(objective);
+            if (objection.isPresent()) {
+                throw new InvalidInputException(objection.get());
+            }
+        }
+    }
+
+    /** The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same. */
+    public static Method chosen(String name, Objective objective, Shape shape) {
+        requireTakes(name, objective);
+        if (!name.equals(AUTO)) {
+            return named(name);
+        }
+        List<Method> able = ALL.stream()
+                .filter(method -> method.objectionTo(objective).isEmpty())
+                .toList();
+        return able.stream()
+                .filter(method -> method.suits(objective, shape))
+                .findFirst()
+                .orElseGet(() -> able.get(able.size() - 1));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.starling.method;
+
+import dev.starling.loss.Loss;
+import dev.starling.problem.Regulariser;
+
+/**
+ * What is minimised, as far as it is known before there are rows.
+ *
+ * @param loss the loss of a sample
+ * @param regulariser what λ multiplies
+ */
+public record Objective(Loss loss, Regulariser regulariser) {
+
+    /** Whether neither the loss nor the regulariser has a kink, a point where its slope jumps. */
+    public boolean isSmooth() {
+        return loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
+    }
+
+    /** What has kinks, in words; for an objective that is not smooth. */
+    public String kinks() {
+        return regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
+    }
+}

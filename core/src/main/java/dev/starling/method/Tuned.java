@@ -1,0 +1,40 @@
+package dev.starling.method;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+
+/** A method with its constants for a network and the rows on it. Immutable: nodes of one process share it. */
+public interface Tuned {
+
+    /** What the method is called; more particular than {@link Method#name} where a method has variants. */
+    String name();
+
+    /** What it is predicted to take. */
+    Forecast forecast();
+
+    /** What the nodes are, as far as the method asks for it. */
+    List<Constant> dataConstants();
+
+    /** The numbers that the method goes by. */
+    List<Constant> constants();
+
+    /** Entries of the longest vector that nodes send each other. */
+    int longestMessage();
+
+    /**
+     * A node at the start of its run.
+     *
+     * @param start a parameter to begin from, such as that of a similar problem; empty to begin from nothing
+     * @param listener told of every certificate, at every node it is given to
+     */
+    MethodNode node(
+            LocalProblem problem,
+            int node,
+            StoppingRule rule,
+            long seed,
+            Optional<double[]> start,
+            CertificateListener listener);
+}

@@ -1,0 +1,106 @@
+package dev.starling.method.adfs;
+
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Accelerated, decentralized and stochastic: nodes take proximal steps on their samples and exchange vectors with their
+ * neighbours. {@code adfs} is S-ADFS where the objective is smooth and NS-ADFS where it has kinks; {@code ns-adfs} is
+ * the latter everywhere.
+ */
+public final class AdfsMethod implements Method {
+
+    private static final String SMOOTH = "adfs";
+    private static final String NON_SMOOTH = "ns-adfs";
+
+    private final boolean alwaysNonSmooth;
+
+    private AdfsMethod(boolean alwaysNonSmooth) {
+        this.alwaysNonSmooth = alwaysNonSmooth;
+    }
+
+    /** ADFS in the form that the objective asks for. */
+    public static AdfsMethod standard() {
+        return new AdfsMethod(false);
+    }
+
+    /** NS-ADFS, whatever the objective. */
+    public static AdfsMethod nonSmooth() {
+        return new AdfsMethod(true);
+    }
+
+    @Override
+    public String name() {
+        return alwaysNonSmooth ? NON_SMOOTH : SMOOTH;
+    }
+
+    @Override
+    public String description() {
+        return alwaysNonSmooth ? "NS-ADFS, for losses with kinks" : "S-ADFS, all edges in every round";
+    }
+
+    @Override
+    public Optional<String> objectionTo(Objective objective) {
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean suits(Objective objective, Shape shape) {
+        return !alwaysNonSmooth;
+    }
+
+    @Override
+    public int factCount() {
+        return 4;
+    }
+
+    @Override
+    public double[] facts(LocalProblem problem) {
+        NodeFacts facts = alwaysNonSmooth ? NodeFacts.uniform(problem) : NodeFacts.of(problem);
+        return new double[] {facts.rootSum(), facts.smallestRoot(), facts.smoothnessSum(), facts.curvature()};
+    }
+
+    /** The facts as the formulas of the paper have them. */
+    public static NodeFacts conditioning(Facts facts) {
+        double[] own = facts.own();
+        return new NodeFacts(facts.samples(), facts.weight(), facts.sigma(), own[0], own[1], own[2], own[3]);
+    }
+
+    @Override
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        List<NodeFacts> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
+        if (alwaysNonSmooth || !objective.isSmooth()) {
+            NonSmoothTuning tuning = NonSmoothTuning.of(network, nodes, delay);
+            return new TunedAdfs(
+                    NON_SMOOTH,
+                    network.spanningTree(),
+                    network.size(),
+                    shape.features(),
+                    Facts.total(facts),
+                    tuning,
+                    List.of(),
+                    TunedAdfs.constants(tuning),
+                    (problem, node, seed) ->
+                            new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
+        }
+        Tuning tuning = Tuning.of(network, nodes, delay);
+        return new TunedAdfs(
+                SMOOTH,
+                network.spanningTree(),
+                network.size(),
+                shape.features(),
+                Facts.total(facts),
+                tuning,
+                TunedAdfs.conditioning(nodes),
+                TunedAdfs.constants(tuning),
+                (problem, node, seed) -> new Adfs(problem, nodes.get(node), network, node, tuning, seed));
+    }
+}

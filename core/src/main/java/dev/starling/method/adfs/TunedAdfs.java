@@ -1,0 +1,202 @@
+package dev.starling.method.adfs;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Forecast;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Tuned;
+import dev.starling.network.SpanningTree;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * A member of the ADFS family on a network.
+ *
+ * @param name what it is called
+ * @param tree the tree along which certificates are summed up
+ * @param nodes n, the number of nodes
+ * @param features d
+ * @param totals what the nodes are together
+ * @param pace how fast it is, by theory
+ * @param dataConstants what the nodes are, for those who want to see it
+ * @param constants the numbers that it goes by
+ * @param maker makes the program of a node
+ */
+record TunedAdfs(
+        String name,
+        SpanningTree tree,
+        int nodes,
+        int features,
+        Facts totals,
+        Pace pace,
+        List<Constant> dataConstants,
+        List<Constant> constants,
+        Maker maker)
+        implements Tuned, Forecast {
+
+    /** Makes the program of a node at the start of its run. */
+    interface Maker {
+        DualProgram program(LocalProblem problem, int node, long seed);
+    }
+
+    @Override
+    public Forecast forecast() {
+        return this;
+    }
+
+    @Override
+    public double delay() {
+        return pace.delay();
+    }
+
+    @Override
+    public double epochsFor(double factor) {
+        return pace.stepsFor(factor) * pace.computationProbability() * nodes / totals.samples();
+    }
+
+    @Override
+    public double roundsFor(double factor) {
+        return pace.stepsFor(factor) * pace.communicationProbability();
+    }
+
+    @Override
+    public double idealisedTimeFor(double factor) {
+        return pace.stepsFor(factor)
+                * (pace.computationProbability() + pace.delay() * pace.communicationProbability());
+    }
+
+    @Override
+    public List<Constant> details(double gap) {
+        double factor = 1 / gap;
+        return List.of(
+                new Constant("predictedSteps", "K", "steps until then, by the rate", pace.stepsFor(factor)),
+                new Constant("predictedEpochs", "", "proximal steps per row in them", epochsFor(factor)),
+                new Constant("predictedRounds", "", "communication rounds in them", roundsFor(factor)),
+                new Constant(
+                        "predictedIdealisedTime",
+                        "",
+                        "idealised time: 1 per proximal step, τ per round",
+                        idealisedTimeFor(factor)));
+    }
+
+    @Override
+    public int longestMessage() {
+        return CertifiedProgram.longestMessage(features);
+    }
+
+    @Override
+    public MethodNode node(
+            LocalProblem problem,
+            int node,
+            StoppingRule rule,
+            long seed,
+            Optional<double[]> start,
+            CertificateListener listener) {
+        DualProgram program = maker.program(problem.shuffled(), node, seed);
+        start.ifPresent(program::beginAt);
+        return new CertifiedProgram(
+                program, tree, node, totals, pace, rule, nodes, listener);
+    }
+
+    static List<Constant> conditioning(List<NodeFacts> facts) {
+        List<Constant> constants = new ArrayList<>();
+        perNode(constants, facts, "rootSum", "S_i", "Σ_j √(1 + L_ij/σ_i) over a node's rows", NodeFacts::rootSum);
+        perNode(
+                constants,
+                facts,
+                "curvature",
+                "M_i",
+                "curvature of a node's loss, λmax(Σ_j β x xᵀ)",
+                NodeFacts::curvature);
+        perNode(
+                constants,
+                facts,
+                "batchConditioning",
+                "κ_b",
+                "conditioning that a batch method sees",
+                NodeFacts::batchConditioning);
+        perNode(
+                constants,
+                facts,
+                "stochasticConditioning",
+                "κ_s",
+                "conditioning that a stochastic method sees",
+                NodeFacts::stochasticConditioning);
+        return constants;
+    }
+
+    private static void perNode(
+            List<Constant> constants,
+            List<NodeFacts> facts,
+            String name,
+            String symbol,
+            String meaning,
+            ToDoubleFunction<NodeFacts> value) {
+        double[] values = facts.stream().mapToDouble(value).toArray();
+        constants.addAll(Constant.ofNodes(name, symbol, meaning, values));
+    }
+
+    static List<Constant> constants(Tuning tuning) {
+        List<Constant> constants = new ArrayList<>();
+        constants.add(delay(tuning));
+        constants.add(new Constant(
+                "balance", "c", "balance of computation and communication, chosen for τ", tuning.balance()));
+        constants.add(new Constant(
+                "strongConvexity", "σ_A", "strong convexity of the dual on the graph", tuning.strongConvexity()));
+        constants.add(new Constant(
+                "computationConstant",
+                "C_comp",
+                "proximal steps of a node per factor e in the error",
+                tuning.computationConstant()));
+        constants.add(new Constant(
+                "communicationConstant", "C_comm", "rounds per factor e in the error", tuning.communicationConstant()));
+        constants.addAll(probabilities(tuning));
+        constants.add(new Constant("rate", "ρ", "share of the expected error that a step takes away", tuning.rate()));
+        constants.add(new Constant("stepSize", "η", "step size, ρ/σ_A", tuning.stepSize()));
+        constants.add(new Constant(
+                "momentumDecay", "φ", "momentum kept at every step, (1−ρ)/(1+ρ)", tuning.momentumDecay()));
+        constants.add(new Constant(
+                "timePerFactor", "", "idealised time per factor e, C_comp + τ C_comm", tuning.timePerFactor()));
+        return constants;
+    }
+
+    static List<Constant> constants(NonSmoothTuning tuning) {
+        List<Constant> constants = new ArrayList<>();
+        constants.add(delay(tuning));
+        constants.addAll(probabilities(tuning));
+        constants.add(new Constant(
+                "scaledEigenvalue", "Λ", "largest eigenvalue of Aᵀ diag(σ)⁻¹ A", tuning.largestEigenvalue()));
+        constants.add(new Constant(
+                "smallestProbability",
+                "p_min",
+                "least probability of a row in a step; the first momentum a_0",
+                tuning.smallestProbability()));
+        constants.add(new Constant(
+                "stepsUntilRestart", "", "steps until the first restart", tuning.stepsBetweenRestarts(0)));
+        return constants;
+    }
+
+    private static Constant delay(Pace pace) {
+        return new Constant("tau", "τ", "time of a message when a proximal step takes 1", pace.delay());
+    }
+
+    private static List<Constant> probabilities(Pace pace) {
+        return List.of(
+                new Constant(
+                        "communicationProbability",
+                        "p_comm",
+                        "probability that a step is a round",
+                        pace.communicationProbability()),
+                new Constant(
+                        "computationProbability",
+                        "p_comp",
+                        "probability that a step is a proximal step",
+                        pace.computationProbability()));
+    }
+}

@@ -1,0 +1,117 @@
+package dev.starling.method.newton;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Forecast;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Tuned;
+import dev.starling.network.SpanningTree;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Newton's method on a network.
+ *
+ * @param tree the tree along which points and sums go
+ * @param features d
+ * @param direct whether features are few enough to sum up Hessians
+ * @param nodes n, the number of nodes
+ * @param totals what they are together
+ * @param delay τ, what a message costs when visiting a sample costs 1
+ */
+record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, Facts totals, double delay)
+        implements Tuned, Forecast {
+
+    /** Passes until Newton's steps square the error; those over samples of the rows count little. */
+    private static final double FIRST_PASSES = 3;
+
+    /** Passes for each binary digit where no Hessian is summed up. */
+    private static final double PASSES_PER_DIGIT = 5;
+
+    @Override
+    public String name() {
+        return "newton";
+    }
+
+    @Override
+    public Forecast forecast() {
+        return this;
+    }
+
+    /** Samples of a pass at one node, on average. */
+    double samplesPerNode() {
+        return Math.max(1, (double) totals.samples() / nodes);
+    }
+
+    /** A few passes, and one more for each doubling of the digits, or so many for each digit. */
+    @Override
+    public double epochsFor(double factor) {
+        double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
+        double more = direct ? StrictMath.log(digits) / StrictMath.log(2) : PASSES_PER_DIGIT * digits;
+        return FIRST_PASSES + more;
+    }
+
+    /** A point goes down the tree and sums come up it, in every pass. */
+    @Override
+    public double roundsFor(double factor) {
+        return 2.0 * tree.depth() * epochsFor(factor);
+    }
+
+    @Override
+    public double idealisedTimeFor(double factor) {
+        return samplesPerNode() * epochsFor(factor) + delay * roundsFor(factor);
+    }
+
+    @Override
+    public List<Constant> details(double gap) {
+        return List.of(
+                new Constant(
+                        "predictedSteps",
+                        "K",
+                        "rows that a node visits until then",
+                        samplesPerNode() * epochsFor(1 / gap)),
+                new Constant("predictedEpochs", "", "passes over all rows in them", epochsFor(1 / gap)),
+                new Constant("predictedRounds", "", "communication rounds in them", roundsFor(1 / gap)),
+                new Constant(
+                        "predictedIdealisedTime",
+                        "",
+                        "idealised time: 1 per row visited, τ per round",
+                        idealisedTimeFor(1 / gap)));
+    }
+
+    @Override
+    public List<Constant> dataConstants() {
+        return List.of();
+    }
+
+    @Override
+    public List<Constant> constants() {
+        return List.of(
+                new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
+                new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
+                new Constant(
+                        "roundsPerPass",
+                        "",
+                        "rounds of a pass: a point down the tree, sums up it",
+                        2.0 * tree.depth()));
+    }
+
+    @Override
+    public int longestMessage() {
+        return NewtonProgram.longestMessage(features, direct);
+    }
+
+    @Override
+    public MethodNode node(
+            LocalProblem problem,
+            int node,
+            StoppingRule rule,
+            long seed,
+            Optional<double[]> start,
+            CertificateListener listener) {
+        return new NewtonProgram(problem, node, this, rule, start, listener);
+    }
+}

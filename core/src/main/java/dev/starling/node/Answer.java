@@ -1,0 +1,56 @@
+package dev.starling.node;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** Asks the driver a question; ends with the answer, which is this node's own. */
+public final class Answer implements Phase<double[]> {
+
+    private final String question;
+    private final Exchange exchange = new Exchange();
+    private double[] answer;
+
+    /** The question, by the name that drivers know it by. */
+    public Answer(String question) {
+        this.question = question;
+    }
+
+    @Override
+    public Exchange advance() {
+        return answer == null ? exchange.ask(question) : exchange.end();
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        answer = messages[0].clone();
+    }
+
+    @Override
+    public boolean isDone() {
+        return answer != null;
+    }
+
+    @Override
+    public double[] result() {
+        return answer;
+    }
+
+    @Override
+    public int longestMessage() {
+        return 0;
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeBoolean(answer != null);
+        if (answer != null) {
+            SavedState.writeDoubles(out, answer);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        answer = in.readBoolean() ? SavedState.readDoubles(in, 1 << 10) : null;
+    }
+}

@@ -1,0 +1,92 @@
+package dev.starling.node;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BinaryOperator;
+import java.util.function.Supplier;
+
+/**
+ * What all nodes can do together over a spanning tree of their network. There is one primitive: vectors are put
+ * together on the way up, and the root's is told down, so that every node ends with the same bits.
+ *
+ * <p>A node whose own part throws an {@link dev.starling.data.InvalidInputException} objects: the words travel instead
+ * of the vector, and every node ends with the same {@link ObjectionException}.
+ *
+ * @param parent the node one hop nearer to the root; −1 at the root
+ * @param children the nodes one hop farther, ascending
+ * @param node this node
+ * @param size how many nodes there are
+ */
+public record Collectives(int parent, int[] children, int node, int size) {
+
+    /**
+     * Every node's vector put together: a node's own, then its children's in ascending order.
+     *
+     * @param own makes this node's vector, when its turn comes
+     * @param merge puts two together; it may object too, and may write to its first argument and return it
+     * @param longest entries of the longest vector that can come of it
+     */
+    public Phase<double[]> fold(Supplier<double[]> own, BinaryOperator<double[]> merge, int longest) {
+        return new Fold(this, own, merge, longest);
+    }
+
+    /** The sum of all nodes' vectors. */
+    public Phase<double[]> sum(Supplier<double[]> own, int length) {
+        return fold(own, Collectives::added, length);
+    }
+
+    /** The entrywise maximum of all nodes' vectors. */
+    public Phase<double[]> max(Supplier<double[]> own, int length) {
+        return fold(own, Collectives::larger, length);
+    }
+
+    /** Every node's vector, told to everyone: {@link #byNode} takes the result apart. */
+    public Phase<double[]> gather(Supplier<double[]> own, int longestOfOne) {
+        return fold(() -> labelled(own.get()), Collectives::joined, size * (longestOfOne + 2));
+    }
+
+    /** The vectors of a {@link #gather}, by node. */
+    public List<double[]> byNode(double[] gathered) {
+        double[][] result = new double[size][];
+        int at = 0;
+        while (at + 2 <= gathered.length) {
+            int from = (int) gathered[at];
+            int length = (int) gathered[at + 1];
+            at += 2;
+            if (from < 0 || from >= size || length < 0 || length > gathered.length - at || result[from] != null) {
+                throw new IllegalStateException("a gathered vector that makes no sense");
+            }
+            result[from] = Arrays.copyOfRange(gathered, at, at + length);
+            at += length;
+        }
+        return List.of(result);
+    }
+
+    private double[] labelled(double[] own) {
+        double[] flat = new double[own.length + 2];
+        flat[0] = node;
+        flat[1] = own.length;
+        System.arraycopy(own, 0, flat, 2, own.length);
+        return flat;
+    }
+
+    private static double[] joined(double[] first, double[] second) {
+        double[] both = Arrays.copyOf(first, first.length + second.length);
+        System.arraycopy(second, 0, both, first.length, second.length);
+        return both;
+    }
+
+    private static double[] added(double[] sum, double[] other) {
+        for (int k = 0; k < sum.length; k++) {
+            sum[k] += other[k];
+        }
+        return sum;
+    }
+
+    private static double[] larger(double[] most, double[] other) {
+        for (int k = 0; k < most.length; k++) {
+            most[k] = Math.max(most[k], other[k]);
+        }
+        return most;
+    }
+}

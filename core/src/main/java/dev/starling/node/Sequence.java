@@ -1,0 +1,150 @@
+package dev.starling.node;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+
+/**
+ * Phases one after another, each made from the results of those before it. Written as methods that return the next
+ * step, {@code return next("moments", fold(…), this::scaled)}; a loop is a method that returns itself.
+ *
+ * <p>A state is the names and states of the phases so far. Restoring calls the same methods again with the saved
+ * results, so they must be functions of rows, settings and results, and no lambda is ever written to disk.
+ *
+ * @param <R> what it ends with
+ */
+public abstract class Sequence<R> implements Phase<R> {
+
+    /**
+     * A phase under a name, and what follows from its result.
+     *
+     * @param <T> what the phase ends with
+     */
+    protected record Step<T>(String name, Phase<T> phase, Function<? super T, Step<?>> then) {
+        private Step<?> following() {
+            return then.apply(phase.result());
+        }
+    }
+
+    private final List<Step<?>> passed = new ArrayList<>();
+    private final Exchange end = new Exchange();
+    private Step<?> step;
+    private boolean begun;
+    private R result;
+    private volatile int position;
+
+    /** The first step. */
+    protected abstract Step<?> begin();
+
+    /** A phase, and the method that makes the next step from its result. */
+    protected final <T> Step<T> next(String name, Phase<T> phase, Function<? super T, Step<?>> then) {
+        return new Step<>(name, phase, then);
+    }
+
+    /** The end, and the result of the whole. */
+    protected final Step<?> done(R value) {
+        result = value;
+        return null;
+    }
+
+    @Override
+    public final Exchange advance() {
+        if (!begun) {
+            begun = true;
+            step = begin();
+        }
+        while (step != null) {
+            Exchange exchange = step.phase.advance();
+            if (exchange.kind() != Exchange.Kind.END) {
+                return exchange;
+            }
+            pass();
+        }
+        return end.end();
+    }
+
+    private void pass() {
+        passed.add(step);
+        step = step.following();
+        position = passed.size();
+    }
+
+    @Override
+    public final void absorb(double[][] messages) {
+        step.phase.absorb(messages);
+    }
+
+    @Override
+    public final boolean isDone() {
+        return begun && step == null;
+    }
+
+    @Override
+    public final R result() {
+        if (!isDone()) {
+            throw new IllegalStateException("not done: at " + (begun ? step.name : "the start"));
+        }
+        return result;
+    }
+
+    @Override
+    public final int longestMessage() {
+        return step == null ? 0 : step.phase.longestMessage();
+    }
+
+    /** The number of phases that have ended. */
+    public final int position() {
+        return position;
+    }
+
+    /** The name of the present phase; empty before the first and after the last. */
+    public final String phaseName() {
+        return step == null ? "" : step.name;
+    }
+
+    /** The present phase; null before the first and after the last. */
+    protected final Phase<?> present() {
+        return step == null ? null : step.phase;
+    }
+
+    @Override
+    public final void save(DataOutput out) throws IOException {
+        out.writeBoolean(begun);
+        out.writeInt(passed.size());
+        for (Step<?> one : passed) {
+            out.writeUTF(one.name);
+            one.phase.save(out);
+        }
+        out.writeBoolean(step != null);
+        if (step != null) {
+            out.writeUTF(step.name);
+            step.phase.save(out);
+        }
+    }
+
+    @Override
+    public final void restore(DataInput in) throws IOException {
+        begun = in.readBoolean();
+        step = begun ? begin() : null;
+        for (int left = in.readInt(); left > 0; left--) {
+            restorePresent(in);
+            pass();
+        }
+        if (in.readBoolean()) {
+            restorePresent(in);
+        }
+    }
+
+    private void restorePresent(DataInput in) throws IOException {
+        String name = in.readUTF();
+        if (step == null || !step.name.equals(name)) {
+            throw new IOException(
+                    "the state is of the phase '" + name + "', here " + (step == null ? "none" : "'" + step.name + "'")
+                            + " is due");
+        }
+        step.phase.restore(in);
+    }
+}

@@ -1,0 +1,256 @@
+package dev.starling.runtime;
+
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Drives one node as far as its messages let it: sends what it says, waits for what it awaits, and keeps its idealised
+ * clock. The only driver there is; runtimes differ in the channel, in what they do while a node waits, and in their
+ * {@link Host}. Only one thread at a time drives a node.
+ */
+public final class Driver implements Meter {
+
+    /** What a runtime does around exchanges. */
+    public interface Host {
+
+        /** A host that does nothing. */
+        Host NONE = new Host() {};
+
+        /** Before anything of an exchange leaves the node; throws to refuse. */
+        default void before(Exchange exchange) {}
+
+        /** After an exchange is complete: the node's state may be saved here. */
+        default void after(Exchange exchange) {}
+
+        /**
+         * Answers a question of the program. It may be asked again if the node is restored from an earlier state, so a
+         * host that restores states saves them before the next message leaves.
+         */
+        default double[] answer(String question) {
+            throw new IllegalStateException("nobody here can answer '" + question + "'");
+        }
+
+        /** The program has ended. */
+        default void ended() {}
+    }
+
+    /** What to do while a message is not there. */
+    @FunctionalInterface
+    public interface Idle {
+
+        /**
+         * Rests a little; throws to give up.
+         *
+         * @param times how often in a row it was called
+         * @param from a neighbour whose message is missing; −1 if a neighbour has no room for this node's
+         */
+        void rest(int times, int from);
+    }
+
+    private static final double[][] NO_MESSAGES = {};
+
+    private final NodeProgram program;
+    private final int node;
+    private final Channel channel;
+    private final Delays delays;
+    private final Host host;
+    private final double stepCost;
+
+    private Exchange waiting;
+    private int sent;
+    private double[][] messages = NO_MESSAGES;
+    private volatile boolean done;
+
+    private double clock;
+    private double work;
+    private long rounds;
+    private long messagesSent;
+    private long numbersSent;
+
+    /** A driver of a node at its start. */
+    public Driver(NodeProgram program, int node, Channel channel, Delays delays, Host host) {
+        this.program = program;
+        this.node = node;
+        this.channel = channel;
+        this.delays = delays;
+        this.host = host;
+        this.stepCost = delays.step().applyAsDouble(node);
+    }
+
+    /** Takes the node on by at most one exchange; false if it has ended or must wait. */
+    public boolean tryProgress() {
+        if (done) {
+            return false;
+        }
+        boolean begun = waiting == null;
+        if (begun) {
+            begin(program.advance());
+        }
+        if (done || !allSent() || !allArrived()) {
+            return begun;
+        }
+        complete();
+        return true;
+    }
+
+    /** Drives the node to its end on this thread. */
+    public void run(Idle idle) {
+        int times = 0;
+        while (!done) {
+            if (tryProgress()) {
+                times = 0;
+            } else {
+                times++;
+                idle.rest(times, missing());
+            }
+        }
+    }
+
+    private void begin(Exchange exchange) {
+        if (exchange.kind() == Exchange.Kind.END) {
+            done = true;
+            host.ended();
+            return;
+        }
+        waiting = exchange;
+        sent = 0;
+        work += exchange.work();
+        clock += exchange.work() * stepCost;
+        host.before(exchange);
+        if (messages.length != exchange.from().length) {
+            messages = new double[exchange.from().length][];
+        }
+    }
+
+    private boolean allSent() {
+        int[] to = waiting.to();
+        while (sent < to.length) {
+            if (!channel.send(to[sent], waiting, clock)) {
+                return false;
+            }
+            sent++;
+            messagesSent++;
+            numbersSent += waiting.length();
+        }
+        return true;
+    }
+
+    private boolean allArrived() {
+        for (int neighbour : waiting.from()) {
+            if (channel.peek(neighbour) == null) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private int missing() {
+        for (int neighbour : waiting.from()) {
+            if (channel.peek(neighbour) == null) {
+                return neighbour;
+            }
+        }
+        return -1;
+    }
+
+    private void complete() {
+        Exchange exchange = waiting;
+        if (exchange.kind() == Exchange.Kind.ASK) {
+            program.absorb(new double[][] {host.answer(exchange.question())});
+        } else {
+            absorb(exchange);
+        }
+        waiting = null;
+        if (exchange.kind() == Exchange.Kind.ROUND && exchange.from().length > 0) {
+            rounds++;
+        }
+        host.after(exchange);
+    }
+
+    private void absorb(Exchange exchange) {
+        int[] from = exchange.from();
+        boolean round = exchange.kind() == Exchange.Kind.ROUND;
+        for (int k = 0; k < from.length; k++) {
+            messages[k] = channel.peek(from[k]);
+            if (round) {
+                clock = Math.max(
+                        clock, channel.peekClock(from[k]) + delays.message().between(from[k], node));
+            }
+        }
+        program.absorb(messages);
+        for (int neighbour : from) {
+            channel.take(neighbour);
+        }
+    }
+
+    /** Forgets what the node waits for: it was told to stop. */
+    void drop() {
+        waiting = null;
+    }
+
+    /** The node that is driven. */
+    public NodeProgram program() {
+        return program;
+    }
+
+    /** Whether the program has ended. May be asked on any thread. */
+    public boolean isDone() {
+        return done;
+    }
+
+    /** Whether an exchange is under way, so that the state cannot be saved. */
+    public boolean isWaiting() {
+        return waiting != null;
+    }
+
+    @Override
+    public double clock() {
+        return clock;
+    }
+
+    @Override
+    public long rounds() {
+        return rounds;
+    }
+
+    @Override
+    public double work() {
+        return work;
+    }
+
+    @Override
+    public long bytesSent() {
+        return numbersSent * Double.BYTES;
+    }
+
+    /** Messages sent so far. */
+    public long messagesSent() {
+        return messagesSent;
+    }
+
+    /** Writes the program's state and what it has spent. */
+    public void save(DataOutput out) throws IOException {
+        if (waiting != null) {
+            throw new IllegalStateException("a state can be saved between exchanges only");
+        }
+        out.writeDouble(clock);
+        out.writeDouble(work);
+        out.writeLong(rounds);
+        out.writeLong(messagesSent);
+        out.writeLong(numbersSent);
+        program.save(out);
+    }
+
+    /** Takes up what {@link #save} wrote. */
+    public void restore(DataInput in) throws IOException {
+        clock = in.readDouble();
+        work = in.readDouble();
+        rounds = in.readLong();
+        messagesSent = in.readLong();
+        numbersSent = in.readLong();
+        program.restore(in);
+    }
+}

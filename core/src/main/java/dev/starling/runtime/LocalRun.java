@@ -1,0 +1,118 @@
+package dev.starling.runtime;
+
+import dev.starling.network.Network;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.Stoppable;
+import dev.starling.runtime.Runner.RunReport;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** All nodes of a network in one process, with the way to stop them that {@link Stoppable} describes. */
+final class LocalRun {
+
+    /** Drives nodes until all have ended or they are told to pause between exchanges. */
+    interface Engine {
+        /** Returns when all nodes have ended, or soon after {@code goesOn} has become false. */
+        void drive(List<Driver> drivers, BooleanSupplier goesOn);
+    }
+
+    private final List<MemoryChannel> channels;
+    private final List<Driver> drivers;
+    private final Engine engine;
+
+    LocalRun(
+            Network network,
+            List<? extends NodeProgram> programs,
+            Delays delays,
+            IntFunction<Driver.Host> hosts,
+            Engine engine) {
+        this.channels = MemoryChannel.of(network);
+        this.drivers = IntStream.range(0, programs.size())
+                .mapToObj(node ->
+                        new Driver(programs.get(node), node, channels.get(node), delays, hosts.apply(node)))
+                .toList();
+        this.engine = engine;
+    }
+
+    /** Drives all nodes to their end; programs that can be stopped are, when the signal says so, and then go on. */
+    RunReport run(StopSignal signal) {
+        engine.drive(drivers, () -> !signal.isRaised());
+        boolean completed = isDone();
+        while (!isDone() && canBeStopped()) {
+            stop();
+            engine.drive(drivers, () -> !signal.isRaised());
+        }
+        return report(completed);
+    }
+
+    private boolean canBeStopped() {
+        return drivers.stream().allMatch(driver -> driver.program() instanceof Stoppable);
+    }
+
+    private boolean isDone() {
+        return drivers.stream().allMatch(Driver::isDone);
+    }
+
+    private static Stoppable program(Driver driver) {
+        return (Stoppable) driver.program();
+    }
+
+    /** Cuts short the part that the furthest node is in, or the next that can be, and sees it to its end. */
+    private void stop() {
+        int furthest = furthest();
+        reach(furthest);
+        while (!isDone() && !drivers.stream().allMatch(driver -> program(driver).canStop())) {
+            furthest++;
+            reach(furthest);
+        }
+        if (isDone()) {
+            return;
+        }
+        channels.forEach(MemoryChannel::clear);
+        for (Driver driver : drivers) {
+            driver.drop();
+            program(driver).stop();
+        }
+        reachAll(furthest + 1);
+    }
+
+    private int furthest() {
+        return drivers.stream()
+                .mapToInt(driver -> program(driver).position())
+                .max()
+                .orElse(0);
+    }
+
+    /** Drives on those that are behind, one after another, so that nobody gets any further. */
+    private void reach(int position) {
+        boolean progress = true;
+        while (progress) {
+            progress = false;
+            for (Driver driver : drivers) {
+                // A program tells that a part has ended when it is next asked what to say.
+                while (!driver.isDone() && isBehind(driver, position) && driver.tryProgress()) {
+                    progress = true;
+                }
+            }
+        }
+    }
+
+    private void reachAll(int position) {
+        engine.drive(drivers, () -> drivers.stream().anyMatch(driver -> isBehind(driver, position)));
+    }
+
+    private static boolean isBehind(Driver driver, int position) {
+        return !driver.isDone() && program(driver).position() < position;
+    }
+
+    private RunReport report(boolean completed) {
+        return new RunReport(
+                completed,
+                drivers.stream().mapToDouble(Driver::clock).max().orElse(0),
+                drivers.stream().mapToLong(Driver::rounds).max().orElse(0),
+                drivers.stream().mapToLong(Driver::messagesSent).sum(),
+                drivers.stream().mapToLong(Driver::bytesSent).sum());
+    }
+}
