@@ -1,9 +1,7 @@
 package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -217,103 +215,6 @@ class EstimatorTest {
                         .linearModel()
                         .hash());
         assertThat(loaded.transform(twoClasses).columns()).contains("prediction", "probability");
-    }
-
-    @Test
-    void moreNodesThanSlotsAreRefusedBeforeAnythingStartsNamingBoth() {
-        assertThatThrownBy(() -> new StarlingClassifier().setNodes(3).fit(twoClasses))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("3 nodes")
-                .hasMessageContaining("the cluster runs 2");
-    }
-
-    @Test
-    void aMisspeltLossIsRefusedWithTheNearestName() {
-        assertThatThrownBy(() -> new StarlingClassifier().setLoss("logstic"))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("did you mean 'logistic'");
-    }
-
-    @Test
-    void aMisspeltMethodIsRefusedWithTheNearestName() {
-        assertThatThrownBy(() -> new StarlingRegressor().setMethod("newtn"))
-                .isInstanceOf(InvalidInputException.class)
-                .message()
-                .contains("newtn", "did you mean 'newton'")
-                .doesNotContain("\n");
-    }
-
-    @Test
-    void aMisspeltMethodIsRefusedInAGridToo() {
-        StarlingClassifier classifier = new StarlingClassifier();
-
-        assertThatThrownBy(() -> classifier.fit(
-                        twoClasses, new ParamMap().put(classifier.method().w("afds"))))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("did you mean 'adfs'");
-    }
-
-    @Test
-    void newtonsMethodIsRefusedForALossWithKinksBeforeAnythingStarts() {
-        StarlingClassifier classifier =
-                new StarlingClassifier().setLoss("hinge").setMethod("newton");
-
-        assertThatThrownBy(() -> classifier.fit(twoClasses.limit(0)))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("method newton cannot take the loss hinge");
-    }
-
-    @Test
-    void aLossForNumbersIsRefusedByTheClassifier() {
-        assertThatThrownBy(() -> new StarlingClassifier().setLoss("squared").fit(twoClasses))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("StarlingRegressor");
-    }
-
-    @Test
-    void aLabelThatIsNoClassNumberIsNamedWithItsPlace() {
-        assertRefused(RowFactory.create(Vectors.dense(1, 2, 3, 4), -1.0, 1.0), "partition 1, row 2", "label -1.0");
-    }
-
-    @Test
-    void aFeatureThatIsNoNumberIsNamedWithItsPlace() {
-        assertRefused(
-                RowFactory.create(Vectors.dense(1, 2, Double.NaN, 4), 1.0, 1.0),
-                "partition 1, row 2",
-                "feature 2 is NaN");
-    }
-
-    @Test
-    void aVectorOfAnotherSizeIsNamedWithItsPlace() {
-        assertRefused(RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0), "partition 1, row 2", "size 2", "4");
-    }
-
-    private static void assertRefused(Row bad, String... words) {
-        Row good = RowFactory.create(Vectors.dense(1, 2, 3, 4), 0.0, 1.0);
-        Dataset<Row> rows = TestRows.frame(spark, List.of(List.of(good, good), List.of(good, bad)));
-
-        assertThatThrownBy(() -> new StarlingClassifier().fit(rows))
-                .isInstanceOf(InvalidInputException.class)
-                .message()
-                .contains(words)
-                .doesNotContain("\n");
-    }
-
-    @Test
-    void rowsThatAllHaveOneLabelAreRefused() {
-        Row row = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
-
-        assertThatThrownBy(() ->
-                        new StarlingClassifier().fit(TestRows.frame(spark, List.of(List.of(row), List.of(row)))))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("only one class");
-    }
-
-    @Test
-    void aFrameWithoutRowsIsRefused() {
-        assertThatThrownBy(() -> new StarlingClassifier().fit(twoClasses.limit(0)))
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("no rows");
     }
 
     @Test

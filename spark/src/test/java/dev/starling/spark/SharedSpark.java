@@ -3,8 +3,9 @@ package dev.starling.spark;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import org.apache.spark.sql.SparkSession;
+import scala.Option;
 
-/** The one Spark session that all tests of this JVM share; it lasts until the JVM ends. */
+/** The Spark session that the tests of this JVM share; it lasts until one with other slots is asked for. */
 final class SharedSpark {
 
     /** Spark 4.1 runs on Java 17 and 21. */
@@ -12,11 +13,21 @@ final class SharedSpark {
 
     private SharedSpark() {}
 
-    /** Two slots, and stages are tried again when a task fails, as on a cluster. */
-    static synchronized SparkSession session() {
+    /** Two slots. */
+    static SparkSession session() {
+        return session(2);
+    }
+
+    /** So many slots, and stages are tried again when a task fails, as on a cluster. */
+    static synchronized SparkSession session(int slots) {
         requireSupportedJava();
+        String master = "local[" + slots + ",4]";
+        Option<SparkSession> running = SparkSession.getDefaultSession();
+        if (running.isDefined() && !running.get().sparkContext().master().equals(master)) {
+            running.get().stop();
+        }
         SparkSession session = SparkSession.builder()
-                .master("local[2,4]")
+                .master(master)
                 .appName("starling-spark tests")
                 .config("spark.ui.enabled", false)
                 .config("spark.driver.host", "127.0.0.1")

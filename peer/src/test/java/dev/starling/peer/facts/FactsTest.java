@@ -38,18 +38,19 @@ class FactsTest {
         assertThatThrownBy(() -> SiteShape.requireAgreement(
                         sites, List.of(shape("v", 1, 0.0), shape("v", 1, 0.0), shape("v", 2, 0.0))))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("site a has lambda 1.0, site c 2.0");
+                .hasMessage("site a has lambda 1.0, site c 2.0; it must be the same at all sites");
         assertThatThrownBy(() -> SiteShape.requireAgreement(
                         sites, List.of(shape("v", 1, 0.0), shape("w", 1, 0.0), shape("v", 1, 0.0))))
-                .hasMessageContaining("site a has version v, site b w");
+                .hasMessage("site a has version v, site b w; it must be the same at all sites");
         SiteShape adfs =
                 new SiteShape("v", "logistic", "adfs", 1, 1, 1e-6, 1000, 0, 0, 10, 40, 5, List.of(0.0), "fingerprint");
         assertThatThrownBy(
                         () -> SiteShape.requireAgreement(sites, List.of(shape("v", 1, 0.0), shape("v", 1, 0.0), adfs)))
-                .hasMessageContaining("site a has method auto, site c adfs; it must be the same at all sites");
+                .hasMessage("site a has method auto, site c adfs; it must be the same at all sites");
         assertThatThrownBy(() -> SiteShape.commonLabels(
                         sites, List.of(shape("v", 1, -1.0, 1.0), shape("v", 1, 0.0, 1.0), shape("v", 1, 1.0))))
-                .hasMessageContaining("site a has labels [-1.0, 1.0], site b [0.0, 1.0]");
+                .hasMessage("site a has labels [-1.0, 1.0], site b [0.0, 1.0]; labels must mean the same everywhere "
+                        + "(list them under training.labels at all sites)");
     }
 
     @Test
@@ -81,7 +82,11 @@ class FactsTest {
         assertThat(book.hear(0, 1, shape("v", 1).encode())).isTrue();
         assertThat(book.contradiction()).isEmpty();
         book.hear(0, 1, shape("v", 2).encode());
-        assertThat(book.contradiction()).get().asString().contains("know this site with other settings or data");
+        assertThat(book.contradiction())
+                .get()
+                .asString()
+                .isEqualTo("the other sites know this site with other settings or data from before it was restarted; "
+                        + "restore them, or start a new run under another name at all sites");
     }
 
     @Test

@@ -41,7 +41,7 @@ class PeerTest {
     @TempDir
     private Path directory;
 
-    private static List<PeerReport> run(ProcessNetwork network) throws Exception {
+    static List<PeerReport> run(ProcessNetwork network) throws Exception {
         return run(network, (peer, line) -> {});
     }
 
@@ -296,9 +296,8 @@ class PeerTest {
             // Site 0 holds the rows 0, 3, 6, …, which all have the label 7; the others have -1 and 1.
             assertThatThrownBy(() -> run(network))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("site-0")
-                    .hasMessageContaining("site-1")
-                    .hasMessageContaining("[7.0]");
+                    .hasMessage("site site-1 has labels [-1.0, 1.0], site site-0 [7.0]; labels must mean the same "
+                            + "everywhere (list them under training.labels at all sites)");
         }
     }
 
@@ -321,7 +320,8 @@ class PeerTest {
             network.edit(0, text -> text.replace("gap: 1e-4", "gap: 1e-5"));
             assertThatThrownBy(() -> run(network))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("holds a run of other data or settings");
+                    .hasMessage(network.state(0) + " holds a run of other data or settings; change them back, or give "
+                            + "the run another name at all sites");
         }
     }
 }

@@ -42,13 +42,17 @@ final class ProcessNetwork implements AutoCloseable {
     private Dataset rows;
 
     ProcessNetwork(Path directory, String topology, int size, List<String> training) throws IOException {
+        this(directory, topology, size, training, freePorts(size));
+    }
+
+    ProcessNetwork(Path directory, String topology, int size, List<String> training, int firstPort) throws IOException {
         this.directory = directory;
         this.training = training;
         this.processes = new Process[size];
         this.starts = new int[size];
         this.authority = Authority.create(Instant.now(), Duration.ofDays(1));
         this.network = Topology.named(topology).build(size, 1);
-        this.firstPort = freePorts(size);
+        this.firstPort = firstPort;
         authority.save(directory.resolve("keys"));
         for (int k = 0; k < size; k++) {
             sites.add("site-" + k);

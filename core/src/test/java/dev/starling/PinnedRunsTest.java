@@ -1,0 +1,62 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.loss.Losses;
+import dev.starling.method.Method;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
+import dev.starling.support.PinnedRun;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Simulator and threads end with the bits they have always ended with. */
+class PinnedRunsTest {
+
+    static Stream<PinnedRun> runs() {
+        return PinnedRun.all().filter(PinnedRunsTest::supports);
+    }
+
+    /** A trainer that standardises always centres too. */
+    private static boolean supports(PinnedRun run) {
+        return !run.standardise().equals("scaled");
+    }
+
+    private static Fit fit(PinnedRun run, Runner runner) {
+        return Trainer.of(Losses.named(run.loss()))
+                .method(Method.named(run.method()))
+                .lambda(run.lambda())
+                .l1(run.l1())
+                .standardize(!run.standardise().equals("none"))
+                .bias(run.bias())
+                .classWeights(run.classWeights())
+                .nodes(run.nodes())
+                .topology(run.topology())
+                .delay(run.tau())
+                .gap(run.gap())
+                .maxEpochs(run.maxEpochs())
+                .seed(run.seed())
+                .runner(runner)
+                .fit(run.data());
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void theSimulatorGivesThePinnedBits(PinnedRun run) {
+        Fit fit = fit(run, new Simulator());
+
+        assertThat(PinnedRun.digest(fit.model())).as(run.name()).isEqualTo(run.digest());
+        // A run that its limit ends pins other code than one that ends by itself.
+        assertThat(fit.isCertified()).as(run.name()).isEqualTo(!run.name().endsWith("epoch-limit"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void threadsGiveThePinnedBits(PinnedRun run) {
+        assertThat(PinnedRun.digest(fit(run, new Threads(3)).model()))
+                .as(run.name())
+                .isEqualTo(run.digest());
+    }
+}

@@ -1,0 +1,63 @@
+package dev.starling.peer.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.support.PinnedRun;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Sites end with the bits they have always ended with, which are those of one process. */
+class PinnedRunsTest {
+
+    @TempDir
+    private Path directory;
+
+    static Stream<PinnedRun> runs() {
+        return PinnedRun.all().filter(PinnedRunsTest::supports);
+    }
+
+    /** Sites neither standardise nor weight rows, and know no l1 term. */
+    private static boolean supports(PinnedRun run) {
+        return run.standardise().equals("none")
+                && !run.rowWeights()
+                && run.classWeights().isEmpty()
+                && run.l1() == 0;
+    }
+
+    private static List<String> training(PinnedRun run) {
+        List<String> lines = new ArrayList<>(List.of(
+                "loss: " + run.loss(),
+                "method: " + run.method(),
+                "lambda: " + run.lambda(),
+                "bias: " + run.bias(),
+                "tau: " + run.tau(),
+                "gap: " + run.gap(),
+                "max-epochs: " + run.maxEpochs(),
+                "seed: " + run.seed()));
+        if (run.classes() > 0) {
+            // Not every site has rows of every class.
+            lines.add("labels: " + IntStream.range(0, run.classes()).boxed().toList());
+        }
+        return lines;
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void shouldGiveThePinnedBitsAtEverySite(PinnedRun run) throws Exception {
+        try (ProcessNetwork network = new ProcessNetwork(directory, run.topology(), run.nodes(), training(run))
+                .with(run.data(), UnaryOperator.identity())) {
+            assertThat(PeerTest.run(network))
+                    .hasSize(run.nodes())
+                    .extracting(report -> PinnedRun.digest(report.fit().model()))
+                    .as(run.name())
+                    .containsOnly(run.digest());
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.model.LinearModel;
+import dev.starling.support.PinnedRun;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Spark's tasks end with the bits they have always ended with, which are those of one process. */
+class PinnedRunsTest {
+
+    private static SparkSession spark;
+
+    @BeforeAll
+    static void start() {
+        spark = SharedSpark.session(
+                PinnedRun.all().mapToInt(PinnedRun::nodes).max().orElseThrow());
+    }
+
+    static Stream<PinnedRun> runs() {
+        return PinnedRun.all().filter(PinnedRunsTest::supports);
+    }
+
+    /** Spark's way to standardise scales and does not centre; there is no l1 term. */
+    private static boolean supports(PinnedRun run) {
+        return !run.standardise().equals("centred") && run.l1() == 0;
+    }
+
+    private static <E extends StarlingEstimator<E>> E with(E estimator, PinnedRun run) {
+        E set = estimator
+                .setLoss(run.loss())
+                .setMethod(run.method())
+                .setRegParam(run.lambda())
+                .setStandardization(!run.standardise().equals("none"))
+                .setFitIntercept(run.bias() > 0)
+                .setWeightCol(run.rowWeights() || !run.classWeights().isEmpty() ? "weight" : "")
+                .setNodes(run.nodes())
+                .setTopology(run.topology())
+                .setDelay(run.tau())
+                .setTol(run.gap())
+                .setMaxIter(run.maxEpochs())
+                .setSeed(run.seed());
+        return run.bias() > 0 ? set.setInterceptScaling(run.bias()) : set;
+    }
+
+    /** One partition, which is dealt out as a trainer deals out a file; Spark's users weight classes by row. */
+    private static org.apache.spark.sql.Dataset<Row> frame(PinnedRun run) {
+        Dataset data = run.data();
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < data.rows(); i++) {
+            double weight = data.weight(i) * run.classWeights().getOrDefault(data.label(i), 1.0);
+            rows.add(RowFactory.create(vector(data, i), data.label(i), weight));
+        }
+        return TestRows.frame(spark, List.of(rows));
+    }
+
+    private static Vector vector(Dataset data, int row) {
+        int length = data.end(row) - data.start(row);
+        int[] columns = new int[length];
+        double[] values = new double[length];
+        for (int k = 0; k < length; k++) {
+            columns[k] = data.isDense() ? k : data.columns()[data.start(row) + k];
+            values[k] = data.values()[data.start(row) + k];
+        }
+        return data.isDense() ? Vectors.dense(values) : Vectors.sparse(data.features(), columns, values);
+    }
+
+    private static LinearModel fit(PinnedRun run) {
+        return run.classes() > 0
+                ? with(new StarlingClassifier(), run).fit(frame(run)).linearModel()
+                : with(new StarlingRegressor(), run).fit(frame(run)).linearModel();
+    }
+
+    @ParameterizedTest
+    @MethodSource("runs")
+    void tasksGiveThePinnedBits(PinnedRun run) {
+        LinearModel model = fit(run);
+
+        assertThat(model.provenance().nodes()).isEqualTo(run.nodes());
+        assertThat(PinnedRun.digest(model)).as(run.name()).isEqualTo(run.digest());
+    }
+}
