@@ -144,8 +144,7 @@ public final class Trainer {
 
     /** The graph itself; it has as many nodes as the data are dealt out to. */
     public Trainer network(Network value) {
-        return new Trainer(
-                settings, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
+        return new Trainer(settings, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
     }
 
     /** The relative duality gap to reach. */

@@ -3,7 +3,6 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
-import dev.starling.method.Method;
 import dev.starling.runtime.Simulator;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +27,7 @@ class EpochLimitTest {
         }
 
         Fit fit = Trainer.logistic()
-                .method(Method.ADFS)
+                .method("adfs")
                 .lambda(1e-5)
                 .gap(1e-13)
                 .nodes(2)

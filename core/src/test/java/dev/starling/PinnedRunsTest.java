@@ -3,7 +3,6 @@ package dev.starling;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
@@ -16,20 +15,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PinnedRunsTest {
 
     static Stream<PinnedRun> runs() {
-        return PinnedRun.all().filter(PinnedRunsTest::supports);
-    }
-
-    /** A trainer that standardises always centres too. */
-    private static boolean supports(PinnedRun run) {
-        return !run.standardise().equals("scaled");
+        return PinnedRun.all();
     }
 
     private static Fit fit(PinnedRun run, Runner runner) {
         return Trainer.of(Losses.named(run.loss()))
-                .method(Method.named(run.method()))
+                .method(run.method())
                 .lambda(run.lambda())
                 .l1(run.l1())
-                .standardize(!run.standardise().equals("none"))
+                .scaling(run.scaling())
                 .bias(run.bias())
                 .classWeights(run.classWeights())
                 .nodes(run.nodes())

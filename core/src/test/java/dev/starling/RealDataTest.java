@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
+import dev.starling.job.TrainingPlan;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.ReferenceNewton;
 import dev.starling.support.SharedData;
@@ -36,8 +36,8 @@ class RealDataTest {
     })
     void classifiersReachTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
         for (String loss : new String[] {"logistic", "squared-hinge"}) {
-            check(Method.ADFS, dataset, loss, lambda, nodes, topology, false);
-            check(Method.NEWTON, dataset, loss, lambda, nodes, topology, false);
+            check("adfs", dataset, loss, lambda, nodes, topology, false);
+            check("newton", dataset, loss, lambda, nodes, topology, false);
         }
     }
 
@@ -52,8 +52,8 @@ class RealDataTest {
     })
     void regressionReachesTheKnownOptimum(String dataset, double lambda, int nodes, String topology) {
         for (String loss : new String[] {"squared", "huber"}) {
-            check(Method.ADFS, dataset, loss, lambda, nodes, topology, true);
-            check(Method.NEWTON, dataset, loss, lambda, nodes, topology, true);
+            check("adfs", dataset, loss, lambda, nodes, topology, true);
+            check("newton", dataset, loss, lambda, nodes, topology, true);
         }
     }
 
@@ -76,8 +76,8 @@ class RealDataTest {
     void everyClassificationSetOnEveryNumberOfNodes(String dataset, double lambda) {
         for (int nodes : new int[] {1, 2, 4, 9, 100}) {
             String topology = nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid";
-            check(Method.ADFS, dataset, "logistic", lambda, nodes, topology, false);
-            check(Method.NEWTON, dataset, "logistic", lambda, nodes, topology, false);
+            check("adfs", dataset, "logistic", lambda, nodes, topology, false);
+            check("newton", dataset, "logistic", lambda, nodes, topology, false);
         }
     }
 
@@ -88,8 +88,8 @@ class RealDataTest {
         for (String loss : new String[] {"squared", "huber"}) {
             for (int nodes : new int[] {1, 2, 4, 9, 100}) {
                 String topology = nodes == 2 ? "line" : nodes == 1 ? "ring" : "grid";
-                check(Method.ADFS, dataset, loss, lambda, nodes, topology, true);
-                check(Method.NEWTON, dataset, loss, lambda, nodes, topology, true);
+                check("adfs", dataset, loss, lambda, nodes, topology, true);
+                check("newton", dataset, loss, lambda, nodes, topology, true);
             }
         }
     }
@@ -97,16 +97,16 @@ class RealDataTest {
     @ParameterizedTest
     @CsvSource({"a9a,adfs", "a9a,newton", "covtype.libsvm.binary.scale,newton"})
     void bothMethodsReachTheKnownOptimumToNineDigits(String dataset, String method) {
-        checkNineDigits(dataset, Method.named(method));
+        checkNineDigits(dataset, method);
     }
 
     @Tag("slow")
     @Test
     void adfsReachesTheKnownOptimumOfCovtypeToNineDigits() {
-        checkNineDigits("covtype.libsvm.binary.scale", Method.ADFS);
+        checkNineDigits("covtype.libsvm.binary.scale", "adfs");
     }
 
-    private static void checkNineDigits(String dataset, Method method) {
+    private static void checkNineDigits(String dataset, String method) {
         Dataset data = SharedData.read(dataset + ".gz");
         Fit fit = Trainer.logistic()
                 .method(method)
@@ -120,13 +120,13 @@ class RealDataTest {
         double optimum = SharedData.optimum(dataset, "logistic", 1e-4);
 
         assertThat(fit.isCertified()).isTrue();
-        assertThat(fit.preparations().get(0).method()).isEqualTo(method);
+        assertThat(fit.plan().method().name()).isEqualTo(method);
         // The golden values are sums of doubles and have their rounding.
         assertThat(fit.objective()).isBetween(optimum * (1 - 1e-11), optimum * (1 + 1e-9 + 1e-11));
     }
 
     private static void check(
-            Method method,
+            String method,
             String dataset,
             String lossName,
             double lambda,
@@ -170,21 +170,21 @@ class RealDataTest {
             assertThat(away).isLessThanOrEqualTo(Math.sqrt(2 * fit.gap() * fit.objective() / lambda) + 1e-9);
             distance = String.format(Locale.ROOT, "%.1e", away / distance(expected, new double[expected.length]));
         }
-        Preparation preparation = fit.preparations().get(0);
+        TrainingPlan plan = fit.plan();
         System.out.printf(
                 Locale.ROOT,
                 "| %s | %s | %s | %.0e | %d | %s | %.12f | %.1e | %s | %.0f | %.0f |%n",
-                method.lowerCase(),
+                method,
                 dataset,
                 lossName,
                 lambda,
                 nodes,
-                preparation.network().description(),
+                plan.network().description(),
                 fit.objective(),
                 fit.gap(),
                 distance,
                 fit.epochs(),
-                preparation.epochs(preparation.predictedSteps()));
+                plan.predictedEpochs());
     }
 
     private static double distance(double[] a, double[] b) {

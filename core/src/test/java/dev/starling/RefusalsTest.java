@@ -9,7 +9,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
-import dev.starling.method.Method;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -50,8 +49,8 @@ class RefusalsTest {
                         "bias -1.0 must be positive, for example 1, or 0 for none",
                         () -> trainer().bias(-1)),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton",
-                        () -> trainer().method(Method.named("newtn"))),
+                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs",
+                        () -> trainer().method("newtn")),
                 refusal(
                         "unknown loss 'logistc'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, "
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
@@ -62,17 +61,17 @@ class RefusalsTest {
                         () -> trainer().topology("tours")),
                 refusal(
                         "method newton cannot take an l1 term, which has kinks; adfs can",
-                        () -> trainer().method(Method.NEWTON).l1(0.1).fit(DATA)),
+                        () -> trainer().method("newton").l1(0.1).fit(DATA)),
                 refusal(
                         "method newton cannot take the loss hinge, which has kinks; adfs can",
-                        () -> Trainer.of(new Hinge()).method(Method.NEWTON).fit(DATA)),
+                        () -> Trainer.of(new Hinge()).method("newton").fit(DATA)),
                 refusal(
                         "class weight for label 1.0, which no row has; there are: []",
                         () -> Trainer.of(new Squared())
                                 .classWeights(Map.of(1.0, 2.0))
                                 .fit(DATA)),
                 refusal(
-                        "row 1: weight 0.0 must be positive and finite",
+                        "class weight 0.0 of label 1.0 must be positive and finite",
                         () -> trainer()
                                 .classWeights(Map.of(-1.0, 0.0, 1.0, 0.0))
                                 .fit(DATA)),

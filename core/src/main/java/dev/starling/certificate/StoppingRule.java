@@ -3,7 +3,8 @@ package dev.starling.certificate;
 import dev.starling.data.InvalidInputException;
 
 /**
- * When a run may end: the relative gap asked for, or a limit. A limit is not convergence, and is reported as what it is.
+ * When a run may end: the relative gap asked for, or a limit. A limit is not convergence, and is reported as what it
+ * is.
  *
  * @param relativeGap the relative duality gap asked for
  * @param maxEpochs passes over the samples after which a run ends in any case

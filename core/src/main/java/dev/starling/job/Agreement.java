@@ -168,12 +168,14 @@ public final class Agreement extends Sequence<TrainingPlan> {
                 "facts",
                 () -> nodes.byNode(gathered).stream().map(Facts::decode).toList());
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
-            double delay = settings.delay()
-                    .orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
+            double delay =
+                    settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
             return tuned(delay);
         }
-        return next("measured", new Answer(MeasuredDelay.QUESTION), own -> next(
-                "slowest", nodes.max(() -> own, 2), this::measured));
+        return next(
+                "measured",
+                new Answer(MeasuredDelay.QUESTION),
+                own -> next("slowest", nodes.max(() -> own, 2), this::measured));
     }
 
     private Step<?> measured(double[] all) {

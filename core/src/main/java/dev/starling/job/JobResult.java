@@ -1,9 +1,9 @@
 package dev.starling.job;
 
-import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
+import dev.starling.internal.Version;
 import dev.starling.method.Solved;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;

@@ -10,11 +10,11 @@ import java.util.function.ToDoubleFunction;
  * @param labels which classes there are, where the settings do not list them
  * @param delay τ for rows of a shape, where the settings do not give it; empty to have every node measure
  *     ({@link MeasuredDelay})
- * @param sameWidth whether all nodes must have the same number of features; otherwise narrower rows count as zero beyond
+ * @param sameWidth whether all nodes must have the same number of features; otherwise narrower rows count as zero
+ *     beyond
  * @param timed whether node 0 is asked, at every certificate, if time is up
  */
-public record JobRules(
-        LabelRule labels, Optional<ToDoubleFunction<Shape>> delay, boolean sameWidth, boolean timed) {
+public record JobRules(LabelRule labels, Optional<ToDoubleFunction<Shape>> delay, boolean sameWidth, boolean timed) {
 
     /** Which classes there are. */
     public enum LabelRule {

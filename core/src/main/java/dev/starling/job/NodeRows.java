@@ -7,8 +7,8 @@ import java.util.stream.IntStream;
 
 /**
  * The rows of a node: first, first + stride, first + 2·stride, … of a dataset. A node that has a process to itself has
- * all rows of its own; where one process has all nodes, they share one dataset and nothing is copied. The one place that
- * deals out rows.
+ * all rows of its own; where one process has all nodes, they share one dataset and nothing is copied. The one place
+ * that deals out rows.
  *
  * @param data the rows, other nodes' perhaps among them
  * @param first the first row of this node

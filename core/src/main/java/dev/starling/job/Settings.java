@@ -117,19 +117,7 @@ public record Settings(
     /** The same with another λ. */
     public Settings withLambda(double value) {
         return new Settings(
-                loss,
-                value,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+                loss, value, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
     }
 
     /** The same with another λ₁. */
@@ -153,19 +141,7 @@ public record Settings(
     /** The same with another method. */
     public Settings withMethod(String value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                value,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+                loss, lambda, l1, value, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
     }
 
     /** The same with another gap. */
@@ -189,37 +165,13 @@ public record Settings(
     /** The same with another limit on epochs. */
     public Settings withMaxEpochs(double value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                value,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+                loss, lambda, l1, method, gap, value, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
     }
 
     /** The same with another limit on seconds. */
     public Settings withMaxSeconds(double value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                value,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+                loss, lambda, l1, method, gap, maxEpochs, value, seed, delay, bias, scaling, classWeights, labels);
     }
 
     /** The same with another seed. */
@@ -243,19 +195,7 @@ public record Settings(
     /** The same with another τ. */
     public Settings withDelay(OptionalDouble value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                value,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, value, bias, scaling, classWeights, labels);
     }
 
     /** The same with another bias. */
@@ -279,55 +219,19 @@ public record Settings(
     /** The same with another scaling. */
     public Settings withScaling(Scaling value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                value,
-                classWeights,
-                labels);
+                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, value, classWeights, labels);
     }
 
     /** The same with another class weights. */
     public Settings withClassWeights(Map<Double, Double> value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                value,
-                labels);
+                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, value, labels);
     }
 
     /** The same with another classes. */
     public Settings withLabels(List<Double> value) {
         return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                value);
+                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, value);
     }
 
     /** All settings as text, which {@link #of(Map)} reads: for files, for neighbours to compare, for model files. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, and add up
- * what it took. The same object whoever drives it, so that everything that decides a bit is here, and every runtime
+ * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, and add
+ * up what it took. The same object whoever drives it, so that everything that decides a bit is here, and every runtime
  * gives the same.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
@@ -50,17 +50,15 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Step<?> train() {
         int index = ended.size();
         Training training = new Training(() -> begun(index), plan.method().longestMessage());
-        listener.started(
-                index, agreement.problems(), plan, () -> (double) training.updates() / agreement.samples());
+        listener.started(index, agreement.problems(), plan, () -> (double) training.updates() / agreement.samples());
         return next("train " + index, training, this::trained);
     }
 
     private MethodNode begun(int index) {
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
-        CertificateListener relay = (certificate, nextCheck) -> listener.certified(
-                certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
-        return plan.method()
-                .node(agreement.problem(index), node, rule, settings.seed(), Optional.empty(), relay);
+        CertificateListener relay = (certificate, nextCheck) ->
+                listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
+        return plan.method().node(agreement.problem(index), node, rule, settings.seed(), Optional.empty(), relay);
     }
 
     private Step<?> trained(Training.Ended one) {
@@ -78,13 +76,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Step<?> added(double[] totals) {
         List<Solved> solved = ended.stream().map(Training.Ended::solved).toList();
         return done(new JobResult(
-                settings,
-                plan,
-                agreement.labels(),
-                agreement.standardizer(),
-                agreement.features(),
-                solved,
-                (long) totals[0]));
+                settings, plan, agreement.labels(), agreement.standardizer(), agreement.features(), solved, (long)
+                        totals[0]));
     }
 
     /** What was agreed on; only once training has begun. */

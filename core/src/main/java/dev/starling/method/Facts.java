@@ -45,7 +45,8 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
             throw new InvalidInputException(
                     "facts " + Arrays.toString(numbers) + " that are not positive; do all nodes run the same version?");
         }
-        return new Facts((long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));
+        return new Facts(
+                (long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));
     }
 
     /** Entries of a vector with so many numbers of the method's own. */

@@ -3,7 +3,9 @@ package dev.starling.method;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Phase;
 
-/** A node of a method that ends by itself once a duality gap says so, or a limit does, with the proof of what it found. */
+/**
+ * A node of a method that ends by itself once a duality gap says so, or a limit does, with the proof of what it found.
+ */
 public interface MethodNode extends Phase<Solved>, EstimatingProgram {
 
     /** The best that is certified so far, whether or not the method has ended. */

@@ -49,7 +49,9 @@ public final class Methods {
         }
     }
 
-    /** The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same. */
+    /**
+     * The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same.
+     */
     public static Method chosen(String name, Objective objective, Shape shape) {
         requireTakes(name, objective);
         if (!name.equals(AUTO)) {

@@ -52,9 +52,10 @@ final class Fold implements Phase<double[]> {
             case UP ->
                 exchange.set(Exchange.Kind.CONTROL, parent, message, message.length, parent, 0)
                         .frozen();
-            case DOWN -> exchange.tell(place.children(), message, message.length)
-                    .frozen()
-                    .atRest();
+            case DOWN ->
+                exchange.tell(place.children(), message, message.length)
+                        .frozen()
+                        .atRest();
             case DONE -> exchange.end();
         };
     }

@@ -141,9 +141,8 @@ public abstract class Sequence<R> implements Phase<R> {
     private void restorePresent(DataInput in) throws IOException {
         String name = in.readUTF();
         if (step == null || !step.name.equals(name)) {
-            throw new IOException(
-                    "the state is of the phase '" + name + "', here " + (step == null ? "none" : "'" + step.name + "'")
-                            + " is due");
+            throw new IOException("the state is of the phase '" + name + "', here "
+                    + (step == null ? "none" : "'" + step.name + "'") + " is due");
         }
         step.phase.restore(in);
     }

@@ -30,8 +30,7 @@ final class LocalRun {
             Engine engine) {
         this.channels = MemoryChannel.of(network);
         this.drivers = IntStream.range(0, programs.size())
-                .mapToObj(node ->
-                        new Driver(programs.get(node), node, channels.get(node), delays, hosts.apply(node)))
+                .mapToObj(node -> new Driver(programs.get(node), node, channels.get(node), delays, hosts.apply(node)))
                 .toList();
         this.engine = engine;
     }

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * Messages from one node to one neighbour, in order: a ring of reused buffers that one thread fills and one empties,
  * without locks.
  *
- * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; one that finds the
- * ring full waits.
+ * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; one that finds
+ * the ring full waits.
  */
 final class Mailbox {
 

@@ -1,8 +1,8 @@
 package dev.starling.runtime;
 
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 
-/** Watches nodes go by, without any say in what they do. Called on the thread that drives the node. */
+/** Watches the nodes of a method go by, without any say in what they do. Called on the thread that drives the node. */
 @FunctionalInterface
 public interface Observer {
 
@@ -10,10 +10,10 @@ public interface Observer {
     Observer NONE = (node, program, clock, rounds) -> {};
 
     /** A node has absorbed a round of its algorithm, at the given idealised time. */
-    void afterRound(int node, NodeProgram program, double clock, long rounds);
+    void afterRound(int node, EstimatingProgram program, double clock, long rounds);
 
     /** The same with all that the node has spent so far; whoever needs no more than its time leaves this as it is. */
-    default void afterRound(int node, NodeProgram program, Meter meter) {
+    default void afterRound(int node, EstimatingProgram program, Meter meter) {
         afterRound(node, program, meter.clock(), meter.rounds());
     }
 

@@ -23,6 +23,5 @@ public interface Runner {
      * @param messages messages sent by all nodes, certificates' included
      * @param bytes their payload in bytes
      */
-    record RunReport(boolean completed, double idealisedTime, long rounds, long messages, long bytes) {
-    }
+    record RunReport(boolean completed, double idealisedTime, long rounds, long messages, long bytes) {}
 }

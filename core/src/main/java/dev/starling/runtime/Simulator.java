@@ -1,8 +1,9 @@
 package dev.starling.runtime;
 
 import dev.starling.network.Network;
-import dev.starling.node.NodeProgram;
+import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -20,7 +21,7 @@ public final class Simulator implements Runner {
         this(Observer.NONE);
     }
 
-    /** A simulator that shows every round to an observer. */
+    /** A simulator that shows every round of a method to an observer. */
     public Simulator(Observer observer) {
         this.observer = observer;
     }
@@ -28,10 +29,15 @@ public final class Simulator implements Runner {
     @Override
     public RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal) {
         List<Driver> drivers = new ArrayList<>();
-        return new LocalRun(network, programs, delays, node -> observed(node, drivers), (all, goesOn) -> {
-                    drivers.addAll(drivers.isEmpty() ? all : List.of());
-                    drive(all, goesOn);
-                })
+        return new LocalRun(
+                        network,
+                        programs,
+                        delays,
+                        node -> observer == Observer.NONE ? Driver.Host.NONE : observed(node, drivers),
+                        (all, goesOn) -> {
+                            drivers.addAll(drivers.isEmpty() ? all : List.of());
+                            drive(all, goesOn);
+                        })
                 .run(signal);
     }
 
@@ -41,7 +47,7 @@ public final class Simulator implements Runner {
             public void after(Exchange exchange) {
                 if (exchange.kind() == Exchange.Kind.ROUND) {
                     Driver driver = drivers.get(node);
-                    observer.afterRound(node, driver.program(), driver);
+                    observer.afterRound(node, (EstimatingProgram) driver.program(), driver);
                 }
             }
 

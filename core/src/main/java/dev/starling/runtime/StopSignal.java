@@ -46,6 +46,8 @@ public final class StopSignal {
 
     /** Whether the run should stop. */
     public boolean isRaised() {
-        return requested.get() || condition.getAsBoolean() || Thread.currentThread().isInterrupted();
+        return requested.get()
+                || condition.getAsBoolean()
+                || Thread.currentThread().isInterrupted();
     }
 }

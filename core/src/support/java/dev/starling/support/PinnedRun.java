@@ -2,6 +2,7 @@ package dev.starling.support;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.io.InputStream;
@@ -109,6 +110,16 @@ public record PinnedRun(
                 : Arrays.stream(text.split(","))
                         .map(pair -> pair.split(":"))
                         .collect(Collectors.toMap(pair -> Double.valueOf(pair[0]), pair -> Double.valueOf(pair[1])));
+    }
+
+    /** How features are scaled; centred is what standardising does to dense rows. */
+    public Scaling scaling() {
+        return switch (standardise) {
+            case "none" -> Scaling.NONE;
+            case "scaled" -> Scaling.SCALE;
+            case "centred" -> Scaling.STANDARDIZE;
+            default -> throw new IllegalStateException("no such standardising: " + standardise);
+        };
     }
 
     /** The rows of all nodes, of which row r is node r mod n's. */

@@ -1,13 +1,14 @@
 package dev.starling.support;
 
-import dev.starling.node.Exchange;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
 /** A node that does what another does, for tests to override what they watch or change. */
-public abstract class WrappedProgram<P extends EstimatingProgram> implements EstimatingProgram {
+public abstract class WrappedProgram<P extends NodeProgram> implements EstimatingProgram {
 
     private P program;
 
@@ -37,7 +38,7 @@ public abstract class WrappedProgram<P extends EstimatingProgram> implements Est
 
     @Override
     public void estimate(double[] theta) {
-        program.estimate(theta);
+        ((EstimatingProgram) program).estimate(theta);
     }
 
     @Override

@@ -72,11 +72,6 @@ class RunnersTest {
         }
 
         @Override
-        public void estimate(double[] theta) {
-            theta[0] = value[0];
-        }
-
-        @Override
         public void save(DataOutput out) {}
 
         @Override

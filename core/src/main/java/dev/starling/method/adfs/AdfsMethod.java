@@ -88,8 +88,7 @@ public final class AdfsMethod implements Method {
                     tuning,
                     List.of(),
                     TunedAdfs.constants(tuning),
-                    (problem, node, seed) ->
-                            new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
+                    (problem, node, seed) -> new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
         }
         Tuning tuning = Tuning.of(network, nodes, delay);
         return new TunedAdfs(

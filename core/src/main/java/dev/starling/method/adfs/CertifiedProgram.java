@@ -132,7 +132,8 @@ public final class CertifiedProgram implements MethodNode {
             case GATHER_LOSS -> gatherLoss();
             case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
             case SEND_LOSS -> sendLoss();
-            case SEND_DECISION -> exchange.tell(children, decision, DECISION_LENGTH).atRest();
+            case SEND_DECISION ->
+                exchange.tell(children, decision, DECISION_LENGTH).atRest();
             case DONE -> exchange.end();
         };
     }

@@ -67,8 +67,7 @@ record TunedAdfs(
 
     @Override
     public double idealisedTimeFor(double factor) {
-        return pace.stepsFor(factor)
-                * (pace.computationProbability() + pace.delay() * pace.communicationProbability());
+        return pace.stepsFor(factor) * (pace.computationProbability() + pace.delay() * pace.communicationProbability());
     }
 
     @Override
@@ -100,8 +99,7 @@ record TunedAdfs(
             CertificateListener listener) {
         DualProgram program = maker.program(problem.shuffled(), node, seed);
         start.ifPresent(program::beginAt);
-        return new CertifiedProgram(
-                program, tree, node, totals, pace, rule, nodes, listener);
+        return new CertifiedProgram(program, tree, node, totals, pace, rule, nodes, listener);
     }
 
     static List<Constant> conditioning(List<NodeFacts> facts) {
@@ -159,8 +157,8 @@ record TunedAdfs(
         constants.addAll(probabilities(tuning));
         constants.add(new Constant("rate", "ρ", "share of the expected error that a step takes away", tuning.rate()));
         constants.add(new Constant("stepSize", "η", "step size, ρ/σ_A", tuning.stepSize()));
-        constants.add(new Constant(
-                "momentumDecay", "φ", "momentum kept at every step, (1−ρ)/(1+ρ)", tuning.momentumDecay()));
+        constants.add(
+                new Constant("momentumDecay", "φ", "momentum kept at every step, (1−ρ)/(1+ρ)", tuning.momentumDecay()));
         constants.add(new Constant(
                 "timePerFactor", "", "idealised time per factor e, C_comp + τ C_comm", tuning.timePerFactor()));
         return constants;
@@ -177,8 +175,8 @@ record TunedAdfs(
                 "p_min",
                 "least probability of a row in a step; the first momentum a_0",
                 tuning.smallestProbability()));
-        constants.add(new Constant(
-                "stepsUntilRestart", "", "steps until the first restart", tuning.stepsBetweenRestarts(0)));
+        constants.add(
+                new Constant("stepsUntilRestart", "", "steps until the first restart", tuning.stepsBetweenRestarts(0)));
         return constants;
     }
 

@@ -54,6 +54,7 @@ public final class NewtonMethod implements Method {
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean direct = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
-        return new TunedNewton(network.spanningTree(), shape.features(), direct, network.size(), Facts.total(facts), delay);
+        return new TunedNewton(
+                network.spanningTree(), shape.features(), direct, network.size(), Facts.total(facts), delay);
     }
 }

@@ -7,6 +7,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
+import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.NodeFacts;
@@ -39,8 +40,10 @@ class SavedRunTest {
                 CertifiedProgram expected = straight.get(i);
                 CertifiedProgram actual = forgetful.get(i).program();
                 assertThat(expected.isDone()).isTrue();
-                assertThat(actual.bestParameter()).isEqualTo(expected.bestParameter());
-                assertThat(actual.bestCertificate()).isEqualTo(expected.bestCertificate());
+                assertThat(actual.result().parameter())
+                        .isEqualTo(expected.result().parameter());
+                assertThat(actual.result().certificate())
+                        .isEqualTo(expected.result().certificate());
             }
         }
     }
@@ -53,9 +56,10 @@ class SavedRunTest {
         new Simulator().run(network, programs, Delays.uniform(1), StopSignal.manual());
 
         for (CertifiedProgram program : programs) {
-            assertThat(program.bestParameter()).isEqualTo(programs.get(0).bestParameter());
-            assertThat(program.bestCertificate().objective())
-                    .isEqualTo(programs.get(0).bestCertificate().objective());
+            assertThat(program.result().parameter())
+                    .isEqualTo(programs.get(0).result().parameter());
+            assertThat(program.result().certificate().objective())
+                    .isEqualTo(programs.get(0).result().certificate().objective());
         }
     }
 
@@ -64,7 +68,7 @@ class SavedRunTest {
         Problem problem = Problem.deal(data, new Logistic(), 1e-3, network.size());
         List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
         Tuning tuning = Tuning.of(network, facts, 2);
-        Totals totals = new Totals(problem.totalSigma(), problem.totalWeight(), problem.samples());
+        Facts totals = new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]);
         return IntStream.range(0, network.size())
                 .<Supplier<CertifiedProgram>>mapToObj(node -> () -> new CertifiedProgram(
                         new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, 1),

@@ -9,7 +9,7 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.SquaredHinge;
-import dev.starling.method.CertifiedNode;
+import dev.starling.method.MethodNode;
 import dev.starling.method.newton.NewtonRun.Way;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -64,12 +64,12 @@ class NewtonNetworksTest {
         assertThat(expected.isCertified()).isTrue();
         for (Runner runner : List.of(new Simulator(), new Threads(1), new Threads(2), new Threads(16))) {
             NewtonRun run = NewtonRun.of(way, problem, network, TIGHT).run(runner);
-            for (CertifiedNode node : run.programs()) {
+            for (MethodNode node : run.programs()) {
                 assertThat(node.isDone()).isTrue();
-                assertThat(node.bestParameter()).isEqualTo(expected.parameter());
-                assertThat(node.bestCertificate().objective())
+                assertThat(node.result().parameter()).isEqualTo(expected.parameter());
+                assertThat(node.result().certificate().objective())
                         .isEqualTo(expected.certificate().objective());
-                assertThat(node.bestCertificate().dual())
+                assertThat(node.result().certificate().dual())
                         .isEqualTo(expected.certificate().dual());
             }
         }

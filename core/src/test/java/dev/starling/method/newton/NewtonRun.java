@@ -6,14 +6,14 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
-import dev.starling.method.CertifiedNode;
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
-import dev.starling.method.Solver.Agreement;
+import dev.starling.method.Facts;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
@@ -23,6 +23,7 @@ import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -50,18 +51,25 @@ final class NewtonRun {
     private final Problem problem;
     private final Network network;
     private final StoppingRule rule;
-    private final Agreement agreement;
+    private final Tuned tuned;
     private final List<Proof> proofs = new ArrayList<>();
-    private final List<CertifiedNode> programs;
+    private final List<MethodNode> programs;
 
     private NewtonRun(Way way, Problem problem, Network network, StoppingRule rule) {
         this.problem = problem;
         this.network = network;
         this.rule = rule;
         Loss loss = problem.nodes().get(0).loss();
-        Solver solver = Solver.of(Method.NEWTON, loss, problem.regulariser(), problem.features(), way.valuesPerRow());
-        List<NodeFacts> facts = problem.nodes().stream().map(solver::facts).toList();
-        this.agreement = solver.agree(network, facts, 1);
+        long values = (long) (problem.samples() * way.valuesPerRow());
+        this.tuned = new NewtonMethod()
+                .tune(
+                        network,
+                        new Objective(loss, problem.regulariser()),
+                        new Shape(problem.features(), problem.samples(), values, values, false),
+                        problem.nodes().stream()
+                                .map(node -> Facts.of(node, new double[0]))
+                                .toList(),
+                        1);
         this.programs = IntStream.range(0, network.size()).mapToObj(this::node).toList();
     }
 
@@ -79,15 +87,15 @@ final class NewtonRun {
     }
 
     /** A fresh node of this problem; the root notes what it certifies. */
-    CertifiedNode node(int node) {
-        CertifiedNode[] self = new CertifiedNode[1];
+    MethodNode node(int node) {
+        MethodNode[] self = new MethodNode[1];
         CertificateListener notes = (certificate, next) -> {
             double[] theta = new double[problem.features()];
             self[0].estimate(theta);
             proofs.add(new Proof(certificate, theta));
         };
         LocalProblem local = problem.nodes().get(node);
-        self[0] = agreement.program(local, node, rule, 1, node == 0 ? notes : CertificateListener.NONE);
+        self[0] = tuned.node(local, node, rule, 1, Optional.empty(), node == 0 ? notes : CertificateListener.NONE);
         return self[0];
     }
 
@@ -108,7 +116,7 @@ final class NewtonRun {
         return network;
     }
 
-    List<CertifiedNode> programs() {
+    List<MethodNode> programs() {
         return programs;
     }
 
@@ -117,11 +125,11 @@ final class NewtonRun {
     }
 
     Certificate certificate() {
-        return programs.get(0).bestCertificate();
+        return programs.get(0).result().certificate();
     }
 
     double[] parameter() {
-        return programs.get(0).bestParameter();
+        return programs.get(0).result().parameter();
     }
 
     boolean isCertified() {

@@ -8,7 +8,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
-import dev.starling.method.CertifiedNode;
+import dev.starling.method.MethodNode;
 import dev.starling.method.newton.NewtonRun.Proof;
 import dev.starling.method.newton.NewtonRun.Way;
 import dev.starling.problem.Problem;
@@ -56,7 +56,7 @@ class NewtonStopsTest {
     @CsvSource({"line,1", "line,3", "star,5", "grid,6"})
     void aRunRestoredAfterEveryExchangeEndsWithTheSameBits(String topology, int nodes) {
         NewtonRun straight = NewtonRun.of(way, NewtonRun.unevenly(DATA, LOSS, LAMBDA, nodes), topology, RULE);
-        List<ForgetfulProgram<CertifiedNode>> forgetful = IntStream.range(0, nodes)
+        List<ForgetfulProgram<MethodNode>> forgetful = IntStream.range(0, nodes)
                 .mapToObj(node -> new ForgetfulProgram<>(() -> straight.node(node), 1))
                 .toList();
         new Simulator().run(straight.network(), forgetful, Delays.uniform(1), StopSignal.manual());
@@ -64,22 +64,23 @@ class NewtonStopsTest {
 
         assertThat(straight.isCertified()).isTrue();
         for (int node = 0; node < nodes; node++) {
-            CertifiedNode expected = straight.programs().get(node);
-            CertifiedNode actual = forgetful.get(node).program();
+            MethodNode expected = straight.programs().get(node);
+            MethodNode actual = forgetful.get(node).program();
             assertThat(actual.isDone()).isTrue();
-            assertThat(actual.bestParameter()).isEqualTo(expected.bestParameter());
-            assertThat(actual.bestCertificate()).isEqualTo(expected.bestCertificate());
+            assertThat(actual.result().parameter()).isEqualTo(expected.result().parameter());
+            assertThat(actual.result().certificate())
+                    .isEqualTo(expected.result().certificate());
             assertThat(actual.updates()).isEqualTo(expected.updates());
-            assertThat(actual.steps()).isEqualTo(expected.steps());
+            assertThat(actual.passes()).isEqualTo(expected.passes());
         }
     }
 
     /** A node that raises a signal after so many exchanges of all nodes together. */
-    private static final class Impatient extends WrappedProgram<CertifiedNode> {
+    private static final class Impatient extends WrappedProgram<MethodNode> {
         private final AtomicInteger left;
         private final StopSignal signal;
 
-        Impatient(CertifiedNode program, AtomicInteger left, StopSignal signal) {
+        Impatient(MethodNode program, AtomicInteger left, StopSignal signal) {
             super(program);
             this.left = left;
             this.signal = signal;
@@ -142,7 +143,7 @@ class NewtonStopsTest {
                 .toList();
         RunReport report = runner.run(run.network(), programs, Delays.uniform(1), signal);
         if (!report.completed() && !run.programs().get(0).isDone()) {
-            run.programs().forEach(CertifiedNode::certifyNow);
+            run.programs().forEach(MethodNode::certifyNow);
             run.run(runner);
         }
         return report.completed() && !signal.isRaised();
@@ -162,8 +163,7 @@ class NewtonStopsTest {
         double epochs = run.proofs().get(run.proofs().size() - 1).certificate().epochs();
         assertThat(run.isCertified()).isFalse();
         assertThat(epochs).isGreaterThanOrEqualTo(limit).isLessThan(limit + 1);
-        assertThat(run.programs().stream().mapToLong(CertifiedNode::updates).sum())
-                .isEqualTo(Math.round(400 * epochs));
+        assertThat(run.programs().stream().mapToLong(MethodNode::updates).sum()).isEqualTo(Math.round(400 * epochs));
         Proof last = run.proofs().get(run.proofs().size() - 1);
         assertThat(last.certificate().objective() - best)
                 .isLessThanOrEqualTo(
@@ -185,10 +185,10 @@ class NewtonStopsTest {
     @Test
     void stoppingTwiceIsStoppingOnce() {
         NewtonRun run = NewtonRun.of(way, Problem.deal(DATA, LOSS, LAMBDA, 2), "line", RULE);
-        run.programs().forEach(CertifiedNode::certifyNow);
-        run.programs().forEach(CertifiedNode::certifyNow);
+        run.programs().forEach(MethodNode::certifyNow);
+        run.programs().forEach(MethodNode::certifyNow);
         run.run(new Simulator());
-        run.programs().forEach(CertifiedNode::certifyNow);
+        run.programs().forEach(MethodNode::certifyNow);
         run.run(new Simulator());
 
         assertThat(run.proofs()).hasSize(1);

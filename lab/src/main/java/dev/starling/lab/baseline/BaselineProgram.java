@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.node.Exchange;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;

@@ -2,8 +2,8 @@ package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
-import dev.starling.node.Exchange;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;

@@ -34,7 +34,8 @@ public final class Methods {
 
     /** Those of the paper and its rivals and, of what training uses, whatever is not among them. */
     private static Stream<Algorithm> all() {
-        List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream()).toList();
+        List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream())
+                .toList();
         Stream<Algorithm> trained = dev.starling.method.Methods.all().stream()
                 .filter(method -> compared.stream().noneMatch(one -> one.name().equals(method.name())))
                 .map(TrainingMethod::new);

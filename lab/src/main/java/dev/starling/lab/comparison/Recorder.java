@@ -1,7 +1,6 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.node.EstimatingProgram;
-import dev.starling.node.NodeProgram;
 import dev.starling.runtime.Meter;
 import dev.starling.runtime.Observer;
 import java.util.ArrayDeque;
@@ -34,14 +33,14 @@ final class Recorder implements Observer {
             this.missing = nodes;
         }
 
-        private void add(int node, NodeProgram program, Meter meter) {
+        private void add(int node, EstimatingProgram program, Meter meter) {
             time = Math.max(time, meter.clock());
             steps += meter.work();
             rounds = Math.max(rounds, meter.rounds());
             bytes += meter.bytesSent();
             if (Arrays.binarySearch(watched, node) >= 0) {
                 double[] estimate = new double[features];
-                ((EstimatingProgram) program).estimate(estimate);
+                program.estimate(estimate);
                 estimates.add(estimate);
             }
             missing--;
@@ -101,12 +100,12 @@ final class Recorder implements Observer {
     }
 
     @Override
-    public void afterRound(int node, NodeProgram program, double clock, long rounds) {
+    public void afterRound(int node, EstimatingProgram program, double clock, long rounds) {
         throw new UnsupportedOperationException("a recorder needs the meter");
     }
 
     @Override
-    public void afterRound(int node, NodeProgram program, Meter meter) {
+    public void afterRound(int node, EstimatingProgram program, Meter meter) {
         everyRound.run();
         while (next[node] < times.length && meter.clock() >= times[next[node]]) {
             int position = next[node] - closed;

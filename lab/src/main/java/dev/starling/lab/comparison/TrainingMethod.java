@@ -63,6 +63,11 @@ record TrainingMethod(Method method) implements Algorithm {
                 }
             }
         }
-        return new Shape(problem.features(), rows, stored, nonZeros, problem.nodes().get(0).data().isDense());
+        return new Shape(
+                problem.features(),
+                rows,
+                stored,
+                nonZeros,
+                problem.nodes().get(0).data().isDense());
     }
 }

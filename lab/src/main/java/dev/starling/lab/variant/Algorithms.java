@@ -26,9 +26,17 @@ public final class Algorithms {
             new Member("adfs", "S-ADFS, all edges in every round", true, Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
             new Member("adfs-local", "locally synchronous ADFS, one edge at a time", true, Algorithms::local),
-            new Member("adfs-matchings", "ADFS on a random matching in every round", true, partial(EdgeSampling::matchings)),
+            new Member(
+                    "adfs-matchings",
+                    "ADFS on a random matching in every round",
+                    true,
+                    partial(EdgeSampling::matchings)),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
-            new Member("adfs-half", "ADFS on half of the edges in every round", true, partial(network -> EdgeSampling.independent(0.5))));
+            new Member(
+                    "adfs-half",
+                    "ADFS on half of the edges in every round",
+                    true,
+                    partial(network -> EdgeSampling.independent(0.5))));
 
     private Algorithms() {}
 

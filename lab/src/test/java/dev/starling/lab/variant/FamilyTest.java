@@ -11,10 +11,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Facts;
 import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.method.adfs.DualProgram;
 import dev.starling.method.adfs.Pace;
-import dev.starling.method.adfs.Totals;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.NodeProgram;
@@ -122,15 +122,17 @@ class FamilyTest {
                         (DualProgram) algorithms.get(node),
                         GRID.spanningTree(),
                         node,
-                        new Totals(problem.totalSigma(), problem.totalWeight(), problem.samples()),
+                        new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
                         pace,
                         new StoppingRule(gap, 5000),
                         GRID.size(),
                         node == 0 ? listener : CertificateListener.NONE))
                 .toList();
         Runner.RunReport report = runner.run(GRID, programs, delays, StopSignal.manual());
-        List<Double> parameter =
-                java.util.Arrays.stream(programs.get(0).bestParameter()).boxed().toList();
+        List<Double> parameter = java.util.Arrays.stream(
+                        programs.get(0).result().parameter())
+                .boxed()
+                .toList();
         return new Outcome(certificates, parameter, report, 1 / pace.stepsFor(Math.E));
     }
 

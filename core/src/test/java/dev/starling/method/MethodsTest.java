@@ -13,22 +13,35 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
-import dev.starling.method.adfs.CertifiedProgram;
-import dev.starling.method.newton.NewtonProgram;
+import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class SolverTest {
+class MethodsTest {
 
     private static final Regulariser SMOOTH = Regulariser.elasticNet(1e-4, 0);
     private static final Regulariser KINKED = Regulariser.elasticNet(1e-4, 1e-3);
 
     private static String chosen(Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
-        return Solver.of(Method.AUTO, loss, regulariser, features, valuesPerRow).name();
+        return tuned("auto", loss, regulariser, features, valuesPerRow).name();
+    }
+
+    private static Tuned tuned(String method, Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
+        long values = Math.round(100 * valuesPerRow);
+        Objective objective = new Objective(loss, regulariser);
+        Shape shape = new Shape(features, 100, values, values, false);
+        return Methods.chosen(method, objective, shape)
+                .tune(
+                        Topology.named("line").build(1, 1),
+                        objective,
+                        shape,
+                        List.of(new Facts(100, 100, 1, new double[] {100, 1, 100, 100})),
+                        1);
     }
 
     @ParameterizedTest
@@ -67,8 +80,7 @@ class SolverTest {
     }
 
     private static int longestMessage(int features, double valuesPerRow) {
-        return Solver.of(Method.AUTO, new Logistic(), SMOOTH, features, valuesPerRow)
-                .longestMessage(features);
+        return tuned("auto", new Logistic(), SMOOTH, features, valuesPerRow).longestMessage();
     }
 
     @Test
@@ -82,76 +94,73 @@ class SolverTest {
         Dataset mostlyZero = Dataset.dense(400, values, labels);
         Dataset full = Generator.classification(20, 400).generate();
 
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, mostlyZero).longestMessage(400))
-                .isEqualTo(longestMessage(400, 10));
-        assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, full).longestMessage(400))
-                .isEqualTo(longestMessage(400, 400));
+        assertThat(longestMessage(mostlyZero)).isEqualTo(longestMessage(400, 10));
+        assertThat(longestMessage(full)).isEqualTo(longestMessage(400, 400));
+    }
+
+    private static int longestMessage(Dataset rows) {
+        return Trainer.logistic().nodes(2).prepare(rows).method().longestMessage();
     }
 
     @Test
     void theChoiceIsTheSameFromRowsAndFromWhatIsKnownOfThem() {
         for (int features : new int[] {90, 101, 110}) {
             Dataset rows = Generator.classification(50, features).generate();
-            assertThat(Solver.of(Method.AUTO, new Logistic(), SMOOTH, rows).longestMessage(features))
-                    .isEqualTo(longestMessage(features, rows.nonZeros() / 50.0));
+            assertThat(longestMessage(rows)).isEqualTo(longestMessage(features, rows.nonZeros() / 50.0));
         }
     }
 
     @Test
     void whoAsksForAMethodGetsIt() {
-        assertThat(Solver.of(Method.ADFS, new Logistic(), SMOOTH, 5, 5).name()).isEqualTo("adfs");
-        assertThat(Solver.of(Method.ADFS, new Hinge(), SMOOTH, 5, 5).name()).isEqualTo("ns-adfs");
-        assertThat(Solver.of(Method.NEWTON, new Squared(), SMOOTH, 20_000, 20_000)
-                        .name())
+        assertThat(tuned("adfs", new Logistic(), SMOOTH, 5, 5).name()).isEqualTo("adfs");
+        assertThat(tuned("adfs", new Hinge(), SMOOTH, 5, 5).name()).isEqualTo("ns-adfs");
+        assertThat(tuned("newton", new Squared(), SMOOTH, 20_000, 20_000).name())
                 .isEqualTo("newton");
     }
 
     @Test
     void theLongestMessageIsThatOfTheMethodChosen() {
-        assertThat(Solver.of(Method.NEWTON, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
-                .isEqualTo(NewtonProgram.longestMessage(7, true))
+        assertThat(tuned("newton", new Logistic(), SMOOTH, 7, 7).longestMessage())
                 .isGreaterThanOrEqualTo(7 + 7 * 8 / 2);
-        assertThat(Solver.of(Method.ADFS, new Logistic(), SMOOTH, 7, 7).longestMessage(7))
-                .isEqualTo(CertifiedProgram.longestMessage(7))
-                .isGreaterThanOrEqualTo(7);
+        assertThat(tuned("adfs", new Logistic(), SMOOTH, 7, 7).longestMessage()).isGreaterThanOrEqualTo(7);
     }
 
     @Test
     void newtonRefusesWhatItCannotTakeInOneLine() {
-        assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Hinge(), SMOOTH, 5, 5))
+        assertThatThrownBy(() -> tuned("newton", new Hinge(), SMOOTH, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("method newton cannot take the loss hinge, which has kinks; adfs can");
-        assertThatThrownBy(() -> Solver.of(Method.NEWTON, new Logistic(), KINKED, 5, 5))
+        assertThatThrownBy(() -> tuned("newton", new Logistic(), KINKED, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"auto", "adfs", "newton"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "newton"})
     void aMethodIsFoundByItsName(String name) {
-        assertThat(Method.named(name).lowerCase()).isEqualTo(name);
-        assertThat(Method.names()).contains(name);
+        assertThat(Methods.named(name).name()).isEqualTo(name);
+        assertThat(Methods.names()).contains(name, "auto");
     }
 
     @Test
     void aMisspeltMethodIsAnsweredWithTheNearestName() {
-        assertThatThrownBy(() -> Method.named("newtn"))
+        assertThatThrownBy(() -> Methods.named("newtn"))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("newtn")
                 .hasMessageContaining("'newton'?");
-        assertThatThrownBy(() -> Method.named("NEWTON")).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> Methods.named("NEWTON")).isInstanceOf(InvalidInputException.class);
     }
 
     @Test
     void newtonReportsALimitThatCameFirst() {
         Dataset data = Generator.classification(300, 6).noise(0.1).seed(3).generate();
-        Trainer trainer = Trainer.logistic().method(Method.NEWTON).lambda(1e-6).nodes(3);
+        Trainer trainer = Trainer.logistic().method("newton").lambda(1e-6).nodes(3);
         Fit limited = trainer.gap(1e-14).maxEpochs(2).fit(data);
 
         assertThat(limited.outcome()).isEqualTo(Fit.Outcome.EPOCH_LIMIT);
         assertThat(limited.isCertified()).isFalse();
         assertThat(limited.epochs()).isEqualTo(2);
         assertThat(limited.gap()).isGreaterThan(1e-14).isFinite();
-        assertThat(limited.preparations().get(0).method()).isEqualTo(Method.NEWTON);
+        assertThat(limited.plan().method().name()).isEqualTo("newton");
     }
 }
