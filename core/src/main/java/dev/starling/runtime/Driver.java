@@ -22,8 +22,8 @@ public final class Driver implements Meter {
         /** Before anything of an exchange leaves the node; throws to refuse. */
         default void before(Exchange exchange) {}
 
-        /** After an exchange is complete: the node's state may be saved here. */
-        default void after(Exchange exchange) {}
+        /** After an exchange is complete: the node's state may be saved here, by {@link Driver#save}. */
+        default void after(Exchange exchange, Driver driver) {}
 
         /**
          * Answers a question of the program. It may be asked again if the node is restored from an earlier state, so a
@@ -167,7 +167,7 @@ public final class Driver implements Meter {
         if (exchange.kind() == Exchange.Kind.ROUND && exchange.from().length > 0) {
             rounds++;
         }
-        host.after(exchange);
+        host.after(exchange, this);
     }
 
     private void absorb(Exchange exchange) {

@@ -4,7 +4,6 @@ import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -28,25 +27,17 @@ public final class Simulator implements Runner {
 
     @Override
     public RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal) {
-        List<Driver> drivers = new ArrayList<>();
-        return new LocalRun(
-                        network,
-                        programs,
-                        delays,
-                        node -> observer == Observer.NONE ? Driver.Host.NONE : observed(node, drivers),
-                        (all, goesOn) -> {
-                            drivers.addAll(drivers.isEmpty() ? all : List.of());
-                            drive(all, goesOn);
-                        })
-                .run(signal);
+        return new LocalRun(network, programs, delays, this::observed, Simulator::drive).run(signal);
     }
 
-    private Driver.Host observed(int node, List<Driver> drivers) {
+    private Driver.Host observed(int node) {
+        if (observer == Observer.NONE) {
+            return Driver.Host.NONE;
+        }
         return new Driver.Host() {
             @Override
-            public void after(Exchange exchange) {
+            public void after(Exchange exchange, Driver driver) {
                 if (exchange.kind() == Exchange.Kind.ROUND) {
-                    Driver driver = drivers.get(node);
                     observer.afterRound(node, (EstimatingProgram) driver.program(), driver);
                 }
             }
