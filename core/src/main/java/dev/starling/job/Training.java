@@ -45,22 +45,18 @@ final class Training implements Phase<Training.Ended> {
 
     @Override
     public Exchange advance() {
-        if (ended == null) {
-            Exchange exchange = method().advance();
-            if (exchange.kind() != Exchange.Kind.END) {
-                return exchange;
-            }
-            Solved solved = method.result();
-            ended = new Ended(
-                    new Solved(solved.certificate(), solved.parameter().clone()), method.updates());
-            method = null;
-        }
-        return end.end();
+        return ended == null ? method().advance() : end.end();
     }
 
     @Override
     public void absorb(double[][] messages) {
         method.absorb(messages);
+        if (method.isDone()) {
+            Solved solved = method.result();
+            ended = new Ended(
+                    new Solved(solved.certificate(), solved.parameter().clone()), method.updates());
+            method = null;
+        }
     }
 
     @Override

@@ -75,6 +75,9 @@ public abstract class Sequence<R> implements Phase<R> {
     @Override
     public final void absorb(double[][] messages) {
         step.phase.absorb(messages);
+        if (step.phase.isDone()) {
+            pass();
+        }
     }
 
     @Override

@@ -90,7 +90,6 @@ final class LocalRun {
         while (progress) {
             progress = false;
             for (Driver driver : drivers) {
-                // A program tells that a part has ended when it is next asked what to say.
                 while (!driver.isDone() && isBehind(driver, position) && driver.tryProgress()) {
                     progress = true;
                 }
