@@ -21,16 +21,17 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            data        |
             internal    |
+            data        |
+            node        | data
             loss        | data
             network     | data, internal
             problem     | data, loss
-            node        |
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
-            model       | data, loss
+            model       | data, loss, network
+            job         | data, loss, network, problem, node, certificate, method, model, internal
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(

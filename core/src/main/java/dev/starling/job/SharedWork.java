@@ -9,6 +9,9 @@ public final class SharedWork {
 
     private final Map<String, Object> known = new ConcurrentHashMap<>();
 
+    /** Nothing is known yet. */
+    public SharedWork() {}
+
     /** The value under a name, made by whoever asks first. */
     @SuppressWarnings("unchecked") // one name, one type: the names are constants of this package
     <T> T once(String name, Supplier<T> made) {

@@ -36,6 +36,9 @@ public abstract class Sequence<R> implements Phase<R> {
     private R result;
     private volatile int position;
 
+    /** A sequence that has not begun. */
+    protected Sequence() {}
+
     /** The first step. */
     protected abstract Step<?> begin();
 

@@ -1,2 +1,2 @@
-/** Newton's method on a network: orders go down a spanning tree, sums come up, and the gradient is the certificate. */
+/** Newton's method over a network: passes over all rows, sums over a spanning tree, steps decided at its root. */
 package dev.starling.method.newton;

@@ -1,0 +1,2 @@
+/** Linear models: predictions, hashes, files. */
+package dev.starling.model;

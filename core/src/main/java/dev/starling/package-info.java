@@ -1,0 +1,2 @@
+/** Training: a {@link dev.starling.Trainer} makes a {@link dev.starling.Fit} out of a dataset. */
+package dev.starling;

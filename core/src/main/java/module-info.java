@@ -1,0 +1,30 @@
+/**
+ * Certified linear models from data that lives in many places.
+ *
+ * <p>Start with {@link dev.starling.Trainer}. Packages that only Starling's own modules need are exported to them
+ * alone.
+ */
+module dev.starling.core {
+    requires org.apache.commons.compress;
+    requires org.apache.commons.rng.api;
+    requires org.apache.commons.rng.core;
+    requires org.apache.commons.rng.simple;
+    requires ejml.core;
+    requires ejml.ddense;
+
+    exports dev.starling;
+    exports dev.starling.certificate;
+    exports dev.starling.data;
+    exports dev.starling.job;
+    exports dev.starling.loss;
+    exports dev.starling.method;
+    exports dev.starling.model;
+    exports dev.starling.network;
+    exports dev.starling.node;
+    exports dev.starling.problem;
+    exports dev.starling.runtime;
+    exports dev.starling.internal to
+            dev.starling.lab;
+    exports dev.starling.method.adfs to
+            dev.starling.lab;
+}

@@ -1,0 +1,16 @@
+/** The researcher's tools: comparisons, baselines, variants of ADFS, generalized APCG, the lower bound. */
+module dev.starling.lab {
+    requires transitive dev.starling.core;
+    requires org.apache.commons.rng.api;
+    requires org.apache.commons.rng.core;
+    requires org.apache.commons.rng.simple;
+    requires ejml.core;
+    requires ejml.ddense;
+
+    exports dev.starling.lab.apcg;
+    exports dev.starling.lab.baseline;
+    exports dev.starling.lab.bound;
+    exports dev.starling.lab.comparison;
+    exports dev.starling.lab.general;
+    exports dev.starling.lab.variant;
+}

@@ -1,0 +1,60 @@
+package dev.starling.lab;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LabArchitectureTest {
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.starling.lab");
+
+    /** Nothing but a comparison runs whole trainings; methods stand beside each other. */
+    @ParameterizedTest
+    @CsvSource({"apcg, apcg", "general, general", "variant, variant", "baseline, variant", "bound, general"})
+    void aPackageOfMethodsKnowsOnlyWhatAnAlgorithmIs(String name, String known) {
+        classes()
+                .that()
+                .resideInAPackage("dev.starling.lab." + name + "..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "java..",
+                        "org.apache.commons.rng..",
+                        "org.ejml..",
+                        "dev.starling.lab." + name + "..",
+                        "dev.starling.lab." + known + "..",
+                        "dev.starling.data..",
+                        "dev.starling.loss..",
+                        "dev.starling.problem..",
+                        "dev.starling.network..",
+                        "dev.starling.node..",
+                        "dev.starling.internal..",
+                        "dev.starling.certificate..",
+                        "dev.starling.method.adfs..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void packagesHaveNoCycles() {
+        slices().matching("dev.starling.lab.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void theLabPrintsNothing() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(CLASSES);
+    }
+}
