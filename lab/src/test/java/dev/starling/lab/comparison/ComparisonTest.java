@@ -193,7 +193,7 @@ class ComparisonTest {
             if (!method.equals("ns-adfs")) {
                 assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
                         .isInstanceOf(InvalidInputException.class)
-                        .hasMessage(method + " cannot take an l1 term, which has kinks; ns-adfs can");
+                        .hasMessageContaining(method + " cannot take an l1 term, which has kinks; ");
             }
         }
     }
