@@ -12,6 +12,8 @@ module dev.starling.core {
     requires ejml.core;
     requires ejml.ddense;
 
+    uses dev.starling.method.Method;
+
     exports dev.starling;
     exports dev.starling.certificate;
     exports dev.starling.data;

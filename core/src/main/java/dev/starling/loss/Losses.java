@@ -3,23 +3,46 @@ package dev.starling.loss;
 import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.function.DoubleFunction;
+import java.util.function.Supplier;
 
-/** The losses by the names they have on the command line and in model files. */
+/** The losses by the names they have in settings and model files: the one list of them. */
 public final class Losses {
 
-    private static final List<String> NAMES = List.of(
-            "logistic",
-            "squared",
-            "squared-hinge",
-            "smoothed-hinge",
-            "huber",
-            "squared-epsilon-insensitive",
-            "hinge",
-            "absolute",
-            "epsilon-insensitive",
-            "quantile");
+    private static final List<Family> ALL = List.of(
+            new Family("logistic", Logistic::new),
+            new Family("squared", Squared::new),
+            new Family("squared-hinge", SquaredHinge::new),
+            new Family("smoothed-hinge", SmoothedHinge::new, SmoothedHinge::new),
+            new Family("huber", Huber::new, Huber::new),
+            new Family("squared-epsilon-insensitive", SquaredEpsilonInsensitive::new, SquaredEpsilonInsensitive::new),
+            new Family("hinge", Hinge::new),
+            new Family("absolute", Absolute::new),
+            new Family("epsilon-insensitive", EpsilonInsensitive::new, EpsilonInsensitive::new),
+            new Family("quantile", Quantile::new, Quantile::new));
+
+    private static final List<String> NAMES = ALL.stream().map(Family::name).toList();
 
     private Losses() {}
+
+    /** A name, the loss that it stands for and, if it takes a parameter, the loss with that parameter. */
+    private record Family(String name, Supplier<Loss> usual, DoubleFunction<Loss> parametric) {
+
+        Family(String name, Supplier<Loss> only) {
+            this(name, only, null);
+        }
+
+        Loss of(OptionalDouble parameter) {
+            if (parameter.isEmpty()) {
+                return usual.get();
+            }
+            if (parametric == null) {
+                throw new InvalidInputException("the loss '" + name + "' takes no parameter, found "
+                        + parameter.getAsDouble() + "; write " + name);
+            }
+            return parametric.apply(parameter.getAsDouble());
+        }
+    }
 
     /** The names there are, without parameters. */
     public static List<String> names() {
@@ -33,11 +56,11 @@ public final class Losses {
     public static Loss named(String name) {
         int open = name.indexOf('(');
         String bare = (open < 0 ? name : name.substring(0, open)).strip();
-        if (!NAMES.contains(bare)) {
-            throw InvalidInputException.unknownName("loss", bare, NAMES);
-        }
-        OptionalDouble parameter = open < 0 ? OptionalDouble.empty() : parameter(name, open);
-        return parameter.isPresent() ? withParameter(bare, parameter.getAsDouble()) : withDefault(bare);
+        Family family = ALL.stream()
+                .filter(one -> one.name.equals(bare))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName("loss", bare, NAMES));
+        return family.of(open < 0 ? OptionalDouble.empty() : parameter(name, open));
     }
 
     private static OptionalDouble parameter(String name, int open) {
@@ -54,34 +77,5 @@ public final class Losses {
 
     private static String badParameter(String name) {
         return "the loss '" + name + "' has no number in its parentheses; write for example huber(0.5)";
-    }
-
-    private static Loss withDefault(String bare) {
-        return switch (bare) {
-            case "logistic" -> new Logistic();
-            case "squared" -> new Squared();
-            case "squared-hinge" -> new SquaredHinge();
-            case "smoothed-hinge" -> new SmoothedHinge();
-            case "huber" -> new Huber();
-            case "squared-epsilon-insensitive" -> new SquaredEpsilonInsensitive();
-            case "hinge" -> new Hinge();
-            case "absolute" -> new Absolute();
-            case "epsilon-insensitive" -> new EpsilonInsensitive();
-            case "quantile" -> new Quantile();
-            default -> throw InvalidInputException.unknownName("loss", bare, NAMES);
-        };
-    }
-
-    private static Loss withParameter(String bare, double parameter) {
-        return switch (bare) {
-            case "smoothed-hinge" -> new SmoothedHinge(parameter);
-            case "huber" -> new Huber(parameter);
-            case "squared-epsilon-insensitive" -> new SquaredEpsilonInsensitive(parameter);
-            case "epsilon-insensitive" -> new EpsilonInsensitive(parameter);
-            case "quantile" -> new Quantile(parameter);
-            default ->
-                throw new InvalidInputException(
-                        "the loss '" + bare + "' takes no parameter, found " + parameter + "; write " + bare);
-        };
     }
 }

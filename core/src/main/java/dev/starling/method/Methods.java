@@ -5,9 +5,13 @@ import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.newton.NewtonMethod;
 import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
-/** The methods there are, for every runtime: the one list of them. */
+/**
+ * The methods there are, for every runtime: the one list of them. A method of your own is found by its name if its
+ * class is a service provider for {@link Method}; all nodes need the same classes.
+ */
 public final class Methods {
 
     /** The name that leaves the choice to Starling. */
@@ -30,10 +34,15 @@ public final class Methods {
 
     /** The method of a name other than {@code auto}. */
     public static Method named(String name) {
-        return ALL.stream()
+        return Stream.concat(ALL.stream(), others())
                 .filter(method -> method.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
+    }
+
+    /** Methods that are not Starling's own; looked for only where a name is none of its own. */
+    private static Stream<Method> others() {
+        return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }
 
     /**

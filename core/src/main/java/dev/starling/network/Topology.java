@@ -3,6 +3,8 @@ package dev.starling.network;
 import dev.starling.data.InvalidInputException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.BiFunction;
+import java.util.function.IntFunction;
 
 /**
  * A family of graphs with a name, from which a network of any fitting size is built.
@@ -21,18 +23,22 @@ import java.util.OptionalInt;
  */
 public final class Topology {
 
-    private static final List<String> NAMES = List.of(
-            "complete",
-            "ring",
-            "line",
-            "star",
-            "grid",
-            "torus",
-            "hypercube",
-            "random-regular",
-            "erdos-renyi",
-            "watts-strogatz",
-            "binary-tree");
+    /** The one list of families. */
+    private static final List<Family> FAMILIES = List.of(
+            plain("complete", RegularGraphs::complete),
+            plain("ring", RegularGraphs::ring),
+            plain("line", RegularGraphs::line),
+            plain("star", RegularGraphs::star),
+            new Family("grid", Topology::rectangle),
+            new Family("torus", Topology::rectangle),
+            plain("hypercube", RegularGraphs::hypercube),
+            new Family("random-regular", Topology::randomRegular),
+            new Family("erdos-renyi", Topology::erdosRenyi),
+            new Family("watts-strogatz", Topology::wattsStrogatz),
+            plain("binary-tree", RegularGraphs::binaryTree));
+
+    private static final List<String> NAMES =
+            FAMILIES.stream().map(Family::name).toList();
 
     private static final int MOST_NODES = 10_000_000;
 
@@ -40,6 +46,9 @@ public final class Topology {
     private interface Recipe {
         Network build(int nodes, long seed);
     }
+
+    /** A name, and what reads its spelling with parameters, already split at colons. */
+    private record Family(String name, BiFunction<String, String[], Topology> reader) {}
 
     private final String name;
     private final OptionalInt fixedNodes;
@@ -59,16 +68,12 @@ public final class Topology {
     public static Topology named(String spelling) {
         String[] parts = spelling.split(":", -1);
         String family = parts[0];
-        if (!NAMES.contains(family)) {
-            throw InvalidInputException.unknownName("topology", family, NAMES);
-        }
-        return switch (family) {
-            case "grid", "torus" -> rectangle(spelling, family, parts);
-            case "random-regular" -> randomRegular(spelling, parts);
-            case "erdos-renyi" -> erdosRenyi(spelling, parts);
-            case "watts-strogatz" -> wattsStrogatz(spelling, parts);
-            default -> plain(spelling, family, parts);
-        };
+        return FAMILIES.stream()
+                .filter(one -> one.name.equals(family))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName("topology", family, NAMES))
+                .reader
+                .apply(spelling, parts);
     }
 
     /** The names there are, without parameters. */
@@ -99,7 +104,7 @@ public final class Topology {
         }
         if (fixedNodes.isPresent() && fixedNodes.getAsInt() != nodes) {
             throw new InvalidInputException("topology " + name + " has " + fixedNodes.getAsInt() + " nodes, not "
-                    + nodes + "; use --nodes " + fixedNodes.getAsInt() + " or another topology");
+                    + nodes + "; use " + fixedNodes.getAsInt() + " nodes or another topology");
         }
         return nodes == 1 ? single() : recipe.build(nodes, seed);
     }
@@ -113,20 +118,16 @@ public final class Topology {
         return name;
     }
 
-    private static Topology plain(String spelling, String family, String[] parts) {
-        requireParameters(spelling, parts, 0, family);
-        Recipe recipe = switch (family) {
-            case "complete" -> (nodes, seed) -> RegularGraphs.complete(nodes);
-            case "ring" -> (nodes, seed) -> RegularGraphs.ring(nodes);
-            case "line" -> (nodes, seed) -> RegularGraphs.line(nodes);
-            case "star" -> (nodes, seed) -> RegularGraphs.star(nodes);
-            case "hypercube" -> (nodes, seed) -> RegularGraphs.hypercube(nodes);
-            default -> (nodes, seed) -> RegularGraphs.binaryTree(nodes);
-        };
-        return new Topology(spelling, OptionalInt.empty(), recipe);
+    /** A family of one graph for each size, without parameters. */
+    private static Family plain(String family, IntFunction<Network> built) {
+        return new Family(family, (spelling, parts) -> {
+            requireParameters(spelling, parts, 0, family);
+            return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> built.apply(nodes));
+        });
     }
 
-    private static Topology rectangle(String spelling, String family, String[] parts) {
+    private static Topology rectangle(String spelling, String[] parts) {
+        String family = parts[0];
         boolean torus = family.equals("torus");
         if (parts.length == 1) {
             return new Topology(spelling, OptionalInt.empty(), (nodes, seed) -> {
