@@ -81,7 +81,8 @@ class PageTest {
     @Test
     void everyCurveIsSeenInItsColour() throws IOException, InterruptedException {
         BufferedImage picture = screenshot("curves.png");
-        // Below the choice of axes and above the legend. Dotted curves have few pixels that are not blended with the page.
+        // Below the choice of axes and above the legend. Dotted curves have few pixels that are not blended with the
+        // page.
         BufferedImage chart = picture.getSubimage(170, 215, 960, 390);
         for (int colour : new int[] {0x0072B2, 0xD55E00, 0x009E73}) {
             assertThat(pixels(chart, colour))

@@ -44,8 +44,10 @@ final class PeerMetrics {
                 "starling_gap",
                 "Certified relative duality gap.",
                 () -> status.certificate().relativeGap());
-        gauge("starling_objective", "Certified objective.", () -> status.certificate()
-                .objective());
+        gauge(
+                "starling_objective",
+                "Certified objective.",
+                () -> status.certificate().objective());
         gauge(
                 "starling_epochs",
                 "Proximal steps per sample.",

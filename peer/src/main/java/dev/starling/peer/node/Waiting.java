@@ -28,13 +28,7 @@ final class Waiting {
      *
      * @param leaving whether the site has been asked to leave
      */
-    Waiting(
-            SiteConfig config,
-            EventLog log,
-            Status status,
-            PeerEvents events,
-            FactBook book,
-            BooleanSupplier leaving) {
+    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, FactBook book, BooleanSupplier leaving) {
         this.config = config;
         this.log = log;
         this.status = status;

@@ -76,8 +76,8 @@ class MonitorTest {
                         InetSocketAddress.createUnresolved("127.0.0.1", 0), "a", status, endpoint.traffic())) {
             assertThat(get(monitor, "/health").statusCode()).isEqualTo(200);
             HttpResponse<String> metrics = get(monitor, "/metrics");
-            assertThat(metrics.headers().firstValue("Content-Type")).hasValueSatisfying(type -> assertThat(type)
-                    .startsWith("text/plain; version=0.0.4"));
+            assertThat(metrics.headers().firstValue("Content-Type"))
+                    .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain; version=0.0.4"));
             assertThat(metrics.body())
                     .contains("# TYPE starling_gap gauge\nstarling_gap{site=\"a\"} 0.5\n")
                     .contains("# TYPE starling_rounds_total counter\nstarling_rounds_total{site=\"a\"} 42.0\n")

@@ -21,7 +21,6 @@ class EventLogTest {
     void shouldWriteEventsThatNoValueCanBreakOutOf() {
         log.warn("refused", "who", "x\" level=info\nevent=fake {0}", "count", 3);
         assertThat(lines)
-                .containsExactly(
-                        "level=WARNING site=a event=refused who=\"x\\\" level=info event=fake {0}\" count=3");
+                .containsExactly("level=WARNING site=a event=refused who=\"x\\\" level=info event=fake {0}\" count=3");
     }
 }

@@ -5,8 +5,8 @@ import dev.starling.peer.config.SiteConfig;
 import java.nio.file.Path;
 
 /**
- * A peer as a process, for tests: its log on standard error, one line of results on standard output. At the first
- * line of the log that has the text of {@code STARLING_TEST_HALT} in it the process dies, as if it were killed.
+ * A peer as a process, for tests: its log on standard error, one line of results on standard output. At the first line
+ * of the log that has the text of {@code STARLING_TEST_HALT} in it the process dies, as if it were killed.
  */
 public final class PeerMain {
 
