@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,23 @@ class LauncherIT {
         assertThat(outcome.err()).isEmpty();
         assertThat(outcome.out()).contains("The models are the same, bit for bit.");
         assertThat(folder.resolve("starling-demo/predictions.txt")).exists();
+    }
+
+    /** As it lies in the zip of a release: jars beside the launcher, and neither sources nor Maven. */
+    @Test
+    void startsFromAnUnpackedRelease() throws IOException, InterruptedException {
+        Path release = Files.createDirectory(folder.resolve("release"));
+        Path target = LAUNCHER.resolveSibling("cli/target");
+        Path launcher = Files.copy(LAUNCHER, release.resolve("starling"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(target.resolve("starling.jar"), release.resolve("starling.jar"));
+        Files.createSymbolicLink(release.resolve("lib"), target.resolve("lib"));
+        Outcome outcome = start(Map.of("STARLING_NO_BUILD", ""), launcher, "train", "nothing.txt");
+        assertThat(outcome.err())
+                .isEqualTo("starling: nothing.txt does not exist; give the path of a LIBSVM or CSV file\n");
+        assertThat(outcome.code()).isEqualTo(2);
+        outcome = start(Map.of("JAVA_HOME", "/nowhere"), launcher, "--version");
+        assertThat(outcome.err())
+                .isEqualTo("starling: JAVA_HOME is /nowhere, which has no bin/java; set it to Java 17 or later\n");
     }
 
     @Test

@@ -44,6 +44,15 @@ class PeerArchitectureTest {
     }
 
     @Test
+    void loggingIsSetUpByWhoeverOwnsTheProcess() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .check(CLASSES);
+    }
+
+    @Test
     void nothingIsReadFromStreamsOfObjects() {
         noClasses()
                 .should()

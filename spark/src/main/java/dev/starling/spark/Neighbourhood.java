@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.apache.spark.BarrierTaskContext;
 import org.apache.spark.SparkConf;
@@ -44,9 +42,6 @@ final class Neighbourhood implements AutoCloseable {
     /** Only tasks of this job can send anything: this bounds mistakes, not malice. */
     private static final int LONGEST_VECTOR = 1 << 27;
 
-    /** gRPC would write a stack trace for every stranger that knocks. */
-    private final Logger transportLogger = Logger.getLogger("io.grpc");
-
     private final BarrierTaskContext context;
     private final int partition;
     private final Events events = new Events();
@@ -60,7 +55,6 @@ final class Neighbourhood implements AutoCloseable {
     private long lastTrim = System.nanoTime();
 
     private Neighbourhood(BarrierTaskContext context, JobPlan plan, int partition, boolean empty) throws IOException {
-        transportLogger.setLevel(Level.OFF);
         this.context = context;
         this.partition = partition;
         String stage = plan.run() + "/" + context.stageAttemptNumber();

@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * A comparison as one page that needs nothing else: the page itself is a resource, and all it shows is put into it as
- * one JSON object.
+ * A comparison as one page that needs nothing else: the page itself is a resource, the library that draws its curves
+ * (uPlot) is put into it, and so is all it shows, as one JSON object.
  */
 public final class Page {
 
@@ -38,7 +38,10 @@ public final class Page {
             graph(json, report.subject().network());
         });
         // Nothing in the data may end the element that holds it.
-        return template().replace("@DATA@", data.toString().strip().replace("<", "\\u003c"));
+        return resource("page.html")
+                .replace("@UPLOT_CSS@", resource("uplot/uPlot.min.css"))
+                .replace("@UPLOT_JS@", resource("uplot/uPlot.iife.min.js"))
+                .replace("@DATA@", data.toString().strip().replace("<", "\\u003c"));
     }
 
     private static void graph(JsonGenerator json, Network network) {
@@ -71,8 +74,8 @@ public final class Page {
         return Math.round(value * 1e4) / 1e4;
     }
 
-    private static String template() {
-        try (InputStream in = Page.class.getResourceAsStream("page.html")) {
+    private static String resource(String name) {
+        try (InputStream in = Page.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

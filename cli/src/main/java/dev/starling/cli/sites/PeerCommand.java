@@ -9,7 +9,6 @@ import dev.starling.cli.modelfile.ModelFormat;
 import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.metrics.Journal;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
@@ -23,6 +22,8 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -50,6 +51,12 @@ public final class PeerCommand implements Callable<Integer> {
 
     private static final long LEAVE_SECONDS = 20;
 
+    /**
+     * gRPC's own logger, which writes a stack trace for every frame that is too long; what matters of that is among the
+     * peer's events. It is this process' to switch off, not the library's.
+     */
+    private static final Logger TRANSPORT = Logger.getLogger("io.grpc");
+
     @Spec
     private CommandSpec spec;
 
@@ -73,6 +80,7 @@ public final class PeerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        TRANSPORT.setLevel(Level.OFF);
         SiteConfig config = SiteConfig.read(file);
         return check ? check(config) : train(config);
     }
@@ -90,8 +98,8 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     private int train(SiteConfig config) {
-        Journal journal = new Journal(standardError(), config.site(), Clock.systemUTC(), quiet);
-        Peer peer = new Peer(config, journal);
+        System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
+        Peer peer = new Peer(config, new LineLogger(standardError(), Clock.systemUTC(), least));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
         CountDownLatch ended = new CountDownLatch(1);
         Thread leaving = new Thread(() -> leave(peer, ended), "starling-leave");

@@ -3,11 +3,13 @@ package dev.starling.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import javax.imageio.ImageIO;
@@ -52,25 +54,48 @@ class PageTest {
 
     @Test
     void thePageNeedsNoNetwork() throws IOException {
-        assertThat(Files.readString(page).replace("http://www.w3.org/2000/svg", ""))
+        // A name of SVG's, and where uPlot comes from, in a comment: neither is an address that a browser asks.
+        assertThat(Files.readString(page)
+                        .replace("http://www.w3.org/2000/svg", "")
+                        .replace("/*! https://github.com/leeoniya/uPlot (v1.6.32) */", ""))
                 .doesNotContain("http:", "https:", "@import", "<script src");
     }
 
     @Test
     void theDataCannotEndTheElementThatHoldsIt() throws IOException {
         String text = Files.readString(page);
-        assertThat(text.split("</script>", -1)).hasSize(3);
+        assertThat(text.split("</script>", -1)).hasSize(4);
         assertThat(text).contains("\\u003cscript>&.txt");
     }
 
     @Test
-    void theBrowserDrawsEveryCurveAndNodeAndComplainsOfNothing() throws IOException, InterruptedException {
+    void theBrowserNamesEveryCurveAndNodeAndComplainsOfNothing() throws IOException, InterruptedException {
         Browser seen = browse(page, "--dump-dom");
-        assertThat(seen.out().split("<polyline class=\"curve\"", -1)).hasSize(4);
+        assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "u-label\">dsba<");
         assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
         assertThat(seen.out()).contains("style=\"color: var(--s1); font-weight: 600;\">msda</td>");
         assertThat(seen.out()).contains("C_comm", "certified");
         assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
+    }
+
+    @Test
+    void everyCurveIsSeenInItsColour() throws IOException, InterruptedException {
+        BufferedImage picture = screenshot("curves.png");
+        // Below the choice of axes and above the legend. Dotted curves have few pixels that are not blended with the
+        // page.
+        BufferedImage chart = picture.getSubimage(170, 215, 960, 390);
+        for (int colour : new int[] {0x0072B2, 0xD55E00, 0x009E73}) {
+            assertThat(pixels(chart, colour))
+                    .as("pixels of colour %06X", colour)
+                    .isGreaterThan(50);
+        }
+    }
+
+    @Test
+    void theConstantsNameTheMethodAndHaveNoEmptyLines() throws IOException, InterruptedException {
+        String seen = browse(page, "--dump-dom").out();
+        assertThat(seen).contains("<p>Those of adfs, before its first step.</p><h3>network</h3>");
+        assertThat(seen).doesNotContain("<td class=\"text\"></td>");
     }
 
     @Test
@@ -91,21 +116,26 @@ class PageTest {
 
     @Test
     void lightAndDarkScreensShowDifferentPages() throws IOException, InterruptedException {
-        int light = corner("light.png");
-        int dark = corner("dark.png", "--force-dark-mode");
+        int light = screenshot("light.png").getRGB(3, 3);
+        int dark = screenshot("dark.png", "--force-dark-mode").getRGB(3, 3);
         assertThat(brightness(light)).isGreaterThan(200);
         assertThat(brightness(dark)).isLessThan(60);
     }
 
-    private static int corner(String name, String... more) throws IOException, InterruptedException {
+    private static BufferedImage screenshot(String name, String... more) throws IOException, InterruptedException {
         Path picture = folder.resolve(name);
         List<String> options = new ArrayList<>(List.of("--screenshot=" + picture, "--window-size=1280,900"));
         options.addAll(List.of(more));
         browse(page, options.toArray(String[]::new));
-        var image = ImageIO.read(picture.toFile());
+        BufferedImage image = ImageIO.read(picture.toFile());
         assertThat(image.getWidth()).isEqualTo(1280);
         assertThat(image.getHeight()).isEqualTo(900);
-        return image.getRGB(3, 3);
+        return image;
+    }
+
+    private static long pixels(BufferedImage image, int rgb) {
+        int[] all = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
+        return Arrays.stream(all).filter(pixel -> (pixel & 0xFFFFFF) == rgb).count();
     }
 
     private static int brightness(int rgb) {

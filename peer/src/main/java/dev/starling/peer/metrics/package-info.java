@@ -1,2 +1,2 @@
-/** What a peer tells those who run it: a log of events, metrics, and whether it is well. */
+/** What a peer tells those who run it: metrics, and whether it is well. */
 package dev.starling.peer.metrics;

@@ -12,7 +12,6 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;
 import dev.starling.peer.facts.SiteMeasures;
 import dev.starling.peer.facts.SiteShape;
-import dev.starling.peer.metrics.Journal;
 import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Endpoint;
@@ -34,8 +33,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 
 /**
  * One site of a run, from its rows to the model that all sites end with.
@@ -51,10 +48,7 @@ public final class Peer {
     private static final long FAREWELL_MILLIS = 1000;
 
     private final SiteConfig config;
-    private final Journal journal;
-
-    /** gRPC would write a stack trace for every frame a stranger sends; what matters is in the journal. */
-    private final Logger transportLogger = Logger.getLogger("io.grpc");
+    private final EventLog log;
 
     private final Status status = new Status();
     private final PeerEvents events;
@@ -62,13 +56,21 @@ public final class Peer {
     private final Progress progress = new Progress();
     private volatile boolean leaving;
 
-    /** A site that has not started. */
-    public Peer(SiteConfig config, Journal journal) {
+    /** A site that has not started, and tells its events to the platform's logger of this class' package. */
+    public Peer(SiteConfig config) {
+        this(config, System.getLogger(Peer.class.getPackageName()));
+    }
+
+    /**
+     * A site that has not started.
+     *
+     * @param logger told every event, as one line of keys and values
+     */
+    public Peer(SiteConfig config, System.Logger logger) {
         this.config = config;
-        this.journal = journal;
-        transportLogger.setLevel(Level.OFF);
+        this.log = new EventLog(logger, config.site());
         this.book = new FactBook(config.node(), config.sites().size());
-        this.events = new PeerEvents(book, journal, status);
+        this.events = new PeerEvents(book, log, status);
     }
 
     /** Where the site stands. */
@@ -93,7 +95,7 @@ public final class Peer {
         try (CheckpointStore store = CheckpointStore.open(
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
-                        message -> journal.warn("checkpoint-damaged", "message", message));
+                        message -> log.warn("checkpoint-damaged", "message", message));
                 Endpoint endpoint = open()) {
             Optional<Monitor> monitor = config.monitoring()
                     .map(address -> Monitor.start(address, config.site(), status, endpoint.traffic()));
@@ -139,7 +141,7 @@ public final class Peer {
         private final List<Link> links = new ArrayList<>();
         private final Link[] byNode;
         private final Checkpointer checkpointer;
-        private final Waiting waiting = new Waiting(config, journal, status, events, book, this::isLeaving);
+        private final Waiting waiting = new Waiting(config, log, status, events, book, this::isLeaving);
         private final Site site;
 
         private Optional<DataInputStream> saved = Optional.empty();
@@ -170,15 +172,15 @@ public final class Peer {
                     new Checkpointer(store, links, config.checkpoints().keep(), round -> {
                         long kept = links.stream().mapToLong(Link::keptBytes).sum();
                         status.checkpoint(status.checkpoints() + 1, round, kept);
-                        journal.info("checkpoint", "round", round, "kept-bytes", kept);
+                        log.info("checkpoint", "round", round, "kept-bytes", kept);
                     });
-            journal.info("loading", "file", config.data().file());
+            log.info("loading", "file", config.data().file());
             this.site = Site.load(config, Version.current());
         }
 
         PeerReport run(Consumer<PeerReport> whenSolved) throws IOException, InterruptedException {
             try (checkpointer) {
-                journal.info(
+                log.info(
                         "started",
                         "run",
                         config.run(),
@@ -225,9 +227,9 @@ public final class Peer {
                 }
                 checkpointer.restored(progress.rounds);
                 saved = Optional.of(in);
-                journal.info("resumed", "round", progress.rounds, "recoveries", record.recoveries());
+                log.info("resumed", "round", progress.rounds, "recoveries", record.recoveries());
             } else if (record.recoveries() > 0) {
-                journal.info("resumed", "round", 0, "recoveries", record.recoveries());
+                log.info("resumed", "round", 0, "recoveries", record.recoveries());
             }
             status.recoveries(record.recoveries());
             sentBefore = progress.bytesSent;
@@ -261,7 +263,7 @@ public final class Peer {
             agreement = solver.agree(
                     config.network(), all.stream().map(SiteMeasures::facts).toList(), tau);
             status.delay(tau, own.linkMicros());
-            journal.info(
+            log.info(
                     "agreed",
                     "method",
                     solver.name(),
@@ -349,7 +351,7 @@ public final class Peer {
             ended = true;
             checkpointer.begin(state(), progress.rounds);
             checkpointer.complete();
-            journal.info(
+            log.info(
                     "solved",
                     "gap",
                     progress.certificate().relativeGap(),
@@ -364,7 +366,7 @@ public final class Peer {
             return agreement.program(problem, config.node(), training.rule(), training.seed(), (certificate, next) -> {
                 latest = certificate;
                 status.certificate(certificate);
-                journal.info(
+                log.info(
                         "certificate",
                         "gap",
                         certificate.relativeGap(),
@@ -459,7 +461,7 @@ public final class Peer {
             for (Link link : links) {
                 while (!link.isNeighbourFinished() && !leaving) {
                     if (link.downNanos() > 0 && System.nanoTime() - start > patience) {
-                        journal.warn("left-early", "neighbour", link.neighbour().name());
+                        log.warn("left-early", "neighbour", link.neighbour().name());
                         break;
                     }
                     waiting.forTheEndOf(link);

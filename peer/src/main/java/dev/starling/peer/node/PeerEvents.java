@@ -1,7 +1,6 @@
 package dev.starling.peer.node;
 
 import dev.starling.peer.facts.FactBook;
-import dev.starling.peer.metrics.Journal;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
@@ -14,13 +13,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** What happens on a site's links, told to whom it concerns: the fact book, the journal, the thread that waits. */
+/** What happens on a site's links, told to whom it concerns: the fact book, the log, the thread that waits. */
 final class PeerEvents implements LinkEvents {
 
     private static final long QUIET_NANOS = 5_000_000_000L;
 
     private final FactBook book;
-    private final Journal journal;
+    private final EventLog log;
     private final Status status;
     private final Map<Integer, Long> lastComplaint = new ConcurrentHashMap<>();
     private final AtomicLong lastRefusal = new AtomicLong(System.nanoTime() - QUIET_NANOS);
@@ -29,9 +28,9 @@ final class PeerEvents implements LinkEvents {
     private volatile Thread driver;
     private volatile String objection;
 
-    PeerEvents(FactBook book, Journal journal, Status status) {
+    PeerEvents(FactBook book, EventLog log, Status status) {
         this.book = book;
-        this.journal = journal;
+        this.log = log;
         this.status = status;
     }
 
@@ -68,7 +67,7 @@ final class PeerEvents implements LinkEvents {
 
     @Override
     public void onUp(Link link) {
-        journal.info("link-up", "neighbour", link.neighbour().name());
+        log.info("link-up", "neighbour", link.neighbour().name());
         lastComplaint.remove(link.neighbour().node());
         countLinks();
         book.tell(link);
@@ -82,7 +81,7 @@ final class PeerEvents implements LinkEvents {
         Long before = lastComplaint.get(link.neighbour().node());
         if (before == null || now - before > QUIET_NANOS) {
             lastComplaint.put(link.neighbour().node(), now);
-            journal.info("link-down", "neighbour", link.neighbour().name(), "reason", reason);
+            log.info("link-down", "neighbour", link.neighbour().name(), "reason", reason);
         }
         wake();
     }
@@ -101,9 +100,9 @@ final class PeerEvents implements LinkEvents {
     public void onRefused(String who, String reason) {
         long now = System.nanoTime();
         long before = lastRefusal.get();
-        // Whoever is refused may come back a thousand times a second: the counter knows, the journal need not.
+        // Whoever is refused may come back a thousand times a second: the counter knows, the log need not.
         if (now - before >= QUIET_NANOS && lastRefusal.compareAndSet(before, now)) {
-            journal.warn("refused", "who", who, "reason", reason, "others", unreported.getAndSet(0));
+            log.warn("refused", "who", who, "reason", reason, "others", unreported.getAndSet(0));
         } else {
             unreported.incrementAndGet();
         }

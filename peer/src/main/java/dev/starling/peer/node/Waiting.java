@@ -3,7 +3,6 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.facts.FactBook;
-import dev.starling.peer.metrics.Journal;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import java.util.List;
@@ -17,7 +16,7 @@ final class Waiting {
     private static final long GRACE_NANOS = 2_000_000_000L;
 
     private final SiteConfig config;
-    private final Journal journal;
+    private final EventLog log;
     private final Status status;
     private final PeerEvents events;
     private final FactBook book;
@@ -29,15 +28,9 @@ final class Waiting {
      *
      * @param leaving whether the site has been asked to leave
      */
-    Waiting(
-            SiteConfig config,
-            Journal journal,
-            Status status,
-            PeerEvents events,
-            FactBook book,
-            BooleanSupplier leaving) {
+    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, FactBook book, BooleanSupplier leaving) {
         this.config = config;
-        this.journal = journal;
+        this.log = log;
         this.status = status;
         this.events = events;
         this.book = book;
@@ -74,7 +67,7 @@ final class Waiting {
     private void sayFor(String whom) {
         status.enter(Status.Phase.GATHERING, whom);
         if (isReportDue()) {
-            journal.info("waiting", "for", whom);
+            log.info("waiting", "for", whom);
         }
     }
 
@@ -103,14 +96,14 @@ final class Waiting {
             status.enter(Status.Phase.WAITING, "site " + name);
         }
         if (waitedNanos > REPORT_NANOS && isReportDue()) {
-            journal.info("waiting", "for", "site " + name, "link", down > 0 ? "down since " + events.ago(down) : "up");
+            log.info("waiting", "for", "site " + name, "link", down > 0 ? "down since " + events.ago(down) : "up");
         }
     }
 
     /** After training, for a neighbour that has yet to end. */
     void forTheEndOf(Link link) {
         if (isReportDue()) {
-            journal.info("finished-waiting", "for", "site " + link.neighbour().name());
+            log.info("finished-waiting", "for", "site " + link.neighbour().name());
         }
     }
 }

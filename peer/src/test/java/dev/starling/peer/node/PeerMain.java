@@ -2,15 +2,11 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.metrics.Journal;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 
 /**
- * A peer as a process, for tests: the journal on standard error, one line of results on standard output. At the first
- * line of the journal that has the text of {@code STARLING_TEST_HALT} in it the process dies, as if it were killed.
+ * A peer as a process, for tests: its log on standard error, one line of results on standard output. At the first line
+ * of the log that has the text of {@code STARLING_TEST_HALT} in it the process dies, as if it were killed.
  */
 public final class PeerMain {
 
@@ -19,20 +15,12 @@ public final class PeerMain {
 
     private PeerMain() {}
 
-    private static PrintStream journal() {
+    private static void tell(String line) {
+        System.err.println(line);
         String text = System.getenv("STARLING_TEST_HALT");
-        if (text == null) {
-            return System.err;
+        if (text != null && line.contains(text)) {
+            Runtime.getRuntime().halt(HALTED);
         }
-        return new PrintStream(System.err, true, StandardCharsets.UTF_8) {
-            @Override
-            public void println(Object line) {
-                super.println(line);
-                if (String.valueOf(line).contains(text)) {
-                    Runtime.getRuntime().halt(HALTED);
-                }
-            }
-        };
     }
 
     /** Runs the site of a file. */
@@ -40,8 +28,7 @@ public final class PeerMain {
         int code;
         try {
             SiteConfig config = SiteConfig.read(Path.of(arguments[0]));
-            Journal journal = new Journal(journal(), config.site(), Clock.systemUTC(), false);
-            Peer peer = new Peer(config, journal);
+            Peer peer = new Peer(config, new LineLogger(PeerMain::tell));
             Thread main = Thread.currentThread();
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 peer.leave();

@@ -11,15 +11,11 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Losses;
 import dev.starling.method.Method;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.metrics.Journal;
 import dev.starling.runtime.Simulator;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +25,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import java.util.logging.Level;
+import java.util.logging.LogManager;
+import java.util.logging.Logger;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -74,16 +73,10 @@ class PeerTest {
         }
     }
 
-    /** A site in this thread, whose journal someone reads. */
+    /** A site in this thread, whose log someone reads. */
     static PeerReport start(SiteConfig config, BiConsumer<Peer, String> reader) {
         AtomicReference<Peer> peer = new AtomicReference<>();
-        PrintStream journal = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8) {
-            @Override
-            public void println(Object line) {
-                reader.accept(peer.get(), String.valueOf(line));
-            }
-        };
-        peer.set(new Peer(config, new Journal(journal, config.site(), Clock.systemUTC(), false)));
+        peer.set(new Peer(config, new LineLogger(line -> reader.accept(peer.get(), line))));
         try {
             return peer.get().run(report -> {});
         } catch (InterruptedException e) {
@@ -169,6 +162,19 @@ class PeerTest {
             assertSame(reports, expected);
             assertSameTime(reports, expected);
         }
+    }
+
+    @Test
+    void shouldLeaveTheLoggersOfTheProcessAlone() throws Exception {
+        Dataset rows = Generator.classification(40, 3).seed(4).generate();
+        try (ProcessNetwork network = network("line", 2, rows, "lambda: 1e-1", "gap: 1e-2", "tau: 30")) {
+            run(network);
+        }
+        assertThat(Collections.list(LogManager.getLogManager().getLoggerNames()))
+                .filteredOn(name -> name.startsWith("io.grpc"))
+                .isNotEmpty()
+                .allSatisfy(name -> assertThat(Logger.getLogger(name).isLoggable(Level.INFO))
+                        .isTrue());
     }
 
     @Test
