@@ -149,11 +149,11 @@ class CompareCommandTest {
     @Test
     void badInputGetsOneLine() {
         refused(
-                "unknown algorithm 'asdf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
+                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
                         + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
                         + " dvr-chebyshev",
                 "--algorithms",
-                "asdf");
+                "adsf");
         refused(
                 "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
                         + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
