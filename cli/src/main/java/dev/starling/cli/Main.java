@@ -4,6 +4,7 @@ import dev.starling.Version;
 import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
+import dev.starling.cli.console.StandardOutput;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.sites.KeysCommand;
@@ -19,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
@@ -90,13 +92,19 @@ public final class Main implements Runnable {
 
     /** Starts the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        // Text is UTF-8 whatever the locale: JSON has to be, and the formulas contain Greek.
-        PrintWriter out = utf8(FileDescriptor.out);
-        PrintWriter err = utf8(FileDescriptor.err);
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         int code = run(out, err, args);
-        out.flush();
         err.flush();
         System.exit(code);
+    }
+
+    /** Runs a command whose results go to standard output: it has failed if they did not get there. */
+    static int run(StandardOutput out, PrintWriter err, String... args) {
+        int code = run(out.writer(), err, args);
+        Optional<String> problem = out.problem();
+        problem.ifPresent(text -> err.println("starling: " + text));
+        return problem.isPresent() && code == DONE ? UNCERTIFIED : code;
     }
 
     /** Runs a command with its output going to the given places, and returns its exit code. */
@@ -129,10 +137,6 @@ public final class Main implements Runnable {
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionExceptionHandler(failures);
         return commandLine;
-    }
-
-    private static PrintWriter utf8(FileDescriptor descriptor) {
-        return new PrintWriter(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
     /** Without a command there is nothing to do. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -85,7 +86,9 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         objective.checkRegularisation();
         ComparisonOptions.requireDelay(tau);
-        options.check();
+        options.check(Stream.of(DataOptions.path(file), graph.file())
+                .flatMap(Optional::stream)
+                .toList());
         Network network = graph.network(options.seeds().get(0));
         ComparisonRun planned = run(network, DataOptions.name(file), Double.NaN);
         planned.check();

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** What runs and what is made of it: options that the commands which compare methods share. */
@@ -75,8 +77,8 @@ final class ComparisonOptions {
             description = "No progress bar and no remarks on stderr.")
     private boolean quiet;
 
-    /** Checks what can be checked before anything is read. */
-    void check() {
+    /** Checks what can be checked before any of the inputs is read. */
+    void check(List<Path> inputs) {
         if (json && csv) {
             throw new InvalidInputException("--json and --csv both say what to print; give one of them");
         }
@@ -91,11 +93,9 @@ final class ComparisonOptions {
             throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
         }
         seeds();
-        if (report != null) {
-            Outputs.requireWritable(report);
-        }
-        if (svg != null) {
-            Outputs.requireWritable(svg);
+        Stream.of(report, svg).filter(Objects::nonNull).forEach(out -> Outputs.requireWritable(out, inputs));
+        if (report != null && report.equals(svg)) {
+            throw new InvalidInputException("--report and --svg both name " + svg + "; give them different names");
         }
     }
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -106,7 +107,11 @@ public final class PlanCommand implements Callable<Integer> {
         objective.checkRegularisation();
         ComparisonOptions.requireDelay(tau);
         if (svg != null) {
-            Outputs.requireWritable(svg);
+            Outputs.requireWritable(
+                    svg,
+                    Stream.of(DataOptions.path(file), graph.file())
+                            .flatMap(Optional::stream)
+                            .toList());
         }
         Network network = graph.network(1);
         Plan plan = file == null ? byHand(network) : fromFile(network);

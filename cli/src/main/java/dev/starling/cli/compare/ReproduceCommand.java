@@ -17,6 +17,7 @@ import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -120,7 +121,7 @@ public final class ReproduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        options.check();
+        options.check(Stream.of(higgs, covtype).filter(Objects::nonNull).toList());
         if (samplesPerNode != null && samplesPerNode < 1) {
             throw new InvalidInputException("--samples-per-node " + samplesPerNode + "; there must be at least one");
         }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
@@ -48,6 +49,11 @@ public final class DataOptions {
     /** What to call the data in messages. */
     public static String name(String file) {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    }
+
+    /** The file that the rows come from, if it is one. */
+    public static Optional<Path> path(String file) {
+        return file == null || file.equals(STANDARD_INPUT) ? Optional.empty() : Optional.of(Path.of(file));
     }
 
     /** The options as they have to be written to have the same effect again. */

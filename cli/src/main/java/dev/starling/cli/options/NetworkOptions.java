@@ -68,9 +68,9 @@ public final class NetworkOptions {
                 : Optional.of(topology == null ? "complete" : topology.replaceFirst("(?<=^(grid|torus)):.*", ""));
     }
 
-    /** Whether the graph comes from a file rather than from a name. */
-    public boolean isFromFile() {
-        return graph != null;
+    /** The file that the graph comes from, if it comes from one. */
+    public Optional<Path> file() {
+        return Optional.ofNullable(graph);
     }
 
     /** The options as they have to be written to have the same effect again. */

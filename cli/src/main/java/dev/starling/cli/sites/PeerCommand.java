@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.modelfile.ModelFile;
 import dev.starling.cli.modelfile.ModelFiles;
@@ -93,6 +94,8 @@ public final class PeerCommand implements Callable<Integer> {
         Journal journal = new Journal(standardError(), config.site(), Clock.systemUTC(), quiet);
         Peer peer = new Peer(config, journal);
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
+        target.ifPresent(path ->
+                Outputs.requireWritable(path, List.of(file, config.data().file())));
         CountDownLatch ended = new CountDownLatch(1);
         Thread leaving = new Thread(() -> leave(peer, ended), "starling-leave");
         Runtime.getRuntime().addShutdownHook(leaving);
@@ -101,7 +104,7 @@ public final class PeerCommand implements Callable<Integer> {
             print(config, report, target);
             return report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED;
         } catch (PeerStoppedException e) {
-            throw stopped(e);
+            throw new RunFailure(e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailure("site " + config.site() + " was interrupted; start it again to resume");
@@ -109,12 +112,6 @@ public final class PeerCommand implements Callable<Integer> {
             ended.countDown();
             forget(leaving);
         }
-    }
-
-    private static RunFailure stopped(PeerStoppedException e) {
-        RunFailure failure = new RunFailure(e.getMessage());
-        failure.initCause(e);
-        return failure;
     }
 
     /** On SIGTERM and Ctrl-C: saves, leaves, and ends with the exit code of a run that was not certified. */

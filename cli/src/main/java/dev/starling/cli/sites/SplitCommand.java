@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -62,6 +63,12 @@ public final class SplitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> parts = parts();
+        List<Path> targets =
+                parts.stream().map(part -> directory.resolve(part + ".libsvm")).toList();
+        targets.stream()
+                .filter(Files::exists)
+                .forEach(target -> Outputs.requireWritable(
+                        target, DataOptions.path(file).stream().toList()));
         Dataset rows = data.read(file, 0, (bytes, total) -> {});
         // All parts before any file: a count that does not fit leaves nothing behind.
         List<Dataset> split = IntStream.range(0, parts.size())
@@ -74,9 +81,8 @@ public final class SplitCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         for (int node = 0; node < parts.size(); node++) {
-            Path target = directory.resolve(parts.get(node) + ".libsvm");
-            LibsvmWriter.write(split.get(node), target);
-            out.println(target + "  " + split.get(node).rows() + " rows");
+            LibsvmWriter.write(split.get(node), targets.get(node));
+            out.println(targets.get(node) + "  " + split.get(node).rows() + " rows");
         }
         out.flush();
         return Main.DONE;

@@ -36,8 +36,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -209,7 +211,7 @@ public final class TrainCommand implements Callable<Integer> {
                 ? ModelFormat.ofName(model)
                 : Names.parse(ModelFormat.class, "model format", modelFormat);
         if (!noModel && !dryRun) {
-            Outputs.requireWritable(model);
+            Outputs.requireWritable(model, inputs());
         }
         long loading = System.nanoTime();
         Dataset rows = data.read(file, 0, bar::read);
@@ -235,7 +237,7 @@ public final class TrainCommand implements Callable<Integer> {
         Fit fit = fit(trainer, rows);
         bar.close();
         if (!noModel) {
-            ModelFiles.write(modelFile(fit, network, lambda), model, format);
+            write(modelFile(fit, network, lambda), format);
         }
         Optional<Path> written = noModel ? Optional.empty() : Optional.of(model);
         if (json) {
@@ -244,6 +246,12 @@ public final class TrainCommand implements Callable<Integer> {
             report.print(out, fit);
         }
         return finish(fit, written);
+    }
+
+    private List<Path> inputs() {
+        return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
@@ -287,7 +295,26 @@ public final class TrainCommand implements Callable<Integer> {
 
     /** By now every option is checked: what does not fit is the data, which the library knows no name for. */
     private InvalidInputException inData(InvalidInputException e) {
-        return new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
+        return new InvalidInputException(
+                DataOptions.name(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
+    }
+
+    /** Writes the model; where that fails, keeps it among the temporary files, for it may have taken hours. */
+    private void write(ModelFile content, ModelFormat format) {
+        try {
+            ModelFiles.write(content, model, format);
+        } catch (InvalidInputException e) {
+            Path kept = Path.of(
+                    System.getProperty("java.io.tmpdir"),
+                    "starling-" + UUID.randomUUID() + (format == ModelFormat.JSON ? ".json" : ".model"));
+            try {
+                ModelFiles.write(content, kept, format);
+            } catch (InvalidInputException again) {
+                e.addSuppressed(again);
+                throw new RunFailure(e.getMessage() + "; the model is lost, as " + again.getMessage(), e);
+            }
+            throw new RunFailure(e.getMessage() + "; the model is in " + kept + " instead", e);
+        }
     }
 
     private int finish(Fit fit, Optional<Path> written) {
@@ -342,7 +369,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private ModelFile modelFile(Fit fit, Network network, double lambda) {
-        List<ModelFile.Edge> edges = graph.isFromFile()
+        List<ModelFile.Edge> edges = graph.file().isPresent()
                 ? IntStream.range(0, network.edges())
                         .mapToObj(e -> new ModelFile.Edge(network.tail(e), network.head(e), network.weight(e)))
                         .toList()
