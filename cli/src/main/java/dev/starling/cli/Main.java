@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -53,6 +54,9 @@ public final class Main implements Runnable {
 
     /** The commands there are, in the order in which help lists them. */
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+    /** Those that need to know the others. */
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
 
     /** Exit code of a run that did all it was asked to. */
     public static final int DONE = 0;
@@ -87,6 +91,7 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
+        commands.put("help", HelpCommand::new);
         return Collections.unmodifiableMap(commands);
     }
 
@@ -114,14 +119,19 @@ public final class Main implements Runnable {
             return DONE;
         }
         // Looking at every command's options takes longer than starting Java: do it only where all are needed.
-        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !args[0].equals("completion");
+        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !ABOUT_ALL.contains(args[0]);
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(args);
+            return commandLine.execute(FormerNames.replaced(args));
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }
+    }
+
+    /** Every command there is. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return commandLine(out, err, COMMANDS.keySet());
     }
 
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {
@@ -130,6 +140,7 @@ public final class Main implements Runnable {
         CommandLine commandLine = new CommandLine(main);
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
+        giveVersion(commandLine);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);
@@ -137,6 +148,12 @@ public final class Main implements Runnable {
         commandLine.setParameterExceptionHandler(failures);
         commandLine.setExecutionExceptionHandler(failures);
         return commandLine;
+    }
+
+    /** {@code --version} says the same after every command. */
+    private static void giveVersion(CommandLine command) {
+        command.getCommandSpec().versionProvider(new CurrentVersion());
+        command.getSubcommands().values().forEach(Main::giveVersion);
     }
 
     /** Without a command there is nothing to do. */

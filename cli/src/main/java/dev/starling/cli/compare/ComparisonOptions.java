@@ -29,38 +29,37 @@ final class ComparisonOptions {
             names = "--time",
             paramLabel = "T",
             description =
-                    "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
+                    "Idealised time at which methods are cut off (default: 10 times what theory predicts for ADFS; the"
                             + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
     private Double time;
 
     @Option(
-            names = "--seeds",
+            names = "--seed",
             paramLabel = "S,...",
             defaultValue = "1",
-            description = "Seeds, each of which gives every method a curve; several give the median with the band"
-                    + " from the 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random choices; several give the median of their curves, with a band from the"
+                    + " 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
     private String seeds;
 
     @Option(
             names = "--points",
             paramLabel = "N",
             description =
-                    "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
+                    "Draw at most N points per curve (default: 80; 40 in reproduce, and 200 in its time-against-n).")
     private Integer points;
 
     @Option(
             names = "--watch",
             paramLabel = "N",
             defaultValue = "4",
-            description =
-                    "Average the suboptimality over this many nodes, spread over the graph, or all if there are fewer"
-                            + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
+            description = "Average the suboptimality over N nodes spread over the graph, or all if there are fewer"
+                    + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
     private int watch;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--csv", description = "Print the curves as a table with commas.")
+    @Option(names = "--csv", description = "Print the curves as comma-separated values.")
     private boolean csv;
 
     @Option(
@@ -123,7 +122,7 @@ final class ComparisonOptions {
     }
 
     private String malformedSeeds() {
-        return "--seeds '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
+        return "--seed '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
     }
 
     /** Words with commas between them. */

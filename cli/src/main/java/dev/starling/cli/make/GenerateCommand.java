@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Writes a synthetic problem in LIBSVM format.",
-            "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same rows."
+            "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same"
+                    + " rows."
         },
         footer = {
             "",
@@ -41,7 +42,7 @@ public final class GenerateCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "OUT",
             description = "File to write, packed with gzip if its name ends in .gz; '-' is standard output.")
-    private String target;
+    private Path target;
 
     @Option(
             names = "--rows",
@@ -98,13 +99,13 @@ public final class GenerateCommand implements Callable<Integer> {
         } catch (InvalidInputException e) {
             throw new InvalidInputException("--" + e.getMessage(), e);
         }
-        if (target.equals(DataOptions.STANDARD_INPUT)) {
+        if (target.equals(DataOptions.STANDARD)) {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             LibsvmWriter.write(generator.generate(), text);
             spec.commandLine().getOut().print(text.toString(StandardCharsets.US_ASCII));
             spec.commandLine().getOut().flush();
         } else {
-            generator.write(Path.of(target));
+            generator.write(target);
         }
         return Main.DONE;
     }

@@ -36,8 +36,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs one site of a network: trains one model with the other sites, talking only to its neighbours.",
-            "Rows never leave the site. Started again after a crash it resumes, and the result is the same."
+            "Runs one site, which trains a model with the other sites.",
+            "It talks only to its neighbours, and rows never leave it. Started again after a crash it resumes, and the"
+                    + " result is the same."
         },
         footer = {
             "",
@@ -57,7 +58,7 @@ public final class PeerCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file.")
     private Path file;
 
-    @Option(names = "--check", description = "Try files, keys, addresses, data and neighbours; train nothing.")
+    @Option(names = "--check", description = "Check files, keys, addresses, data and neighbours, but do not train.")
     private boolean check;
 
     @Option(
@@ -69,7 +70,9 @@ public final class PeerCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Log warnings only.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Log warnings only.")
     private boolean quiet;
 
     @Override

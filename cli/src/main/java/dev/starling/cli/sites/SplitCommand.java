@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Splits a file into one LIBSVM file per node, dealing rows out exactly as train does:",
-            "row r (from 0) goes to node r mod N."
+            "Splits a file of rows into one file per node.",
+            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files."
         },
         footer = {
             "",
@@ -41,8 +41,8 @@ public final class SplitCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; - for standard input.")
-    private String file;
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; '-' is standard input.")
+    private Path file;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: the number of names).")
     private Integer nodes;
@@ -54,7 +54,11 @@ public final class SplitCommand implements Callable<Integer> {
             description = "Names of the parts: NAME.libsvm (default: node-0, node-1, ...).")
     private List<String> names;
 
-    @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "Where to write the parts (default: here).")
     private Path directory;
 
     @Mixin

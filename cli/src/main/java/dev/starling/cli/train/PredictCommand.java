@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts labels, one per line, and says on stderr how well they agree with the data's own.",
+            "Predicts labels, one per line.",
+            "Says on stderr how well they agree with the labels in the data.",
             "Reads models in Starling's JSON and in LIBLINEAR's text format."
         },
         footer = {
@@ -53,7 +54,7 @@ public final class PredictCommand implements Callable<Integer> {
             index = "1",
             paramLabel = "DATA",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private String file;
+    private Path file;
 
     @Mixin
     private DataOptions data;

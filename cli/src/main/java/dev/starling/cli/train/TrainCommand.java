@@ -13,6 +13,7 @@ import dev.starling.cli.console.Terminal;
 import dev.starling.cli.modelfile.ModelFile;
 import dev.starling.cli.modelfile.ModelFiles;
 import dev.starling.cli.modelfile.ModelFormat;
+import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.Names;
@@ -54,8 +55,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Trains a linear model to a certified gap.",
-            "Rows are dealt out to the nodes of a graph; nodes talk only to their neighbours. Nothing has to be tuned.",
-            "Prints the objective, the certified relative gap, epochs and seconds; --json prints all there is."
+            "The nodes of a graph share the rows and talk only to their neighbours. Nothing has to be tuned.",
+            "Prints the objective, the certified relative gap, epochs and seconds; --json prints everything."
         },
         footer = {
             "",
@@ -66,7 +67,7 @@ import picocli.CommandLine.Spec;
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
             "",
-            "Ctrl-C ends training and writes the best certified model so far.",
+            "Ctrl-C and SIGTERM end training and write the best certified model so far.",
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 public final class TrainCommand implements Callable<Integer> {
@@ -80,7 +81,7 @@ public final class TrainCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "FILE",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private String file;
+    private Path file;
 
     @Mixin
     private LossOptions objective;
@@ -104,7 +105,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--standardize",
-            description = "Bring features, and in regression the target, to mean 0 and deviation 1 for training.")
+            description = "For training, bring features to deviation 1 and, where rows are dense, to mean 0;"
+                    + " in regression the target too.")
     private boolean standardize;
 
     @Option(
@@ -121,28 +123,33 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--method",
-            paramLabel = "NAME",
+            paramLabel = "METHOD",
             defaultValue = "auto",
-            description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
-                    + " newton for all that has no kinks.")
+            completionCandidates = Candidates.OfMethod.class,
+            description =
+                    "How to find the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which picks newton"
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps.")
     private String method;
 
     @Option(
             names = "--tau",
             paramLabel = "T",
-            description = "Time of a message when a proximal step takes 1, for tuning and for the idealised clock"
-                    + " (default: what it takes in shared memory).")
+            description =
+                    "Time of a message when a proximal step (one update from one row) takes 1: for tuning, and for"
+                            + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
+                            + " memory).")
     private Double tau;
 
     @Option(
             names = "--runtime",
-            paramLabel = "NAME",
+            paramLabel = "RUNTIME",
             defaultValue = "threads",
+            completionCandidates = Candidates.OfRuntime.class,
             description =
-                    "Who drives the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
+                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
     private String runtime;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads to use at the most (default: all cores).")
+    @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
     private Integer threads;
 
     @Option(
@@ -156,10 +163,10 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--max-epochs",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Stop after so many proximal steps per row (default: ${DEFAULT-VALUE}).")
+            description = "Stop after N proximal steps per row (default: ${DEFAULT-VALUE}).")
     private double maxEpochs;
 
-    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after so many seconds (default: no limit).")
+    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after N seconds (default: no limit).")
     private Double maxSeconds;
 
     @Mixin
@@ -174,7 +181,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--model-format",
-            paramLabel = "NAME",
+            paramLabel = "MODEL-FORMAT",
+            completionCandidates = Candidates.OfModelFormat.class,
             description = "json or liblinear (default: liblinear for .txt and .model, else json).")
     private String modelFormat;
 
@@ -206,7 +214,7 @@ public final class TrainCommand implements Callable<Integer> {
         objective.check();
         Map<Double, Double> weightOfClass = classWeights();
         Trainer trainer = configured(weightOfClass);
-        Network network = graph.network(seed);
+        Network planned = graph.network(seed);
         ModelFormat format = modelFormat == null
                 ? ModelFormat.ofName(model)
                 : Names.parse(ModelFormat.class, "model format", modelFormat);
@@ -218,6 +226,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (weights != null) {
             rows = DataOptions.withWeights(rows, weights);
         }
+        Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         double lambda = objective.lambda(rows, weightOfClass);
         trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
@@ -379,7 +388,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     /** The command that makes this model again, with every choice spelt out that bears on its bits. */
     private List<String> arguments(Fit fit, Network network, double lambda) {
-        List<String> arguments = new ArrayList<>(List.of("train", file));
+        List<String> arguments = new ArrayList<>(List.of("train", file.toString()));
         arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
         arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
         arguments.addAll(graph.arguments(network));
