@@ -69,6 +69,13 @@ class OverwriteTest {
     }
 
     @Test
+    void onePartOfAFileDoesNotReplaceAnother() {
+        assertThat(Cli.run("split", folder.resolve("rows.txt"), "--names", "a,b,a", "--dir", folder)
+                        .err())
+                .isEqualTo("starling: --names a,b,a has a name twice; every part needs its own\n");
+    }
+
+    @Test
     void onePictureDoesNotReplaceAnother() {
         Path out = folder.resolve("out");
         assertThat(Cli.run("compare", folder.resolve("rows.txt"), "--report", out, "--svg", out)

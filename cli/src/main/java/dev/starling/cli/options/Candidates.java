@@ -1,5 +1,6 @@
 package dev.starling.cli.options;
 
+import dev.starling.data.Format;
 import dev.starling.loss.Losses;
 import dev.starling.method.Method;
 import dev.starling.network.Topology;
@@ -8,6 +9,9 @@ import java.util.List;
 
 /** The values that a shell offers for options which take a name. */
 public final class Candidates {
+
+    /** The runtimes there are. */
+    public static final List<String> RUNTIMES = List.of("threads", "simulator");
 
     private Candidates() {}
 
@@ -39,7 +43,7 @@ public final class Candidates {
     public static final class OfRuntime implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return List.of("threads", "simulator").iterator();
+            return RUNTIMES.iterator();
         }
     }
 
@@ -47,15 +51,7 @@ public final class Candidates {
     public static final class OfFormat implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return List.of("auto", "libsvm", "csv").iterator();
-        }
-    }
-
-    /** Names of model formats. */
-    public static final class OfModelFormat implements Iterable<String> {
-        @Override
-        public Iterator<String> iterator() {
-            return List.of("json", "liblinear").iterator();
+            return Names.all(Format.class).iterator();
         }
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -100,6 +101,10 @@ public final class SplitCommand implements Callable<Integer> {
             if (nodes != null && nodes != names.size()) {
                 throw new InvalidInputException("--nodes " + nodes + " and " + names.size()
                         + " --names; give one of them, or as many names as nodes");
+            }
+            if (Set.copyOf(names).size() < names.size()) {
+                throw new InvalidInputException(
+                        "--names " + String.join(",", names) + " has a name twice; every part needs its own");
             }
             return names;
         }

@@ -6,17 +6,13 @@ import dev.starling.TrainingListener;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.cli.modelfile.ModelFile;
-import dev.starling.cli.modelfile.ModelFiles;
-import dev.starling.cli.modelfile.ModelFormat;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
-import dev.starling.cli.options.Names;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -37,7 +33,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -172,22 +167,8 @@ public final class TrainCommand implements Callable<Integer> {
     @Mixin
     private DataOptions data;
 
-    @Option(
-            names = "--model",
-            paramLabel = "OUT",
-            defaultValue = "model.json",
-            description = "Where to write the model (default: ${DEFAULT-VALUE}).")
-    private Path model;
-
-    @Option(
-            names = "--model-format",
-            paramLabel = "MODEL-FORMAT",
-            completionCandidates = Candidates.OfModelFormat.class,
-            description = "json or liblinear (default: liblinear for .txt and .model, else json).")
-    private String modelFormat;
-
-    @Option(names = "--no-model", description = "Do not write a model.")
-    private boolean noModel;
+    @Mixin
+    private ModelOptions model;
 
     @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
     private boolean explain;
@@ -215,12 +196,7 @@ public final class TrainCommand implements Callable<Integer> {
         Map<Double, Double> weightOfClass = classWeights();
         Trainer trainer = configured(weightOfClass);
         Network planned = graph.network(seed);
-        ModelFormat format = modelFormat == null
-                ? ModelFormat.ofName(model)
-                : Names.parse(ModelFormat.class, "model format", modelFormat);
-        if (!noModel && !dryRun) {
-            Outputs.requireWritable(model, inputs());
-        }
+        model.check(inputs());
         long loading = System.nanoTime();
         Dataset rows = data.read(file, 0, bar::read);
         if (weights != null) {
@@ -245,10 +221,10 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Fit fit = fit(trainer, rows);
         bar.close();
-        if (!noModel) {
-            write(modelFile(fit, network, lambda), format);
+        Optional<Path> written = model.target();
+        if (written.isPresent()) {
+            model.write(modelFile(fit, network, lambda));
         }
-        Optional<Path> written = noModel ? Optional.empty() : Optional.of(model);
         if (json) {
             Json.print(out, generator -> report.write(generator, fit, written, explanation));
         } else {
@@ -308,24 +284,6 @@ public final class TrainCommand implements Callable<Integer> {
                 DataOptions.name(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
     }
 
-    /** Writes the model; where that fails, keeps it among the temporary files, for it may have taken hours. */
-    private void write(ModelFile content, ModelFormat format) {
-        try {
-            ModelFiles.write(content, model, format);
-        } catch (InvalidInputException e) {
-            Path kept = Path.of(
-                    System.getProperty("java.io.tmpdir"),
-                    "starling-" + UUID.randomUUID() + (format == ModelFormat.JSON ? ".json" : ".model"));
-            try {
-                ModelFiles.write(content, kept, format);
-            } catch (InvalidInputException again) {
-                e.addSuppressed(again);
-                throw new RunFailure(e.getMessage() + "; the model is lost, as " + again.getMessage(), e);
-            }
-            throw new RunFailure(e.getMessage() + "; the model is in " + kept + " instead", e);
-        }
-    }
-
     private int finish(Fit fit, Optional<Path> written) {
         PrintWriter err = spec.commandLine().getErr();
         if (!quiet && written.isPresent()) {
@@ -351,7 +309,7 @@ public final class TrainCommand implements Callable<Integer> {
             case "threads" ->
                 new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
             case "simulator" -> new Simulator();
-            default -> throw InvalidInputException.unknownName("runtime", runtime, List.of("threads", "simulator"));
+            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
     }
 
