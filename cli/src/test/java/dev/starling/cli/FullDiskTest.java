@@ -64,6 +64,22 @@ class FullDiskTest {
         assertThat(code).isEqualTo(1);
     }
 
+    @ParameterizedTest
+    @EnabledOnOs(OS.LINUX)
+    @ValueSource(
+            strings = {
+                "predict FOLDER/m.json FOLDER/rows.txt --output /dev/full",
+                "generate /dev/full",
+                "plan FOLDER/rows.txt --svg /dev/full",
+                "compare FOLDER/rows.txt --nodes 2 --algorithms adfs -q --svg /dev/full"
+            })
+    void filesThatDoNotFitOnTheDiskAreAFailure(String arguments) {
+        Cli result = Cli.run(
+                (Object[]) arguments.replace("FOLDER", folder.toString()).split(" "));
+        assertThat(result.err()).isEqualTo("starling: /dev/full cannot be written: No space left on device\n");
+        assertThat(result.code()).isEqualTo(1);
+    }
+
     @Test
     void aReaderThatHasSeenEnoughIsNoFailure() {
         StringWriter err = new StringWriter();

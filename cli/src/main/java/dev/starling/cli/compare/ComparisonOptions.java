@@ -154,7 +154,7 @@ final class ComparisonOptions {
     void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (svg != null) {
-            result.chart().write(svg);
+            Outputs.write(() -> result.chart().write(svg));
             remark(err, "picture written to " + svg);
         }
     }
@@ -167,11 +167,11 @@ final class ComparisonOptions {
     void deliver(ComparisonReport result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {
-            Page.write(result, report);
+            Outputs.write(() -> Page.write(result, report));
             remark(err, "page written to " + report);
         }
         if (svg != null) {
-            ComparisonPicture.write(result, svg);
+            Outputs.write(() -> ComparisonPicture.write(result, svg));
             remark(err, "picture written to " + svg);
         }
     }

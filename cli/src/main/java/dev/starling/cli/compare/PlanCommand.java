@@ -132,7 +132,7 @@ public final class PlanCommand implements Callable<Integer> {
             print(out, plans);
         }
         if (svg != null) {
-            chart(plans).write(svg);
+            Outputs.write(() -> chart(plans).write(svg));
         }
         return Main.DONE;
     }

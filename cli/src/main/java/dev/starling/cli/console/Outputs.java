@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 
-/** Checks that a result can be written before the work that leads to it. */
+/** Checks that a result can be written before the work that leads to it, and writes it afterwards. */
 public final class Outputs {
 
     private Outputs() {}
@@ -41,6 +41,20 @@ public final class Outputs {
                     target + " cannot be written: no file can be made in " + folder
                             + "; choose a folder that you may write to",
                     e);
+        }
+    }
+
+    /**
+     * Writes a result that could be written when that was checked: if it cannot now, the run has failed, as on a full
+     * disk.
+     *
+     * @throws RunFailure if it cannot be written
+     */
+    public static void write(Runnable writing) {
+        try {
+            writing.run();
+        } catch (InvalidInputException e) {
+            throw new RunFailure(e.getMessage(), e);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.cli.make;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -105,7 +107,8 @@ public final class GenerateCommand implements Callable<Integer> {
             spec.commandLine().getOut().print(text.toString(StandardCharsets.US_ASCII));
             spec.commandLine().getOut().flush();
         } else {
-            generator.write(target);
+            Outputs.requireWritable(target, List.of());
+            Outputs.write(() -> generator.write(target));
         }
         return Main.DONE;
     }

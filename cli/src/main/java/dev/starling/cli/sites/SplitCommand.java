@@ -86,8 +86,10 @@ public final class SplitCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         for (int node = 0; node < parts.size(); node++) {
-            LibsvmWriter.write(split.get(node), targets.get(node));
-            out.println(targets.get(node) + "  " + split.get(node).rows() + " rows");
+            Dataset part = split.get(node);
+            Path target = targets.get(node);
+            Outputs.write(() -> LibsvmWriter.write(part, target));
+            out.println(target + "  " + part.rows() + " rows");
         }
         out.flush();
         return Main.DONE;

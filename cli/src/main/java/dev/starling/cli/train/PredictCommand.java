@@ -103,11 +103,11 @@ public final class PredictCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output != null) {
-            AtomicFiles.write(output, stream -> {
+            Outputs.write(() -> AtomicFiles.write(output, stream -> {
                 Writer text = new OutputStreamWriter(stream, StandardCharsets.US_ASCII);
                 write(linear, rows, text);
                 text.flush();
-            });
+            }));
         } else if (!json) {
             write(linear, rows, out);
             out.flush();
