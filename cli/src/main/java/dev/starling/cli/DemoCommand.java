@@ -56,7 +56,7 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new InvalidInputException(folder + " cannot be made a folder; choose another with --dir", e);
+            throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
         }
         say("1. Make data: " + rows + " rows of 50 features to learn from, and " + held() + " to check with.");
         run(

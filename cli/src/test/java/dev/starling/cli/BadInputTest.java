@@ -259,6 +259,11 @@ class BadInputTest {
     }
 
     @Test
+    void thereIsNoHelpOnAnUnknownCommand() throws IOException {
+        refusesAsIs("unknown subcommand 'trian'; see 'starling --help'", "help", "trian");
+    }
+
+    @Test
     void noCommandIsRefusedWithTheListOfThem() throws IOException {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);

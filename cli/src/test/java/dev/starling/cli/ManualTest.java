@@ -86,6 +86,19 @@ class ManualTest {
     }
 
     @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandHasHelpWithExamplesThatFitOnALine(String command) {
+        Cli help = Cli.run(command, "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: starling " + command);
+        if (!command.equals("help")) {
+            String[] parts = help.out().split("\nExamples:\n", -1);
+            assertThat(parts).hasSize(2);
+            assertThat(parts[1].split("\n\n")[0].lines()).allMatch(line -> line.startsWith("  "));
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"train", "keys", "completion"})
     void helpOfACommandIsItsHelpOption(String command) {
         Cli help = Cli.run("help", command);

@@ -38,7 +38,7 @@ public final class Outputs {
             Files.delete(Files.createTempFile(folder, ".starling", ".tmp"));
         } catch (IOException e) {
             throw new InvalidInputException(
-                    target + " cannot be written: no file can be made in " + folder
+                    target + " cannot be written: no file can be created in " + folder
                             + "; choose a folder that you may write to",
                     e);
         }

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  starling generate easy.txt --rows 10000 --features 50",
-            "  starling generate hard.gz --rows 1000000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
+            "  starling generate hard.gz --rows 50000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
             "  starling generate - --regression --rows 100 --features 3 | head"
         })
 public final class GenerateCommand implements Callable<Integer> {

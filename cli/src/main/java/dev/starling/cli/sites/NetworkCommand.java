@@ -188,7 +188,7 @@ public final class NetworkCommand implements Runnable {
             try {
                 Files.createDirectories(directory);
             } catch (IOException e) {
-                throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+                throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
             }
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             spec.commandLine().getOut().println(file);

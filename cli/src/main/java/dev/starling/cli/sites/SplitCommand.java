@@ -82,7 +82,7 @@ public final class SplitCommand implements Callable<Integer> {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+            throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
         }
         PrintWriter out = spec.commandLine().getOut();
         for (int node = 0; node < parts.size(); node++) {
