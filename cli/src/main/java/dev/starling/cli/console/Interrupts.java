@@ -17,9 +17,9 @@ import java.util.function.Supplier;
  */
 public final class Interrupts {
 
-    private Interrupts() {}
-
     private static final List<String> SIGNALS = List.of("INT", "TERM");
+
+    private Interrupts() {}
 
     /** Does some work, during which the first Ctrl-C or SIGTERM runs an action. */
     public static <T> T handled(Runnable onFirst, Supplier<T> work) {
