@@ -21,10 +21,11 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Does the whole job on data it generates: trains on four nodes in a ring, once on threads and once in the",
-            "simulator, shows that both give the same model, and predicts. Prints the commands it runs."
+            "Generates data, trains, predicts, and shows the commands.",
+            "Trains on four nodes in a ring, once on threads and once in the simulator, and shows that both give the"
+                    + " same model."
         },
-        footer = {"", "Examples:", "  starling demo", "  starling demo --folder /tmp/starling"})
+        footer = {"", "Examples:", "  starling demo", "  starling demo --dir /tmp/starling"})
 public final class DemoCommand implements Callable<Integer> {
 
     private static final Pattern HASH = Pattern.compile("\"modelHash\":\"([0-9a-f]{64})\"");
@@ -34,7 +35,7 @@ public final class DemoCommand implements Callable<Integer> {
     private CommandSpec spec;
 
     @Option(
-            names = "--folder",
+            names = "--dir",
             paramLabel = "DIR",
             defaultValue = "starling-demo",
             description = "Where to put the files (default: ${DEFAULT-VALUE}).")
@@ -55,7 +56,7 @@ public final class DemoCommand implements Callable<Integer> {
         try {
             Files.createDirectories(folder);
         } catch (IOException e) {
-            throw new InvalidInputException(folder + " cannot be made a folder; choose another with --folder", e);
+            throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
         }
         say("1. Make data: " + rows + " rows of 50 features to learn from, and " + held() + " to check with.");
         run(

@@ -83,7 +83,7 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     private static String ended(String message) {
-        return message.endsWith("?") ? message : message + ";";
+        return message.endsWith("?") ? message : message.replaceFirst("\\.$", "") + ";";
     }
 
     private static void print(CommandLine command, String message) {

@@ -4,6 +4,7 @@ import dev.starling.internal.Version;
 import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
+import dev.starling.cli.console.StandardOutput;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.sites.KeysCommand;
@@ -19,10 +20,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -51,6 +54,9 @@ public final class Main implements Runnable {
 
     /** The commands there are, in the order in which help lists them. */
     private static final Map<String, Supplier<Object>> COMMANDS = commands();
+
+    /** Those that need to know the others. */
+    private static final Set<String> ABOUT_ALL = Set.of("completion", "help");
 
     /** Exit code of a run that did all it was asked to. */
     public static final int DONE = 0;
@@ -85,18 +91,25 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
+        commands.put("help", HelpCommand::new);
         return Collections.unmodifiableMap(commands);
     }
 
     /** Starts the command and ends the process with its exit code. */
     public static void main(String[] args) {
-        // Text is UTF-8 whatever the locale: JSON has to be, and the formulas contain Greek.
-        PrintWriter out = utf8(FileDescriptor.out);
-        PrintWriter err = utf8(FileDescriptor.err);
+        StandardOutput out = new StandardOutput(new FileOutputStream(FileDescriptor.out));
+        PrintWriter err = new PrintWriter(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         int code = run(out, err, args);
-        out.flush();
         err.flush();
         System.exit(code);
+    }
+
+    /** Runs a command whose results go to standard output: it has failed if they did not get there. */
+    static int run(StandardOutput out, PrintWriter err, String... args) {
+        int code = run(out.writer(), err, args);
+        Optional<String> problem = out.problem();
+        problem.ifPresent(text -> err.println("starling: " + text));
+        return problem.isPresent() && code == DONE ? UNCERTIFIED : code;
     }
 
     /** Runs a command with its output going to the given places, and returns its exit code. */
@@ -106,14 +119,19 @@ public final class Main implements Runnable {
             return DONE;
         }
         // Looking at every command's options takes longer than starting Java: do it only where all are needed.
-        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !args[0].equals("completion");
+        boolean one = args.length > 0 && COMMANDS.containsKey(args[0]) && !ABOUT_ALL.contains(args[0]);
         Set<String> needed = one ? Set.of(args[0]) : COMMANDS.keySet();
         CommandLine commandLine = commandLine(out, err, needed);
         try {
-            return commandLine.execute(args);
+            return commandLine.execute(FormerNames.replaced(args));
         } catch (OutOfMemoryError e) {
             return Failures.outOfMemory(commandLine);
         }
+    }
+
+    /** Every command there is. */
+    static CommandLine commandLine(PrintWriter out, PrintWriter err) {
+        return commandLine(out, err, COMMANDS.keySet());
     }
 
     private static CommandLine commandLine(PrintWriter out, PrintWriter err, Set<String> needed) {
@@ -122,6 +140,7 @@ public final class Main implements Runnable {
         CommandLine commandLine = new CommandLine(main);
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
+        giveVersion(commandLine);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);
@@ -131,8 +150,10 @@ public final class Main implements Runnable {
         return commandLine;
     }
 
-    private static PrintWriter utf8(FileDescriptor descriptor) {
-        return new PrintWriter(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
+    /** {@code --version} says the same after every command. */
+    private static void giveVersion(CommandLine command) {
+        command.getCommandSpec().versionProvider(new CurrentVersion());
+        command.getSubcommands().values().forEach(Main::giveVersion);
     }
 
     /** Without a command there is nothing to do. */

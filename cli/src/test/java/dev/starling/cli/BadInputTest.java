@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -145,12 +146,30 @@ class BadInputTest {
     }
 
     @Test
-    void aModelIsNotUsedWithDataOfMoreFeatures() throws IOException {
+    void numbersToPredictAreNotTakenForClasses() throws IOException {
+        Path prices = Cli.file(folder, "prices.txt", "3.5 1:1", "7 1:2", "1 1:3");
+        refuses(
+                "%prices.txt: label 3.5 is not a whole number, as classes are; to predict numbers, use --loss squared",
+                "train", prices, "--nodes", 1);
+        Path years = Cli.file(
+                folder,
+                "years.txt",
+                IntStream.range(1900, 2001).mapToObj(year -> year + " 1:1").toArray(String[]::new));
+        refuses(
+                "%years.txt: 101 different labels are more than the 100 classes that can be told apart; to predict"
+                        + " numbers, use --loss squared",
+                "train", years, "--nodes", 1);
+    }
+
+    @Test
+    void aModelIsNotUsedWithDataOfMoreFeaturesWhereThatIsForbidden() throws IOException {
         Path model = folder.resolve("two.json");
         assertThat(Cli.run("train", good, "--nodes", 2, "--model", model).code())
                 .isZero();
         Path wide = Cli.file(folder, "wide.txt", "1 1:1 9:2");
-        refusesAsIs("%wide.txt has 9 features, the model 2; use data with at most as many", "predict", model, wide);
+        refusesAsIs(
+                "%wide.txt has 9 features, the model 2; use data with at most as many",
+                "predict", model, wide, "--strict");
     }
 
     @Test
@@ -208,7 +227,7 @@ class BadInputTest {
             --method newtn       | unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton
             --method newton --loss hinge | --method newton cannot take the loss hinge, which has kinks; adfs can
             --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
-            --format svm         | unknown format 'svm'; did you mean 'csv'? there are: auto, libsvm, csv
+            --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5
             --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'
@@ -237,6 +256,11 @@ class BadInputTest {
     @Test
     void anUnknownCommandIsRefusedWithTheNearestOne() throws IOException {
         refusesAsIs("unknown command 'trian'; did you mean 'train'? see 'starling --help'", "trian");
+    }
+
+    @Test
+    void thereIsNoHelpOnAnUnknownCommand() throws IOException {
+        refusesAsIs("unknown subcommand 'trian'; see 'starling --help'", "help", "trian");
     }
 
     @Test

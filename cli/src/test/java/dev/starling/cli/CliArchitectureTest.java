@@ -51,7 +51,9 @@ class CliArchitectureTest {
                 .that()
                 .haveSimpleNameEndingWith("Command")
                 .should()
-                .notBePublic()
+                .onlyBeAccessed()
+                .byClassesThat()
+                .haveNameMatching(".*\\.(Main|\\w+Command(\\$.*)?)")
                 .check(CLASSES);
     }
 }

@@ -8,20 +8,22 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Ctrl-C, sent to a process of its own. */
+/** Ctrl-C and SIGTERM, sent to a process of its own. */
 @DisabledOnOs(OS.WINDOWS)
 class InterruptTest {
 
     @TempDir
     private Path folder;
 
-    @Test
-    void ctrlCWritesTheBestCertifiedModelSoFar() throws IOException, InterruptedException {
+    @ParameterizedTest
+    @ValueSource(strings = {"INT", "TERM"})
+    void theBestCertifiedModelSoFarIsWritten(String signal) throws IOException, InterruptedException {
         Signals.assumeInterruptsArrive();
         Path data = folder.resolve("data.txt");
         Path model = folder.resolve("model.json");
@@ -57,7 +59,7 @@ class InterruptTest {
                 line = out.readLine();
             }
             Thread.sleep(1000);
-            assertThat(new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+            assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                             .start()
                             .waitFor())
                     .isZero();

@@ -68,17 +68,4 @@ class ReadmeTest {
             }
         }
     }
-
-    @Test
-    void theManualHasEveryOption() throws IOException {
-        String manual = Files.readString(ROOT.resolve("docs/cli.md"));
-        for (String command :
-                new String[] {"train", "predict", "compare", "reproduce", "plan", "generate", "topology", "demo"}) {
-            Matcher options = Pattern.compile("--[a-z-]+")
-                    .matcher(Cli.run(command, "--help").out());
-            while (options.find()) {
-                assertThat(manual).as(command).contains(options.group());
-            }
-        }
-    }
 }

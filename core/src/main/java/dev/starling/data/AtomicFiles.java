@@ -48,8 +48,15 @@ public final class AtomicFiles {
                 replace(Files.isSymbolicLink(target) && Files.exists(target) ? target.toRealPath() : target, content);
             }
         } catch (IOException e) {
-            throw new InvalidInputException(target + " cannot be written: " + reason(target, e), e);
+            throw unwritable(target, e);
+        } catch (RuntimeException e) {
+            // What the disk says may come wrapped by the library that does the writing.
+            throw e.getCause() instanceof IOException cause ? unwritable(target, cause) : e;
         }
+    }
+
+    private static InvalidInputException unwritable(Path target, IOException e) {
+        return new InvalidInputException(target + " cannot be written: " + reason(target, e), e);
     }
 
     private static void replace(Path target, IOConsumer<OutputStream> content) throws IOException {

@@ -7,7 +7,15 @@ import java.util.List;
 /** One line of a CSV file taken apart as text: for headers and for messages, never for rows. */
 final class CsvLine {
 
+    /** What to say of a line with an open quote. */
+    static final String OPEN_QUOTE = "a double quote is not closed; quotes must stand in pairs around a cell";
+
     private CsvLine() {}
+
+    /** Whether a quote begins that does not end on the line. */
+    static boolean hasOpenQuote(String line) {
+        return line.chars().filter(c -> c == '"').count() % 2 == 1;
+    }
 
     /** The cells, without surrounding blanks and quotes. */
     static List<String> split(String line, char delimiter) {

@@ -49,8 +49,9 @@ final class CsvParser implements RowParser {
         int at = from;
         double label = 0;
         for (int field = 0; field < fields; field++) {
+            int quotes = 0;
             while (isPadding(bytes[at])) {
-                at++;
+                quotes += bytes[at++] == '"' ? 1 : 0;
             }
             if (field == labelField) {
                 label = numbers.parseDouble(bytes, at);
@@ -63,11 +64,12 @@ final class CsvParser implements RowParser {
                 }
             }
             while (at >= 0 && isPadding(bytes[at])) {
-                at++;
+                quotes -= bytes[at++] == '"' ? 1 : 0;
             }
             boolean last = field == fields - 1;
-            if (at < 0 || bytes[at] != (last ? '\n' : delimiter)) {
-                rows.problem = problem(bytes, from, field);
+            boolean ends = at >= 0 && bytes[at] == (last ? '\n' : delimiter);
+            if (!ends || quotes != 0) {
+                rows.problem = problem(bytes, from, field, ends);
                 return from;
             }
             at++;
@@ -84,16 +86,21 @@ final class CsvParser implements RowParser {
         return c == ' ' || c == '"' || c == '\r' || (c == '\t' && delimiter != '\t');
     }
 
-    private String problem(byte[] bytes, int lineStart, int field) {
+    /** What is wrong in a field, which is its quotes if it ends where it should. */
+    private String problem(byte[] bytes, int lineStart, int field, boolean ends) {
         int lineEnd = lineStart;
         while (bytes[lineEnd] != '\n') {
             lineEnd++;
         }
-        List<String> cells = CsvLine.split(Cells.text(bytes, lineStart, lineEnd), (char) delimiter);
+        String line = Cells.text(bytes, lineStart, lineEnd);
+        if (CsvLine.hasOpenQuote(line)) {
+            return CsvLine.OPEN_QUOTE;
+        }
+        List<String> cells = CsvLine.split(line, (char) delimiter);
         if (cells.size() != fields) {
             return cells.size() + (cells.size() == 1 ? " field" : " fields") + "; the first line has " + fields;
         }
-        return badCell(cells.get(field), field);
+        return ends ? CsvLine.OPEN_QUOTE : badCell(cells.get(field), field);
     }
 
     private String badCell(String cell, int field) {

@@ -165,6 +165,26 @@ public final class Dataset {
         return new Dataset(newFeatures, true, null, NO_COLUMNS, widened(newFeatures, 0f), labels, weights);
     }
 
+    /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
+    public Dataset narrowed(int newFeatures) {
+        if (newFeatures >= features) {
+            return this;
+        }
+        Dataset sparse = laidOut(false);
+        int[] newOffsets = new int[rows() + 1];
+        int[] newColumns = new int[sparse.offsets[rows()]];
+        float[] newValues = new float[newColumns.length];
+        int at = 0;
+        for (int i = 0; i < rows(); i++) {
+            for (int k = sparse.offsets[i]; k < sparse.offsets[i + 1] && sparse.columns[k] < newFeatures; k++) {
+                newColumns[at] = sparse.columns[k];
+                newValues[at++] = sparse.values[k];
+            }
+            newOffsets[i + 1] = at;
+        }
+        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights).laidOut(dense);
+    }
+
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
     public Dataset withBias(float bias) {
         if (dense) {

@@ -3,6 +3,7 @@ package dev.starling.data;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
+import java.io.FileInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -114,9 +115,11 @@ public final class DatasetReader {
         if (Files.isDirectory(file)) {
             throw new InvalidInputException(name + " is a directory; give one of the files in it");
         }
-        try (InputStream in = Files.newInputStream(file)) {
-            long size = Files.isRegularFile(file) ? Files.size(file) : -1;
-            return read(in, name, size);
+        boolean regular = Files.isRegularFile(file);
+        // A channel's stream asks for its position, which a pipe does not have.
+        try (InputStream in =
+                regular || Files.notExists(file) ? Files.newInputStream(file) : new FileInputStream(file.toFile())) {
+            return read(in, name, regular ? Files.size(file) : -1);
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(name + " does not exist; give the path of a LIBSVM or CSV file", e);
         } catch (AccessDeniedException e) {

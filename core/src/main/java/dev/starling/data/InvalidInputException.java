@@ -2,6 +2,7 @@ package dev.starling.data;
 
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.Locale;
 
 /**
  * Something a user supplied cannot be used: the message is one line that names the thing, the value found and what
@@ -28,7 +29,7 @@ public class InvalidInputException extends IllegalArgumentException {
      */
     public static InvalidInputException unknownName(String kind, String given, Collection<String> valid) {
         String nearest = nearest(given, valid);
-        boolean close = editDistance(given, nearest) <= Math.max(2, nearest.length() / 3);
+        boolean close = 3 * editDistance(given, nearest) <= Math.min(given.length(), nearest.length());
         return new InvalidInputException("unknown " + kind + " '" + given + "'"
                 + (close ? "; did you mean '" + nearest + "'?" : ";") + " there are: " + String.join(", ", valid));
     }
@@ -40,22 +41,26 @@ public class InvalidInputException extends IllegalArgumentException {
                 .orElse("");
     }
 
-    /** The number of letters to insert, delete or replace to turn one word into the other. */
-    private static int editDistance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j < row.length; j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j < row.length; j++) {
-                int above = row[j];
-                int replace = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                row[j] = Math.min(replace, 1 + Math.min(above, row[j - 1]));
-                diagonal = above;
+    /** The number of letters to insert, delete, replace or swap with the next to turn one word into the other. */
+    private static int editDistance(String from, String to) {
+        String a = from.toLowerCase(Locale.ROOT);
+        String b = to.toLowerCase(Locale.ROOT);
+        int[][] edits = new int[a.length() + 1][b.length() + 1];
+        for (int i = 0; i <= a.length(); i++) {
+            for (int j = 0; j <= b.length(); j++) {
+                if (i == 0 || j == 0) {
+                    edits[i][j] = i + j;
+                    continue;
+                }
+                int replace = edits[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
+                edits[i][j] = Math.min(replace, 1 + Math.min(edits[i - 1][j], edits[i][j - 1]));
+                boolean swapped =
+                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
+                if (swapped) {
+                    edits[i][j] = Math.min(edits[i][j], 1 + edits[i - 2][j - 2]);
+                }
             }
         }
-        return row[b.length()];
+        return edits[a.length()][b.length()];
     }
 }

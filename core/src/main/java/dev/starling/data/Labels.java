@@ -13,6 +13,7 @@ public final class Labels {
 
     private static final Labels REGRESSION = new Labels(new double[0]);
     private static final int LONGEST_LIST = 10;
+    private static final int MOST_CLASSES = 100;
 
     private final double[] classes;
 
@@ -26,15 +27,27 @@ public final class Labels {
     }
 
     /**
-     * The classes that the rows' labels name.
+     * The classes that the rows' labels name. Every class takes a model of its own, so labels that look like numbers to
+     * predict are refused rather than taken for thousands of classes.
      *
-     * @throws InvalidInputException if there is only one
+     * @throws InvalidInputException if there is only one, if there are more than 100, or if a label is not a whole
+     *     number
      */
     public static Labels classification(Dataset rows) {
         double[] distinct = distinct(rows.labels());
         if (distinct.length == 1) {
             throw new InvalidInputException("only one class, label " + text(distinct[0]) + ", in " + rows.rows()
                     + (rows.rows() == 1 ? " row" : " rows") + "; two are needed");
+        }
+        for (double label : distinct) {
+            if (label != Math.rint(label)) {
+                throw new InvalidInputException("label " + text(label)
+                        + " is not a whole number, as classes are; to predict numbers, use a regression loss");
+            }
+        }
+        if (distinct.length > MOST_CLASSES) {
+            throw new InvalidInputException(distinct.length + " different labels are more than the " + MOST_CLASSES
+                    + " classes that can be told apart; to predict numbers, use a regression loss");
         }
         return of(distinct);
     }

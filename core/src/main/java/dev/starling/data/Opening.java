@@ -20,6 +20,7 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
      * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the usual
      */
     static Opening of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
+        requireUtf8(bytes, file);
         int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
         List<Line> lines = lines(bytes, mark);
         boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
@@ -36,6 +37,9 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
         List<String> second = lines.size() > 1 ? CsvLine.split(lines.get(1).text, delimiter) : List.of();
         boolean header = isHeader(cells, second);
         String where = file + ", line " + first.number + ": ";
+        if (header && CsvLine.hasOpenQuote(first.text)) {
+            throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
+        }
         if (cells.size() < 2) {
             throw new InvalidInputException(where + "one column only, " + Cells.quoted(first.text.strip())
                     + "; a label and at least one feature are needed, between commas, semicolons or tabs");
@@ -43,6 +47,20 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
         int label = header ? namedLabel(cells, labelColumn, where) : numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
         return header ? new Opening(parser, first.endByte, first.number) : new Opening(parser, mark, 0);
+    }
+
+    /** Text in two bytes per letter is all zeros between; no text in UTF-8 has any. */
+    private static void requireUtf8(byte[] bytes, String file) {
+        int start = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
+        if (start == 0xFFFE || start == 0xFEFF) {
+            throw new InvalidInputException(file + " is UTF-16 text; convert it to UTF-8");
+        }
+        for (byte c : bytes) {
+            if (c == 0) {
+                throw new InvalidInputException(
+                        file + " holds zero bytes, as UTF-16 text does; if it is UTF-16, convert it to UTF-8");
+            }
+        }
     }
 
     private static boolean startsWithByteOrderMark(byte[] bytes) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -86,6 +87,11 @@ class DatasetReaderErrorsTest {
                                 + " drop the column"),
                 Arguments.of("1,NaN,3", "column 2 (age) holds NaN; values must be finite and within ±3.4e38"),
                 Arguments.of("1,1e50,3", "column 2 (age) holds 1e50; values must be finite and within ±3.4e38"),
+                Arguments.of("\"1,2,3", "a double quote is not closed; quotes must stand in pairs around a cell"),
+                Arguments.of("1,2\",3", "a double quote is not closed; quotes must stand in pairs around a cell"),
+                Arguments.of("1,\"2,\"3", "2 fields; the first line has 3"),
+                Arguments.of("1,\"\"2,3\"\"", "a double quote is not closed; quotes must stand in pairs around a cell"),
+                Arguments.of("1,\"2,3\"", "2 fields; the first line has 3"),
                 Arguments.of("inf,1,3", "column 1 (y) holds inf; labels must be finite"));
     }
 
@@ -105,6 +111,39 @@ class DatasetReaderErrorsTest {
                 DatasetReaderTest.plain("1,M,0.5\n2,F,0.25\n"),
                 "a9a, line 1: column 2 holds 'M', which is not a number; encode categories and dates as numbers or"
                         + " drop the column");
+    }
+
+    @Test
+    void refusesANameWhoseQuoteIsNotClosed() {
+        assertRefused(
+                READER,
+                DatasetReaderTest.plain("y,\"a,b\n1,2\n"),
+                "a9a, line 1: a double quote is not closed; quotes must stand in pairs around a cell");
+    }
+
+    @Test
+    void namesTextOfTwoBytesPerLetter() {
+        String text = "1 1:0.5\n-1 2:1\n";
+        assertRefused(READER, text.getBytes(StandardCharsets.UTF_16), "a9a is UTF-16 text; convert it to UTF-8");
+        assertRefused(
+                READER,
+                ("\uFEFF" + text).getBytes(StandardCharsets.UTF_16LE),
+                "a9a is UTF-16 text; convert it to UTF-8");
+        assertRefused(
+                READER,
+                text.getBytes(StandardCharsets.UTF_16LE),
+                "a9a holds zero bytes, as UTF-16 text does; if it is UTF-16, convert it to UTF-8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"C, ''", "rx, ''", "PRICE, price", "pirce, price", "roms, rooms", "rows, ''"})
+    void offersOnlyANameThatIsNear(String given, String offered) {
+        assertRefused(
+                READER.labelColumn(given),
+                DatasetReaderTest.plain("price,rooms,a\n1,2,3\n"),
+                "a9a, line 1: unknown label column '" + given + "';"
+                        + (offered.isEmpty() ? "" : " did you mean '" + offered + "'?")
+                        + " there are: price, rooms, a");
     }
 
     @Test

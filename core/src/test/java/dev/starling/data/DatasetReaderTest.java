@@ -17,6 +17,8 @@ import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -56,6 +58,20 @@ class DatasetReaderTest {
         for (int i = 0; i < expected.rows(); i++) {
             assertThat(actual.start(i)).isEqualTo(expected.start(i));
             assertThat(actual.end(i)).isEqualTo(expected.end(i));
+        }
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    void readsANamedPipeLikeAFile(@TempDir Path folder) throws Exception {
+        Path pipe = folder.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        Process writer = new ProcessBuilder("sh", "-c", "printf '1 1:2\\n-1 2:3\\n' > \"$0\"", pipe.toString()).start();
+        try {
+            assertThat(describe(READER.read(pipe))).isEqualTo(describe(read("1 1:2\n-1 2:3\n")));
+        } finally {
+            writer.destroy();
         }
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LabelsTest {
@@ -34,11 +35,11 @@ class LabelsTest {
 
     @Test
     void moreClassesAreSortedAndTakenOneAtATime() {
-        Dataset rows = rows(3, -1, 7.5, 3);
+        Dataset rows = rows(3, -1, 7, 3);
         Labels labels = Labels.classification(rows);
-        assertThat(labels.classes()).containsExactly(-1.0, 3.0, 7.5);
+        assertThat(labels.classes()).containsExactly(-1.0, 3.0, 7.0);
         assertThat(labels.binary(rows, 3).labels()).containsExactly(1, -1, -1, 1);
-        assertThat(labels.predicted(new double[] {0.1, -1, 0.2})).isEqualTo(7.5);
+        assertThat(labels.predicted(new double[] {0.1, -1, 0.2})).isEqualTo(7);
         assertThat(labels.predicted(new double[] {0.1, 0.1, 0})).isEqualTo(-1);
         assertThatThrownBy(() -> labels.binary(rows))
                 .isInstanceOf(IllegalStateException.class)
@@ -95,6 +96,21 @@ class LabelsTest {
         for (int i = 0; i < many.length; i++) {
             many[i] = (i * 7919L) % 10_007;
         }
-        assertThat(Labels.classification(rows(many)).classes()).hasSize(10_007).isSorted();
+        assertThat(Labels.of(many).classes()).hasSize(10_007).isSorted();
+    }
+
+    @Test
+    void numbersToPredictAreNotTakenForClasses() {
+        assertThatThrownBy(() -> Labels.classification(rows(1, 2.5, 3)))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        "label 2.5 is not a whole number, as classes are; to predict numbers, use a regression loss");
+        double[] hundred = IntStream.range(0, 100).asDoubleStream().toArray();
+        assertThat(Labels.classification(rows(hundred)).classes()).hasSize(100);
+        double[] more = IntStream.range(0, 101).asDoubleStream().toArray();
+        assertThatThrownBy(() -> Labels.classification(rows(more)))
+                .isExactlyInstanceOf(InvalidInputException.class)
+                .hasMessage("101 different labels are more than the 100 classes that can be told apart; to predict"
+                        + " numbers, use a regression loss");
     }
 }

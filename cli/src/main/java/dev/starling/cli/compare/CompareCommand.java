@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs methods side by side on the same rows and graph, in idealised time: a proximal step takes 1, a message T.",
+            "Runs several methods on the same rows and graph.",
+            "Time is idealised: a proximal step (one update from one row) takes 1, a message T.",
             "Prints how long each takes to come within 1e-2, 1e-4 and 1e-6 of a certified optimum."
         },
         footer = {
@@ -35,12 +37,12 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
-            "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seeds 1,2,3 --report out.html",
+            "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seed 1,2,3 --report out.html",
             "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
             "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "",
-            "Ctrl-C ends it with the curves so far.",
-            "Exit codes: 0 done, 1 interrupted (what there is is printed all the same), 2 bad input."
+            "Ctrl-C and SIGTERM end it with the curves so far.",
+            "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
         })
 public final class CompareCommand implements Callable<Integer> {
 
@@ -53,7 +55,7 @@ public final class CompareCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "FILE",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private String file;
+    private Path file;
 
     @Option(
             names = "--algorithms",
@@ -85,13 +87,16 @@ public final class CompareCommand implements Callable<Integer> {
     public Integer call() {
         objective.checkRegularisation();
         ComparisonOptions.requireDelay(tau);
-        options.check();
-        Network network = graph.network(options.seeds().get(0));
-        ComparisonRun planned = run(network, DataOptions.name(file), Double.NaN);
-        planned.check();
+        options.check(Stream.of(DataOptions.path(file), graph.file())
+                .flatMap(Optional::stream)
+                .toList());
+        Network planned = graph.network(options.seeds().get(0));
+        run(planned, DataOptions.name(file), Double.NaN).check();
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
+            Network network =
+                    graph.fitting(planned, rows.rows(), options.seeds().get(0));
             double lambda = objective.lambda(rows, Map.of());
             Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), DataOptions.name(file));
             return run(network, DataOptions.name(file), lambda)

@@ -9,8 +9,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** What runs and what is made of it: options that the commands which compare methods share. */
@@ -27,38 +29,37 @@ final class ComparisonOptions {
             names = "--time",
             paramLabel = "T",
             description =
-                    "Idealised time at which methods are cut off (default: 10 times what theory has ADFS need; the"
+                    "Idealised time at which methods are cut off (default: 10 times what theory predicts for ADFS; the"
                             + " figure's own in reproduce, and 3 times what theory predicts in its time-against-n).")
     private Double time;
 
     @Option(
-            names = "--seeds",
+            names = "--seed",
             paramLabel = "S,...",
             defaultValue = "1",
-            description = "Seeds, each of which gives every method a curve; several give the median with the band"
-                    + " from the 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all random choices; several give the median of their curves, with a band from the"
+                    + " 10 %% to the 90 %% quantile (default: ${DEFAULT-VALUE}).")
     private String seeds;
 
     @Option(
             names = "--points",
             paramLabel = "N",
             description =
-                    "Points of a curve at the most (default: 80; 40 in reproduce, and 200 in its" + " time-against-n).")
+                    "Draw at most N points per curve (default: 80; 40 in reproduce, and 200 in its time-against-n).")
     private Integer points;
 
     @Option(
             names = "--watch",
             paramLabel = "N",
             defaultValue = "4",
-            description =
-                    "Average the suboptimality over this many nodes, spread over the graph, or all if there are fewer"
-                            + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
+            description = "Average the suboptimality over N nodes spread over the graph, or all if there are fewer"
+                    + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
     private int watch;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--csv", description = "Print the curves as a table with commas.")
+    @Option(names = "--csv", description = "Print the curves as comma-separated values.")
     private boolean csv;
 
     @Option(
@@ -75,8 +76,8 @@ final class ComparisonOptions {
             description = "No progress bar and no remarks on stderr.")
     private boolean quiet;
 
-    /** Checks what can be checked before anything is read. */
-    void check() {
+    /** Checks what can be checked before any of the inputs is read. */
+    void check(List<Path> inputs) {
         if (json && csv) {
             throw new InvalidInputException("--json and --csv both say what to print; give one of them");
         }
@@ -91,11 +92,9 @@ final class ComparisonOptions {
             throw new InvalidInputException("--watch " + watch + "; at least 1 node must be looked at");
         }
         seeds();
-        if (report != null) {
-            Outputs.requireWritable(report);
-        }
-        if (svg != null) {
-            Outputs.requireWritable(svg);
+        Stream.of(report, svg).filter(Objects::nonNull).forEach(out -> Outputs.requireWritable(out, inputs));
+        if (report != null && report.equals(svg)) {
+            throw new InvalidInputException("--report and --svg both name " + svg + "; give them different names");
         }
     }
 
@@ -123,7 +122,7 @@ final class ComparisonOptions {
     }
 
     private String malformedSeeds() {
-        return "--seeds '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
+        return "--seed '" + seeds + "' must be different whole numbers with commas, such as 1,2,3";
     }
 
     /** Words with commas between them. */
@@ -155,7 +154,7 @@ final class ComparisonOptions {
     void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (svg != null) {
-            result.chart().write(svg);
+            Outputs.write(() -> result.chart().write(svg));
             remark(err, "picture written to " + svg);
         }
     }
@@ -168,11 +167,11 @@ final class ComparisonOptions {
     void deliver(ComparisonReport result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {
-            Page.write(result, report);
+            Outputs.write(() -> Page.write(result, report));
             remark(err, "page written to " + report);
         }
         if (svg != null) {
-            ComparisonPicture.write(result, svg);
+            Outputs.write(() -> ComparisonPicture.write(result, svg));
             remark(err, "picture written to " + svg);
         }
     }

@@ -61,7 +61,8 @@ record ComparisonRun(
                 }
                 labelled = labels.binary(rows);
             } catch (InvalidInputException e) {
-                throw new InvalidInputException(source + ": " + e.getMessage(), e);
+                throw new InvalidInputException(
+                        source + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
             }
         }
         return labelled.wellLaidOut();
@@ -69,7 +70,6 @@ record ComparisonRun(
 
     /** Refuses what no rows could make good. */
     void check() {
-        options.check();
         Comparison.checkMethods(loss, l1, network, tau, methods);
     }
 

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,15 +39,17 @@ import tools.jackson.core.JsonGenerator;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts, without running anything, the idealised time per digit of accuracy of each method (the formulas of",
-            "the ADFS paper's Table 1, constants left out), the bound that no method beats, and how many nodes are worth it.",
-            "The numbers come from a file, or by hand from --samples and --kappa."
+            "Predicts how long each method would take, without running it.",
+            "Prints the idealised time per digit of accuracy by the formulas of the ADFS paper's Table 1 (without"
+                    + " constants), the bound that no method beats, and how many nodes are worth having. Idealised time"
+                    + " counts a proximal step (one update from one row) as 1 and a message as T.",
+            "The numbers come from a file, or from --rows and --kappa."
         },
         footer = {
             "",
             "Examples:",
             "  starling plan a9a.gz --nodes 16 --topology grid --tau 5",
-            "  starling plan --samples 1e6 --kappa 1e5 --kappa-batch 1e4 --tau 5 --nodes 100 --topology grid",
+            "  starling plan --rows 1e6 --kappa 1e5 --kappa-batch 1e4 --tau 5 --nodes 100 --topology grid",
             "  starling plan a9a.gz --nodes 16 --topology ring --tau 100 --svg time-against-nodes.svg"
         })
 public final class PlanCommand implements Callable<Integer> {
@@ -58,22 +61,22 @@ public final class PlanCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format; leave it out to give the numbers by hand.")
-    private String file;
+            description = "Rows in LIBSVM or CSV format; leave it out and give --rows and --kappa instead.")
+    private Path file;
 
-    @Option(names = "--samples", paramLabel = "N", description = "Number of rows of all nodes together.")
+    @Option(names = "--rows", paramLabel = "N", description = "Number of rows of all nodes together.")
     private Double samples;
 
     @Option(
             names = "--kappa",
             paramLabel = "K",
-            description = "Conditioning that a stochastic method sees: 1 + sum of L_ij/sigma_i at a node.")
+            description = "Condition number that a stochastic method sees: 1 + sum of L_ij/sigma_i at a node.")
     private Double kappa;
 
     @Option(
             names = "--kappa-batch",
             paramLabel = "K",
-            description = "Conditioning that a batch method sees, at most the other one (default: the same).")
+            description = "Condition number that a batch method sees, at most --kappa (default: the same).")
     private Double batchKappa;
 
     @Mixin
@@ -106,10 +109,17 @@ public final class PlanCommand implements Callable<Integer> {
         objective.checkRegularisation();
         ComparisonOptions.requireDelay(tau);
         if (svg != null) {
-            Outputs.requireWritable(svg);
+            Outputs.requireWritable(
+                    svg,
+                    Stream.of(DataOptions.path(file), graph.file())
+                            .flatMap(Optional::stream)
+                            .toList());
         }
-        Network network = graph.network(1);
-        Plan plan = file == null ? byHand(network) : fromFile(network);
+        Network planned = graph.network(1);
+        Optional<Dataset> rows = file == null ? Optional.empty() : Optional.of(rows());
+        Network network =
+                rows.map(some -> graph.fitting(planned, some.rows(), 1)).orElse(planned);
+        Plan plan = rows.map(some -> fromFile(some, network)).orElseGet(() -> byHand(network));
         List<Plan> split = sizes(network, plan);
         List<Plan> grown = split.stream()
                 .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
@@ -122,14 +132,14 @@ public final class PlanCommand implements Callable<Integer> {
             print(out, plans);
         }
         if (svg != null) {
-            chart(plans).write(svg);
+            Outputs.write(() -> chart(plans).write(svg));
         }
         return Main.DONE;
     }
 
     private Plan byHand(Network network) {
         if (samples == null || kappa == null) {
-            throw new InvalidInputException("what is to be planned? give a FILE, or both --samples and --kappa");
+            throw new InvalidInputException("what is to be planned? give a FILE, or both --rows and --kappa");
         }
         try {
             return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, tau, network);
@@ -138,10 +148,10 @@ public final class PlanCommand implements Callable<Integer> {
         }
     }
 
-    private Plan fromFile(Network network) {
+    private Dataset rows() {
         if (samples != null || kappa != null || batchKappa != null) {
             throw new InvalidInputException(DataOptions.name(file) + " and "
-                    + (samples != null ? "--samples" : kappa != null ? "--kappa" : "--kappa-batch")
+                    + (samples != null ? "--rows" : kappa != null ? "--kappa" : "--kappa-batch")
                     + " both say what the data are; give one of them");
         }
         if (objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
@@ -152,7 +162,10 @@ public final class PlanCommand implements Callable<Integer> {
             throw new InvalidInputException("--l1 " + Json.text(objective.l1())
                     + " has a kink, for which the formulas of Table 1 do not hold; leave it out");
         }
-        Dataset rows = data.read(file, 0, (done, total) -> {});
+        return data.read(file, 0, (done, total) -> {});
+    }
+
+    private Plan fromFile(Dataset rows, Network network) {
         try {
             TrainingPlan plan = Trainer.of(objective.loss())
                     .lambda(objective.lambda(rows, Map.of()))

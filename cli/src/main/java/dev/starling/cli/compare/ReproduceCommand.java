@@ -16,7 +16,9 @@ import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
@@ -34,11 +36,13 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes one of the three plots of the ADFS paper again: logistic regression on a 2-D grid, 10000",
-            "rows per node drawn at random (those of different nodes may overlap), sigma = 1 (lambda = 1e-4),",
-            "tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs, 100 nodes; figure-c: Covtype, 100 nodes.",
-            "Or time-against-n, which the paper has in words: the time to 1e-4 when every node brings 1000",
-            "rows of its own, measured and predicted, for more and more nodes."
+            "Makes the plots of the ADFS paper again.",
+            "They show logistic regression on a 2-D grid, with 10000 rows per node drawn at random (nodes may share"
+                    + " rows), sigma = 1 (lambda = 1e-4) and tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs, 100"
+                    + " nodes; figure-c: Covtype, 100 nodes.",
+            "time-against-n measures what the paper says in words: the idealised time to 1e-4, for more and more nodes"
+                    + " with 1000 rows each, beside the predicted time. A proximal step (one update from one row) takes"
+                    + " 1, a message tau."
         },
         footer = {
             "",
@@ -48,7 +52,7 @@ import picocli.CommandLine.Spec;
             "  starling reproduce figure-b            # on generated rows that stand in for Higgs",
             "  starling reproduce time-against-n --covtype covtype.libsvm.binary.scale.bz2 --svg time.svg",
             "",
-            "Ctrl-C ends it with the curves so far."
+            "Ctrl-C and SIGTERM end it with the curves so far."
         })
 public final class ReproduceCommand implements Callable<Integer> {
 
@@ -72,10 +76,27 @@ public final class ReproduceCommand implements Callable<Integer> {
             new Figure("figure-b", "higgs", 100, 6e5),
             new Figure("figure-c", "covtype", 100, 5e5));
 
+    private static List<String> figures() {
+        return Stream.concat(FIGURES.stream().map(Figure::name), Stream.of(SWEEP))
+                .toList();
+    }
+
+    /** What a shell offers as the figure. */
+    static final class Figures implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return figures().iterator();
+        }
+    }
+
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "FIGURE", description = "figure-a, figure-b, figure-c or time-against-n.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FIGURE",
+            completionCandidates = Figures.class,
+            description = "figure-a, figure-b, figure-c or time-against-n.")
     private String name;
 
     @Option(
@@ -99,7 +120,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     private String algorithms;
 
     @Option(
-            names = "--samples-per-node",
+            names = "--rows-per-node",
             paramLabel = "M",
             description =
                     "Rows of every node (default: 10000, as in the paper; 1000 in time-against-n; fewer for a quick"
@@ -120,9 +141,9 @@ public final class ReproduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        options.check();
+        options.check(Stream.of(higgs, covtype).filter(Objects::nonNull).toList());
         if (samplesPerNode != null && samplesPerNode < 1) {
-            throw new InvalidInputException("--samples-per-node " + samplesPerNode + "; there must be at least one");
+            throw new InvalidInputException("--rows-per-node " + samplesPerNode + "; there must be at least one");
         }
         return name.equals(SWEEP) ? sweep() : figure();
     }
@@ -131,11 +152,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         Figure figure = FIGURES.stream()
                 .filter(one -> one.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName(
-                        "figure",
-                        name,
-                        Stream.concat(FIGURES.stream().map(Figure::name), Stream.of(SWEEP))
-                                .toList()));
+                .orElseThrow(() -> InvalidInputException.unknownName("figure", name, figures()));
         if (nodesList != null) {
             throw new InvalidInputException(
                     "--nodes-list " + nodesList + " is for " + SWEEP + "; give --nodes for another size of " + name);
@@ -174,7 +191,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                     source(kind, file));
             if (base.rows() < samples) {
                 throw new InvalidInputException(source(kind, file) + ": " + base.rows() + " rows, but every node draws "
-                        + samples + " of them; use a larger file or a smaller --samples-per-node");
+                        + samples + " of them; use a larger file or a smaller --rows-per-node");
             }
             return use.of(base, bar);
         } finally {

@@ -8,4 +8,8 @@ public final class RunFailure extends RuntimeException {
     public RunFailure(String message) {
         super(message);
     }
+
+    public RunFailure(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

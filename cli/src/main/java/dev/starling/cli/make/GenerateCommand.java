@@ -1,6 +1,7 @@
 package dev.starling.cli.make;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
@@ -9,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,13 +25,14 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Writes a synthetic problem in LIBSVM format.",
-            "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same rows."
+            "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same"
+                    + " rows."
         },
         footer = {
             "",
             "Examples:",
             "  starling generate easy.txt --rows 10000 --features 50",
-            "  starling generate hard.gz --rows 1000000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
+            "  starling generate hard.gz --rows 50000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
             "  starling generate - --regression --rows 100 --features 3 | head"
         })
 public final class GenerateCommand implements Callable<Integer> {
@@ -41,7 +44,7 @@ public final class GenerateCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "OUT",
             description = "File to write, packed with gzip if its name ends in .gz; '-' is standard output.")
-    private String target;
+    private Path target;
 
     @Option(
             names = "--rows",
@@ -98,13 +101,14 @@ public final class GenerateCommand implements Callable<Integer> {
         } catch (InvalidInputException e) {
             throw new InvalidInputException("--" + e.getMessage(), e);
         }
-        if (target.equals(DataOptions.STANDARD_INPUT)) {
+        if (target.equals(DataOptions.STANDARD)) {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             LibsvmWriter.write(generator.generate(), text);
             spec.commandLine().getOut().print(text.toString(StandardCharsets.US_ASCII));
             spec.commandLine().getOut().flush();
         } else {
-            generator.write(Path.of(target));
+            Outputs.requireWritable(target, List.of());
+            Outputs.write(() -> generator.write(target));
         }
         return Main.DONE;
     }

@@ -2,6 +2,7 @@ package dev.starling.cli.make;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.options.Candidates;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
@@ -23,7 +24,7 @@ import picocli.CommandLine.Spec;
         name = "topology",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description = "Prints what matters of a graph: how well it is connected, how far and how many its nodes are.",
+        description = "Describes a graph: its size, its diameter and how well it is connected.",
         footer = {
             "",
             "Names: complete, ring, line, star, grid[:RxC], torus[:RxC], hypercube, random-regular[:DEGREE],",
@@ -46,6 +47,7 @@ public final class TopologyCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "NAME",
+            completionCandidates = Candidates.OfTopology.class,
             description = "Name of the graph, such as ring or grid:3x4.")
     private String name;
 

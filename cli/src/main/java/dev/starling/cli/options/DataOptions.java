@@ -10,21 +10,23 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How rows are read: options that every command which reads data shares. */
 public final class DataOptions {
 
-    /** The name that stands for standard input. */
-    public static final String STANDARD_INPUT = "-";
+    /** The name that stands for standard input, and for standard output where something is written. */
+    public static final Path STANDARD = Path.of("-");
 
     @Option(
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "auto",
+            completionCandidates = Candidates.OfFormat.class,
             description =
-                    "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, told from the first lines).")
+                    "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, recognised from the first lines).")
     private String format;
 
     @Option(
@@ -34,7 +36,7 @@ public final class DataOptions {
     private String labelColumn;
 
     /** Reads a file, or standard input for "-". */
-    public Dataset read(String file, int atLeastFeatures, DatasetReader.Progress progress) {
+    public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress) {
         DatasetReader reader = DatasetReader.standard()
                 .format(format())
                 .features(atLeastFeatures)
@@ -42,12 +44,17 @@ public final class DataOptions {
         if (labelColumn != null) {
             reader = reader.labelColumn(labelColumn);
         }
-        return file.equals(STANDARD_INPUT) ? reader.read(System.in, name(file)) : reader.read(Path.of(file));
+        return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
     }
 
     /** What to call the data in messages. */
-    public static String name(String file) {
-        return file.equals(STANDARD_INPUT) ? "standard input" : file;
+    public static String name(Path file) {
+        return file.equals(STANDARD) ? "standard input" : file.toString();
+    }
+
+    /** The file that the rows come from, if it is one. */
+    public static Optional<Path> path(Path file) {
+        return file == null || file.equals(STANDARD) ? Optional.empty() : Optional.of(file);
     }
 
     /** The options as they have to be written to have the same effect again. */

@@ -20,23 +20,27 @@ public final class LossOptions {
 
     @Option(
             names = "--loss",
-            paramLabel = "NAME",
+            paramLabel = "LOSS",
             defaultValue = "logistic",
+            completionCandidates = Candidates.OfLoss.class,
             description = {
-                "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one:",
-                "logistic, squared-hinge, smoothed-hinge(0.5), hinge for classes;",
-                "squared, huber(1), squared-epsilon-insensitive(0.1), absolute, epsilon-insensitive(0.1),",
-                "quantile(0.5) for numbers."
+                "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one.",
+                "For classes: logistic, squared-hinge, smoothed-hinge(0.5), hinge.",
+                "For numbers: squared, huber(1), squared-epsilon-insensitive(0.1), absolute,"
+                        + " epsilon-insensitive(0.1), quantile(0.5)."
             })
     private String loss;
 
-    @Option(names = "--delta", paramLabel = "D", description = "Parameter of the huber loss: where it turns linear.")
+    @Option(
+            names = "--delta",
+            paramLabel = "D",
+            description = "Parameter of the huber loss: the error at which it turns linear.")
     private Double delta;
 
     @Option(
             names = "--epsilon",
             paramLabel = "E",
-            description = "Parameter of the epsilon-insensitive losses: the error that is free.")
+            description = "Parameter of the epsilon-insensitive losses: errors up to this cost nothing.")
     private Double epsilon;
 
     @Option(names = "--quantile", paramLabel = "Q", description = "Parameter of the quantile loss, between 0 and 1.")
@@ -51,7 +55,7 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description = "Regularisation in: mean loss + L/2 |w|^2 (default: 1e-4).")
+            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4).")
     private Double lambda;
 
     @Option(

@@ -1,7 +1,6 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
@@ -18,14 +17,16 @@ public final class Names {
      * @throws InvalidInputException if there is none
      */
     public static <E extends Enum<E>> E parse(Class<E> type, String kind, String name) {
-        List<String> names = new ArrayList<>();
-        for (E value : EnumSet.allOf(type)) {
-            String written = value.name().toLowerCase(Locale.ROOT);
-            if (written.equals(name.toLowerCase(Locale.ROOT))) {
-                return value;
-            }
-            names.add(written);
-        }
-        throw InvalidInputException.unknownName(kind, name, names);
+        return EnumSet.allOf(type).stream()
+                .filter(value -> value.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName(kind, name, all(type)));
+    }
+
+    /** The names of all values. */
+    public static <E extends Enum<E>> List<String> all(Class<E> type) {
+        return EnumSet.allOf(type).stream()
+                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                .toList();
     }
 }

@@ -12,19 +12,21 @@ import picocli.CommandLine.Option;
 /** Which graph the nodes talk over: options that every command which needs a network shares. */
 public final class NetworkOptions {
 
+    /** The same on every machine, because the number of nodes bears on the model's bits. */
+    private static final int DEFAULT_NODES = 4;
+
     @Option(
             names = "--nodes",
             paramLabel = "N",
-            description = "Number of nodes the rows are dealt out to (default: the number of cores).")
+            description = "Number of nodes that share the rows (default: 4, or one per row if there are fewer rows).")
     private Integer nodes;
 
     @Option(
             names = "--topology",
-            paramLabel = "NAME",
-            description = {
-                "Graph of the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC], hypercube,",
-                "random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree."
-            })
+            paramLabel = "TOPOLOGY",
+            completionCandidates = Candidates.OfTopology.class,
+            description = "Graph of the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
+                    + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
     private String topology;
 
     @Option(
@@ -36,10 +38,8 @@ public final class NetworkOptions {
     /** The network that was asked for. */
     public Network network(long seed) {
         if (graph == null) {
-            Topology family = Topology.named(topology == null ? "complete" : topology);
-            int size = nodes != null
-                    ? requireNode(nodes)
-                    : family.fixedNodes().orElse(Runtime.getRuntime().availableProcessors());
+            Topology family = Topology.named(familyName());
+            int size = nodes != null ? requireNode(nodes) : family.fixedNodes().orElse(DEFAULT_NODES);
             return family.build(size, seed);
         }
         if (topology != null) {
@@ -54,6 +54,20 @@ public final class NetworkOptions {
         return network;
     }
 
+    /** That network, or a smaller one if nobody said how many nodes there are to be and there are fewer rows. */
+    public Network fitting(Network network, int rows, long seed) {
+        boolean chosen = nodes != null
+                || graph != null
+                || Topology.named(familyName()).fixedNodes().isPresent();
+        return chosen || rows >= network.size()
+                ? network
+                : Topology.named(familyName()).build(rows, seed);
+    }
+
+    private String familyName() {
+        return topology == null ? "complete" : topology;
+    }
+
     private static int requireNode(int count) {
         if (count < 1) {
             throw new InvalidInputException("--nodes " + count + "; there must be at least one");
@@ -63,24 +77,18 @@ public final class NetworkOptions {
 
     /** The family that the graph is one of, to be built in any size; none if the graph is one of its own. */
     public Optional<String> family() {
-        return graph != null
-                ? Optional.empty()
-                : Optional.of(topology == null ? "complete" : topology.replaceFirst("(?<=^(grid|torus)):.*", ""));
+        return graph != null ? Optional.empty() : Optional.of(familyName().replaceFirst("(?<=^(grid|torus)):.*", ""));
     }
 
-    /** Whether the graph comes from a file rather than from a name. */
-    public boolean isFromFile() {
-        return graph != null;
+    /** The file that the graph comes from, if it comes from one. */
+    public Optional<Path> file() {
+        return Optional.ofNullable(graph);
     }
 
     /** The options as they have to be written to have the same effect again. */
     public List<String> arguments(Network network) {
         return graph != null
                 ? List.of("--graph", graph.toString())
-                : List.of(
-                        "--nodes",
-                        Integer.toString(network.size()),
-                        "--topology",
-                        topology == null ? "complete" : topology);
+                : List.of("--nodes", Integer.toString(network.size()), "--topology", familyName());
     }
 }

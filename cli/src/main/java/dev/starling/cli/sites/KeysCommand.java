@@ -50,7 +50,8 @@ public final class KeysCommand implements Runnable {
     @Command(
             name = "init",
             mixinStandardHelpOptions = true,
-            description = "Makes a private authority: authority.pem for every site, authority.key for nobody else.")
+            description =
+                    "Makes a private authority: authority.pem for every site, and authority.key, which stays secret.")
     static final class Init implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
@@ -59,14 +60,14 @@ public final class KeysCommand implements Runnable {
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = "keys",
-                description = "Where (default: ${DEFAULT-VALUE}).")
+                description = "Where to write the authority (default: ${DEFAULT-VALUE}).")
         private Path directory;
 
         @Option(
                 names = "--days",
                 paramLabel = "N",
                 defaultValue = "3650",
-                description = "How long it is good for (default: ${DEFAULT-VALUE}).")
+                description = "Days for which it is valid (default: ${DEFAULT-VALUE}).")
         private int days;
 
         @Override
@@ -106,7 +107,7 @@ public final class KeysCommand implements Runnable {
                 names = "--days",
                 paramLabel = "N",
                 defaultValue = "825",
-                description = "How long they are good for (default: ${DEFAULT-VALUE}).")
+                description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
         private int days;
 
         @Override

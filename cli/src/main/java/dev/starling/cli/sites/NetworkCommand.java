@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
+import dev.starling.cli.options.Candidates;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -54,7 +55,7 @@ public final class NetworkCommand implements Runnable {
             name = "new",
             mixinStandardHelpOptions = true,
             sortOptions = false,
-            description = "Writes one commented YAML file per site, to be looked through by who runs the site.")
+            description = "Writes one commented YAML file per site, for whoever runs the site to look through.")
     static final class New implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
@@ -69,8 +70,9 @@ public final class NetworkCommand implements Runnable {
 
         @Option(
                 names = "--topology",
-                paramLabel = "NAME",
+                paramLabel = "TOPOLOGY",
                 defaultValue = "complete",
+                completionCandidates = Candidates.OfTopology.class,
                 description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
         private String topology;
 
@@ -85,10 +87,14 @@ public final class NetworkCommand implements Runnable {
                 names = "--port",
                 paramLabel = "P",
                 defaultValue = "7400",
-                description = "Port of the first site, others follow (default: ${DEFAULT-VALUE}).")
+                description = "Port of the first site; each further site has the next (default: ${DEFAULT-VALUE}).")
         private int port;
 
-        @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
+        @Option(
+                names = "--dir",
+                paramLabel = "DIR",
+                defaultValue = ".",
+                description = "Where to write the files (default: here).")
         private Path directory;
 
         @Option(
@@ -102,14 +108,16 @@ public final class NetworkCommand implements Runnable {
                 names = "--loss",
                 paramLabel = "LOSS",
                 defaultValue = "logistic",
+                completionCandidates = Candidates.OfLoss.class,
                 description = "Loss (default: ${DEFAULT-VALUE}).")
         private String loss;
 
         @Option(
                 names = "--method",
-                paramLabel = "NAME",
+                paramLabel = "METHOD",
                 defaultValue = "auto",
-                description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}).")
+                completionCandidates = Candidates.OfMethod.class,
+                description = "How to find the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}).")
         private String method;
 
         @Option(
@@ -123,7 +131,7 @@ public final class NetworkCommand implements Runnable {
                 names = "--gap",
                 paramLabel = "G",
                 defaultValue = "1e-6",
-                description = "Gap to reach (default: ${DEFAULT-VALUE}).")
+                description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
         private String gap;
 
         @Option(
@@ -180,7 +188,7 @@ public final class NetworkCommand implements Runnable {
             try {
                 Files.createDirectories(directory);
             } catch (IOException e) {
-                throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+                throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
             }
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
             spec.commandLine().getOut().println(file);

@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.modelfile.ModelFile;
 import dev.starling.cli.modelfile.ModelFiles;
@@ -36,8 +37,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs one site of a network: trains one model with the other sites, talking only to its neighbours.",
-            "Rows never leave the site. Started again after a crash it resumes, and the result is the same."
+            "Runs one site, which trains a model with the other sites.",
+            "It talks only to its neighbours, and rows never leave it. Started again after a crash it resumes, and the"
+                    + " result is the same."
         },
         footer = {
             "",
@@ -63,7 +65,7 @@ public final class PeerCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file.")
     private Path file;
 
-    @Option(names = "--check", description = "Try files, keys, addresses, data and neighbours; train nothing.")
+    @Option(names = "--check", description = "Check files, keys, addresses, data and neighbours, but do not train.")
     private boolean check;
 
     @Option(
@@ -75,7 +77,9 @@ public final class PeerCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(names = "--quiet", description = "Log warnings only.")
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Log warnings only.")
     private boolean quiet;
 
     @Override
@@ -101,6 +105,8 @@ public final class PeerCommand implements Callable<Integer> {
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
         Peer peer = new Peer(config, new LineLogger(standardError(), Clock.systemUTC(), least));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
+        target.ifPresent(path ->
+                Outputs.requireWritable(path, List.of(file, config.data().file())));
         CountDownLatch ended = new CountDownLatch(1);
         Thread leaving = new Thread(() -> leave(peer, ended), "starling-leave");
         Runtime.getRuntime().addShutdownHook(leaving);
@@ -109,7 +115,7 @@ public final class PeerCommand implements Callable<Integer> {
             print(config, report, target);
             return report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED;
         } catch (PeerStoppedException e) {
-            throw stopped(e);
+            throw new RunFailure(e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new RunFailure("site " + config.site() + " was interrupted; start it again to resume");
@@ -117,12 +123,6 @@ public final class PeerCommand implements Callable<Integer> {
             ended.countDown();
             forget(leaving);
         }
-    }
-
-    private static RunFailure stopped(PeerStoppedException e) {
-        RunFailure failure = new RunFailure(e.getMessage());
-        failure.initCause(e);
-        return failure;
     }
 
     /** On SIGTERM and Ctrl-C: saves, leaves, and ends with the exit code of a run that was not certified. */

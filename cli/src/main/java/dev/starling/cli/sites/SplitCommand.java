@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
@@ -26,8 +28,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Splits a file into one LIBSVM file per node, dealing rows out exactly as train does:",
-            "row r (from 0) goes to node r mod N."
+            "Splits a file of rows into one file per node.",
+            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files."
         },
         footer = {
             "",
@@ -40,8 +42,8 @@ public final class SplitCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; - for standard input.")
-    private String file;
+    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; '-' is standard input.")
+    private Path file;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: the number of names).")
     private Integer nodes;
@@ -53,7 +55,11 @@ public final class SplitCommand implements Callable<Integer> {
             description = "Names of the parts: NAME.libsvm (default: node-0, node-1, ...).")
     private List<String> names;
 
-    @Option(names = "--dir", paramLabel = "DIR", defaultValue = ".", description = "Where (default: here).")
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = ".",
+            description = "Where to write the parts (default: here).")
     private Path directory;
 
     @Mixin
@@ -62,6 +68,12 @@ public final class SplitCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         List<String> parts = parts();
+        List<Path> targets =
+                parts.stream().map(part -> directory.resolve(part + ".libsvm")).toList();
+        targets.stream()
+                .filter(Files::exists)
+                .forEach(target -> Outputs.requireWritable(
+                        target, DataOptions.path(file).stream().toList()));
         Dataset rows = data.read(file, 0, (bytes, total) -> {});
         // All parts before any file: a count that does not fit leaves nothing behind.
         List<Dataset> split = IntStream.range(0, parts.size())
@@ -70,13 +82,14 @@ public final class SplitCommand implements Callable<Integer> {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
-            throw new InvalidInputException(directory + " cannot be made: " + e.getMessage(), e);
+            throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
         }
         PrintWriter out = spec.commandLine().getOut();
         for (int node = 0; node < parts.size(); node++) {
-            Path target = directory.resolve(parts.get(node) + ".libsvm");
-            LibsvmWriter.write(split.get(node), target);
-            out.println(target + "  " + split.get(node).rows() + " rows");
+            Dataset part = split.get(node);
+            Path target = targets.get(node);
+            Outputs.write(() -> LibsvmWriter.write(part, target));
+            out.println(target + "  " + part.rows() + " rows");
         }
         out.flush();
         return Main.DONE;
@@ -90,6 +103,10 @@ public final class SplitCommand implements Callable<Integer> {
             if (nodes != null && nodes != names.size()) {
                 throw new InvalidInputException("--nodes " + nodes + " and " + names.size()
                         + " --names; give one of them, or as many names as nodes");
+            }
+            if (Set.copyOf(names).size() < names.size()) {
+                throw new InvalidInputException(
+                        "--names " + String.join(",", names) + " has a name twice; every part needs its own");
             }
             return names;
         }

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,7 +31,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts labels, one per line, and says on stderr how well they agree with the data's own.",
+            "Predicts labels, one per line.",
+            "Says on stderr how well they agree with the labels in the data.",
             "Reads models in Starling's JSON and in LIBLINEAR's text format."
         },
         footer = {
@@ -52,7 +54,7 @@ public final class PredictCommand implements Callable<Integer> {
             index = "1",
             paramLabel = "DATA",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private String file;
+    private Path file;
 
     @Mixin
     private DataOptions data;
@@ -61,6 +63,9 @@ public final class PredictCommand implements Callable<Integer> {
             names = "--probabilities",
             description = "Print the probability of each class after the label, below a line with the classes.")
     private boolean probabilities;
+
+    @Option(names = "--strict", description = "Refuse rows with features that the model does not know.")
+    private boolean strict;
 
     @Option(names = "--output", paramLabel = "OUT", description = "Write predictions to a file instead of stdout.")
     private Path output;
@@ -77,22 +82,32 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        LinearModel linear = ModelFiles.read(model).model();
         if (output != null) {
-            Outputs.requireWritable(output);
+            Outputs.requireWritable(
+                    output,
+                    Stream.concat(Stream.of(model), DataOptions.path(file).stream())
+                            .toList());
         }
+        LinearModel linear = ModelFiles.read(model).model();
         String name = DataOptions.name(file);
-        Dataset rows = linear.fitted(data.read(file, linear.features(), (bytes, total) -> {}), name);
+        Dataset read = data.read(file, linear.features(), (bytes, total) -> {});
+        Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
+        if (rows.features() < read.features() && !quiet) {
+            spec.commandLine()
+                    .getErr()
+                    .println(name + " has " + read.features() + " features, the model " + linear.features()
+                            + "; the others are ignored");
+        }
         if (probabilities) {
             linear.probabilities(rows, 0);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output != null) {
-            AtomicFiles.write(output, stream -> {
+            Outputs.write(() -> AtomicFiles.write(output, stream -> {
                 Writer text = new OutputStreamWriter(stream, StandardCharsets.US_ASCII);
                 write(linear, rows, text);
                 text.flush();
-            });
+            }));
         } else if (!json) {
             write(linear, rows, out);
             out.flush();

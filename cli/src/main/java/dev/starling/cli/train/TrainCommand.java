@@ -6,16 +6,13 @@ import dev.starling.TrainingListener;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.cli.modelfile.ModelFile;
-import dev.starling.cli.modelfile.ModelFiles;
-import dev.starling.cli.modelfile.ModelFormat;
+import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
-import dev.starling.cli.options.Names;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -38,6 +35,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -52,8 +50,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Trains a linear model to a certified gap.",
-            "Rows are dealt out to the nodes of a graph; nodes talk only to their neighbours. Nothing has to be tuned.",
-            "Prints the objective, the certified relative gap, epochs and seconds; --json prints all there is."
+            "The nodes of a graph share the rows and talk only to their neighbours. Nothing has to be tuned.",
+            "Prints the objective, the certified relative gap, epochs and seconds; --json prints everything."
         },
         footer = {
             "",
@@ -64,7 +62,7 @@ import picocli.CommandLine.Spec;
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
             "",
-            "Ctrl-C ends training and writes the best certified model so far.",
+            "Ctrl-C and SIGTERM end training and write the best certified model so far.",
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 public final class TrainCommand implements Callable<Integer> {
@@ -78,7 +76,7 @@ public final class TrainCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "FILE",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private String file;
+    private Path file;
 
     @Mixin
     private LossOptions objective;
@@ -102,7 +100,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--standardize",
-            description = "Bring features, and in regression the target, to mean 0 and deviation 1 for training.")
+            description = "For training, bring features to deviation 1 and, where rows are dense, to mean 0;"
+                    + " in regression the target too.")
     private boolean standardize;
 
     @Option(
@@ -119,28 +118,33 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(
             names = "--method",
-            paramLabel = "NAME",
+            paramLabel = "METHOD",
             defaultValue = "auto",
-            description = "How to look for the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which takes"
-                    + " newton for all that has no kinks.")
+            completionCandidates = Candidates.OfMethod.class,
+            description =
+                    "How to find the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which picks newton"
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps.")
     private String method;
 
     @Option(
             names = "--tau",
             paramLabel = "T",
-            description = "Time of a message when a proximal step takes 1, for tuning and for the idealised clock"
-                    + " (default: what it takes in shared memory).")
+            description =
+                    "Time of a message when a proximal step (one update from one row) takes 1: for tuning, and for"
+                            + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
+                            + " memory).")
     private Double tau;
 
     @Option(
             names = "--runtime",
-            paramLabel = "NAME",
+            paramLabel = "RUNTIME",
             defaultValue = "threads",
+            completionCandidates = Candidates.OfRuntime.class,
             description =
-                    "Who drives the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
+                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
     private String runtime;
 
-    @Option(names = "--threads", paramLabel = "N", description = "Threads to use at the most (default: all cores).")
+    @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
     private Integer threads;
 
     @Option(
@@ -154,30 +158,17 @@ public final class TrainCommand implements Callable<Integer> {
             names = "--max-epochs",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Stop after so many proximal steps per row (default: ${DEFAULT-VALUE}).")
+            description = "Stop after N proximal steps per row (default: ${DEFAULT-VALUE}).")
     private double maxEpochs;
 
-    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after so many seconds (default: no limit).")
+    @Option(names = "--max-seconds", paramLabel = "N", description = "Stop after N seconds (default: no limit).")
     private Double maxSeconds;
 
     @Mixin
     private DataOptions data;
 
-    @Option(
-            names = "--model",
-            paramLabel = "OUT",
-            defaultValue = "model.json",
-            description = "Where to write the model (default: ${DEFAULT-VALUE}).")
-    private Path model;
-
-    @Option(
-            names = "--model-format",
-            paramLabel = "NAME",
-            description = "json or liblinear (default: liblinear for .txt and .model, else json).")
-    private String modelFormat;
-
-    @Option(names = "--no-model", description = "Do not write a model.")
-    private boolean noModel;
+    @Mixin
+    private ModelOptions model;
 
     @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
     private boolean explain;
@@ -204,18 +195,14 @@ public final class TrainCommand implements Callable<Integer> {
         objective.check();
         Map<Double, Double> weightOfClass = classWeights();
         Trainer trainer = configured(weightOfClass);
-        Network network = graph.network(seed);
-        ModelFormat format = modelFormat == null
-                ? ModelFormat.ofName(model)
-                : Names.parse(ModelFormat.class, "model format", modelFormat);
-        if (!noModel && !dryRun) {
-            Outputs.requireWritable(model);
-        }
+        Network planned = graph.network(seed);
+        model.check(inputs());
         long loading = System.nanoTime();
         Dataset rows = data.read(file, 0, bar::read);
         if (weights != null) {
             rows = DataOptions.withWeights(rows, weights);
         }
+        Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         double lambda = objective.lambda(rows, weightOfClass);
         trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
@@ -234,16 +221,22 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Fit fit = fit(trainer, rows);
         bar.close();
-        if (!noModel) {
-            ModelFiles.write(modelFile(fit, network, lambda), model, format);
+        Optional<Path> written = model.target();
+        if (written.isPresent()) {
+            model.write(modelFile(fit, network, lambda));
         }
-        Optional<Path> written = noModel ? Optional.empty() : Optional.of(model);
         if (json) {
             Json.print(out, generator -> report.write(generator, fit, written, explanation));
         } else {
             report.print(out, fit);
         }
         return finish(fit, written);
+    }
+
+    private List<Path> inputs() {
+        return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights))
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
@@ -288,7 +281,8 @@ public final class TrainCommand implements Callable<Integer> {
 
     /** By now every option is checked: what does not fit is the data, which the library knows no name for. */
     private InvalidInputException inData(InvalidInputException e) {
-        return new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
+        return new InvalidInputException(
+                DataOptions.name(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
     }
 
     private int finish(Fit fit, Optional<Path> written) {
@@ -316,7 +310,7 @@ public final class TrainCommand implements Callable<Integer> {
             case "threads" ->
                 new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
             case "simulator" -> new Simulator();
-            default -> throw InvalidInputException.unknownName("runtime", runtime, List.of("threads", "simulator"));
+            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
     }
 
@@ -343,7 +337,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private ModelFile modelFile(Fit fit, Network network, double lambda) {
-        List<ModelFile.Edge> edges = graph.isFromFile()
+        List<ModelFile.Edge> edges = graph.file().isPresent()
                 ? IntStream.range(0, network.edges())
                         .mapToObj(e -> new ModelFile.Edge(network.tail(e), network.head(e), network.weight(e)))
                         .toList()
@@ -353,7 +347,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     /** The command that makes this model again, with every choice spelt out that bears on its bits. */
     private List<String> arguments(Fit fit, Network network, double lambda) {
-        List<String> arguments = new ArrayList<>(List.of("train", file));
+        List<String> arguments = new ArrayList<>(List.of("train", file.toString()));
         arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
         arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
         arguments.addAll(graph.arguments(network));

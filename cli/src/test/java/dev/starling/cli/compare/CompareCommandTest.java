@@ -100,7 +100,7 @@ class CompareCommandTest {
 
     @Test
     void csvHasARowForEveryPoint() {
-        List<String> lines = compare("--algorithms", "adfs,dsba", "--seeds", "1,2", "--csv", "-q")
+        List<String> lines = compare("--algorithms", "adfs,dsba", "--seed", "1,2", "--csv", "-q")
                 .out()
                 .lines()
                 .toList();
@@ -111,7 +111,7 @@ class CompareCommandTest {
 
     @Test
     void theSameSeedGivesTheSameCurve() {
-        Object[] options = {"--algorithms", "adfs,dsba,adfs-local", "--seeds", "7", "--json", "-q"};
+        Object[] options = {"--algorithms", "adfs,dsba,adfs-local", "--seed", "7", "--json", "-q"};
         String timing = "\"seconds\":[-0-9.E]+";
         assertThat(compare(options).out().replaceAll(timing, ""))
                 .isEqualTo(compare(options).out().replaceAll(timing, ""));
@@ -119,7 +119,7 @@ class CompareCommandTest {
 
     @Test
     void severalSeedsHaveABand() {
-        Cli cli = compare("--algorithms", "adfs", "--seeds", "1,2,3", "--json", "-q");
+        Cli cli = compare("--algorithms", "adfs", "--seed", "1,2,3", "--json", "-q");
         assertThat(cli.out()).contains("\"seeds\":[1,2,3]").containsPattern("\"low\":[0-9.E-]+,\"high\":[0-9.E-]+");
     }
 
@@ -149,11 +149,11 @@ class CompareCommandTest {
     @Test
     void badInputGetsOneLine() {
         refused(
-                "unknown algorithm 'asdf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
+                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
                         + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
                         + " dvr-chebyshev",
                 "--algorithms",
-                "asdf");
+                "adsf");
         refused(
                 "msda cannot take the loss hinge, which is not smooth; use the algorithm ns-adfs, or a smooth loss:"
                         + " logistic, squared, squared-hinge, smoothed-hinge, huber or squared-epsilon-insensitive",
@@ -167,8 +167,8 @@ class CompareCommandTest {
         refused("--watch 0; at least 1 node must be looked at", "--watch", "0");
         refused("--gap 2 must be between 0 and 1, for example 1e-6", "--gap", "2");
         refused("--time -5 must be positive and finite, for example 5e5", "--time", "-5");
-        refused("--seeds '1,x' must be different whole numbers with commas, such as 1,2,3", "--seeds", "1,x");
-        refused("--seeds '2,2' must be different whole numbers with commas, such as 1,2,3", "--seeds", "2,2");
+        refused("--seed '1,x' must be different whole numbers with commas, such as 1,2,3", "--seed", "1,x");
+        refused("--seed '2,2' must be different whole numbers with commas, such as 1,2,3", "--seed", "2,2");
         refused("--json and --csv both say what to print; give one of them", "--json", "--csv");
         refused("algorithm 'adfs' is there twice; give each once", "--algorithms", "adfs,adfs");
     }

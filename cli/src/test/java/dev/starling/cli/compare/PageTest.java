@@ -42,7 +42,7 @@ class PageTest {
                 "1e-2",
                 "--algorithms",
                 "adfs,msda,dsba",
-                "--seeds",
+                "--seed",
                 "1,2",
                 "--gap",
                 "1e-3",

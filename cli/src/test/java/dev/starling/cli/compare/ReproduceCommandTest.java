@@ -21,7 +21,7 @@ class ReproduceCommandTest {
     void aFigureInSmallHasTheMethodsOfThePaper() {
         Path rows = folder.resolve("rows.txt");
         Cli.run("generate", rows, "--rows", 400, "--features", 5);
-        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--samples-per-node", 100, "--json", "-q");
+        Cli cli = Cli.run("reproduce", "figure-a", "--higgs", rows, "--rows-per-node", 100, "--json", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("title")).isEqualTo("figure-a: Higgs, n = 4, m = 100, sigma = 0.01, tau = 5");
         assertThat(cli.number("rows")).isEqualTo(400);
@@ -33,16 +33,7 @@ class ReproduceCommandTest {
     @Test
     void withoutAFileRowsStandIn() {
         Cli cli = Cli.run(
-                "reproduce",
-                "figure-c",
-                "--nodes",
-                4,
-                "--samples-per-node",
-                50,
-                "--algorithms",
-                "adfs",
-                "--json",
-                "-q");
+                "reproduce", "figure-c", "--nodes", 4, "--rows-per-node", 50, "--algorithms", "adfs", "--json", "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
         assertThat(cli.value("data")).isEqualTo("generated rows that stand in for covtype");
         assertThat(cli.number("features")).isEqualTo(54);
@@ -58,7 +49,7 @@ class ReproduceCommandTest {
                 "time-against-n",
                 "--covtype",
                 rows,
-                "--samples-per-node",
+                "--rows-per-node",
                 60,
                 "--nodes-list",
                 "1,16,4",
@@ -95,7 +86,7 @@ class ReproduceCommandTest {
             "time-against-n",
             "--higgs",
             rows,
-            "--samples-per-node",
+            "--rows-per-node",
             40,
             "--nodes-list",
             "4,9",
@@ -133,7 +124,7 @@ class ReproduceCommandTest {
         Cli.run("generate", rows, "--rows", 30, "--features", 3);
         refused(
                 rows + ": 30 rows, but every node draws 10000 of them; use a larger file or a smaller"
-                        + " --samples-per-node",
+                        + " --rows-per-node",
                 "reproduce",
                 "figure-b",
                 "--higgs",

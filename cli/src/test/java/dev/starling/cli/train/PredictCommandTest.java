@@ -36,6 +36,20 @@ class PredictCommandTest {
     }
 
     @Test
+    void featuresThatTheModelDoesNotKnowAreIgnoredWithARemark() {
+        Path known = Cli.file(folder, "known.txt", "7 1:2", "3 1:-1", "7");
+        for (String extra : new String[] {"7 1:2 2:-9 5:1;3 1:-1;7 4:8", "7,2,5;3,-1,6;7,0,7"}) {
+            Path rows = Cli.file(folder, "rows.txt", extra.split(";"));
+            Cli result = Cli.run("predict", identity("L2R_LR"), rows);
+            assertThat(result.out())
+                    .isEqualTo(Cli.run("predict", identity("L2R_LR"), known).out());
+            assertThat(result.err())
+                    .startsWith(rows + " has " + (extra.contains(",") ? 2 : 5)
+                            + " features, the model 1; the others are ignored\n");
+        }
+    }
+
+    @Test
     void accuracyAndAucAreThoseCountedByHand() {
         Path rows = Cli.file(folder, "rows.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
         Cli result = Cli.run("predict", identity("L2R_LR"), rows, "--json");

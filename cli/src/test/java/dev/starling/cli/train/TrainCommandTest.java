@@ -60,6 +60,20 @@ class TrainCommandTest {
     }
 
     @Test
+    void thereAreFourNodesOnEveryMachineAndNeverMoreThanRows() {
+        Path four = Cli.file(folder, "four.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1", "1 1:2");
+        assertThat(Cli.run("train", four, "--no-model", "--json").value("nodes"))
+                .isEqualTo("4");
+        Path three = Cli.file(folder, "three.txt", "1 1:0.5", "-1 1:1", "1 2:0.3");
+        assertThat(Cli.run("train", three, "--no-model", "--topology", "ring", "--json")
+                        .value("nodes"))
+                .isEqualTo("3");
+        assertThat(Cli.run("train", four, "--no-model", "--topology", "grid:1x2", "--json")
+                        .value("nodes"))
+                .isEqualTo("2");
+    }
+
+    @Test
     void threadsAndSimulatorMakeTheSameModel() {
         String threads = train("--runtime", "threads", "--threads", 2).value("modelHash");
         String simulator = train("--runtime", "simulator").value("modelHash");
@@ -274,7 +288,7 @@ class TrainCommandTest {
     @Test
     void helpSaysWhichMethodsThereAre() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
-                .contains("--method=NAME", "adfs, newton or auto (default: auto)");
+                .contains("--method=METHOD", "adfs, newton or auto (default: auto)");
     }
 
     @Test

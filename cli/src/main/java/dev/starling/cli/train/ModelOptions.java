@@ -1,0 +1,83 @@
+package dev.starling.cli.train;
+
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.modelfile.ModelFile;
+import dev.starling.cli.modelfile.ModelFiles;
+import dev.starling.cli.modelfile.ModelFormat;
+import dev.starling.cli.options.Names;
+import dev.starling.data.InvalidInputException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import picocli.CommandLine.Option;
+
+/** Where the model goes and how it is written. */
+final class ModelOptions {
+
+    @Option(
+            names = "--model",
+            paramLabel = "OUT",
+            defaultValue = "model.json",
+            description = "Where to write the model (default: ${DEFAULT-VALUE}).")
+    private Path model;
+
+    @Option(
+            names = "--model-format",
+            paramLabel = "MODEL-FORMAT",
+            completionCandidates = Formats.class,
+            description = "json or liblinear (default: liblinear for .txt and .model, else json).")
+    private String modelFormat;
+
+    @Option(names = "--no-model", description = "Do not write a model.")
+    private boolean noModel;
+
+    /** What a shell offers as the format. */
+    static final class Formats implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return Names.all(ModelFormat.class).iterator();
+        }
+    }
+
+    /** The file to write; none if no model is wanted. */
+    Optional<Path> target() {
+        return noModel ? Optional.empty() : Optional.of(model);
+    }
+
+    /** Refuses, before anything is read, what could not be written at the end. */
+    void check(List<Path> inputs) {
+        format();
+        target().ifPresent(path -> Outputs.requireWritable(path, inputs));
+    }
+
+    /** Writes the model; where that fails, keeps it among the temporary files, for it may have taken hours. */
+    void write(ModelFile content) {
+        try {
+            ModelFiles.write(content, model, format());
+        } catch (InvalidInputException e) {
+            throw new RunFailure(e.getMessage() + "; " + keep(content), e);
+        }
+    }
+
+    /** Says where the model is. */
+    private String keep(ModelFile content) {
+        Path kept = Path.of(
+                System.getProperty("java.io.tmpdir"),
+                "starling-" + UUID.randomUUID() + (format() == ModelFormat.JSON ? ".json" : ".model"));
+        try {
+            ModelFiles.write(content, kept, format());
+            return "the model is in " + kept + " instead";
+        } catch (InvalidInputException e) {
+            return "the model is lost, because " + e.getMessage();
+        }
+    }
+
+    private ModelFormat format() {
+        return modelFormat == null
+                ? ModelFormat.ofName(model)
+                : Names.parse(ModelFormat.class, "model format", modelFormat);
+    }
+}

@@ -1,0 +1,111 @@
+package dev.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.console.StandardOutput;
+import dev.starling.cli.modelfile.ModelFiles;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What cannot be written is not passed over in silence. */
+class FullDiskTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path rows;
+
+    @BeforeEach
+    void writeRowsAndAModel() {
+        rows = Cli.file(folder, "rows.txt", "1 1:0.5", "-1 1:1", "1 2:0.3", "-1 2:-1");
+        assertThat(Cli.run("train", rows, "--nodes", 1, "--model", folder.resolve("m.json"))
+                        .code())
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @EnabledOnOs(OS.LINUX)
+    @ValueSource(
+            strings = {
+                "predict FOLDER/m.json FOLDER/rows.txt -q",
+                "train FOLDER/rows.txt --nodes 1 --json --no-model",
+                "train FOLDER/rows.txt --nodes 1 --no-model",
+                "generate -",
+                "topology ring",
+                "plan FOLDER/rows.txt --nodes 2",
+                "completion",
+                "train --help",
+                "--version"
+            })
+    void resultsThatDoNotFitOnTheDiskAreAFailure(String arguments) throws IOException {
+        StringWriter err = new StringWriter();
+        int code;
+        try (OutputStream full = new FileOutputStream("/dev/full")) {
+            code = Main.run(
+                    new StandardOutput(full),
+                    new PrintWriter(err, true),
+                    arguments.replace("FOLDER", folder.toString()).split(" "));
+        }
+        assertThat(err).hasToString("starling: standard output cannot be written: No space left on device\n");
+        assertThat(code).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnabledOnOs(OS.LINUX)
+    @ValueSource(
+            strings = {
+                "predict FOLDER/m.json FOLDER/rows.txt --output /dev/full",
+                "generate /dev/full",
+                "plan FOLDER/rows.txt --svg /dev/full",
+                "compare FOLDER/rows.txt --nodes 2 --algorithms adfs -q --svg /dev/full"
+            })
+    void filesThatDoNotFitOnTheDiskAreAFailure(String arguments) {
+        Cli result = Cli.run(
+                (Object[]) arguments.replace("FOLDER", folder.toString()).split(" "));
+        assertThat(result.err()).isEqualTo("starling: /dev/full cannot be written: No space left on device\n");
+        assertThat(result.code()).isEqualTo(1);
+    }
+
+    @Test
+    void aReaderThatHasSeenEnoughIsNoFailure() {
+        StringWriter err = new StringWriter();
+        OutputStream closed = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+        };
+        assertThat(Main.run(new StandardOutput(closed), new PrintWriter(err, true), "topology", "ring"))
+                .isZero();
+        assertThat(err).hasToString("");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aModelThatDoesNotFitOnTheDiskIsKeptElsewhere() throws IOException {
+        Cli result = Cli.run("train", rows, "--nodes", 1, "--model", "/dev/full");
+        Matcher line = Pattern.compile("starling: /dev/full cannot be written: No space left on device; the model is in"
+                        + " (\\S+) instead\n")
+                .matcher(result.err());
+        assertThat(line.matches()).as(result.err()).isTrue();
+        Path kept = Path.of(line.group(1));
+        assertThat(ModelFiles.read(kept).model().hash())
+                .isEqualTo(ModelFiles.read(folder.resolve("m.json")).model().hash());
+        Files.delete(kept);
+        assertThat(result.code()).isEqualTo(1);
+    }
+}

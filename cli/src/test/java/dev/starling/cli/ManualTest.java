@@ -1,0 +1,114 @@
+package dev.starling.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** Help and manual say all there is, and nothing else. */
+class ManualTest {
+
+    private static final Pattern OPTION = Pattern.compile("(?<![\\w-])--[a-z][a-z0-9-]*");
+    private static final Map<String, CommandLine> COMMANDS = Main.commandLine(
+                    new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()))
+            .getSubcommands();
+
+    static Stream<String> commands() {
+        return COMMANDS.keySet().stream();
+    }
+
+    private static String manual() throws IOException {
+        return Files.readString(Path.of(System.getProperty("starling.root"), "docs/cli.md"));
+    }
+
+    /** What is said before the commands, and what is said of a command. */
+    private static String section(String command) throws IOException {
+        String[] sections = manual().split("(?m)^## ", -1);
+        return sections[0]
+                + Stream.of(sections)
+                        .filter(section -> section.startsWith(command + "\n"))
+                        .findFirst()
+                        .orElse("");
+    }
+
+    private static Set<String> options(CommandLine command) {
+        Set<String> names = new HashSet<>();
+        command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
+                .map(OptionSpec::longestName)
+                .forEach(names::add);
+        command.getSubcommands().values().forEach(below -> names.addAll(options(below)));
+        return names;
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void theManualHasEveryOptionOfEveryCommandInItsSection(String command) throws IOException {
+        Set<String> named = new HashSet<>();
+        Matcher options = OPTION.matcher(section(command));
+        while (options.find()) {
+            named.add(options.group());
+        }
+        assertThat(named).containsAll(options(COMMANDS.get(command)));
+    }
+
+    @Test
+    void theManualHasNoOptionThatDoesNotExist() throws IOException {
+        Set<String> known = new HashSet<>();
+        COMMANDS.values().forEach(command -> known.addAll(options(command)));
+        Matcher options = OPTION.matcher(manual());
+        while (options.find()) {
+            assertThat(known).contains(options.group());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void theListOfCommandsHasAWholeSentenceForEach(String command) {
+        String list = Cli.run("--help").out().split("Commands:\n")[1].split("\n\n")[0];
+        assertThat(list.replaceAll("\\s+", " ")).containsPattern(" " + command + " [A-Z][^.]*\\.");
+        assertThat(list.lines()).allMatch(line -> line.endsWith("."));
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void everyCommandHasHelpWithExamplesThatFitOnALine(String command) {
+        Cli help = Cli.run(command, "--help");
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).contains("Usage: starling " + command);
+        if (!command.equals("help")) {
+            String[] parts = help.out().split("\nExamples:\n", -1);
+            assertThat(parts).hasSize(2);
+            assertThat(parts[1].split("\n\n")[0].lines()).allMatch(line -> line.startsWith("  "));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"train", "keys", "completion"})
+    void helpOfACommandIsItsHelpOption(String command) {
+        Cli help = Cli.run("help", command);
+        assertThat(help.code()).isZero();
+        assertThat(help.out()).isEqualTo(Cli.run(command, "--help").out());
+    }
+
+    @Test
+    void everyCommandKnowsTheVersion() {
+        assertThat(Cli.run("keys", "init", "--version").out())
+                .isEqualTo(Cli.run("--version").out());
+    }
+}
