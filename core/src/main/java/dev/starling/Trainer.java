@@ -8,6 +8,8 @@ import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.method.Method;
@@ -395,20 +397,34 @@ public final class Trainer {
                     intercepts[k] = onRaw.intercept();
                 }
             }
+            Preparation first = solved.get(0).preparation;
             Provenance provenance = new Provenance(
                     Version.current(),
-                    lambda,
-                    whole.objective(),
-                    whole.relativeGap(),
+                    settings().toMap(),
+                    first.method().lowerCase(),
+                    network.recipe(),
+                    first.tuning().delay(),
+                    whole,
                     certified,
-                    network.description(),
-                    nodes,
-                    solved.get(0).preparation.tuning().delay(),
-                    seed,
-                    bias,
-                    standardize,
                     Fingerprint.of(raw));
-            return new LinearModel(loss.name(), labels.classes(), weights, intercepts, provenance);
+            return new LinearModel(loss.name(), labels.classes(), raw.names(), weights, intercepts, provenance);
+        }
+
+        private Settings settings() {
+            return new Settings(
+                    loss,
+                    lambda,
+                    l1,
+                    method.lowerCase(),
+                    gap,
+                    maxEpochs,
+                    maxSeconds,
+                    seed,
+                    delay,
+                    bias,
+                    standardize ? Scaling.STANDARDIZE : Scaling.NONE,
+                    classWeights,
+                    List.of());
         }
     }
 

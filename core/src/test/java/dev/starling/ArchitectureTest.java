@@ -30,7 +30,7 @@ class ArchitectureTest {
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
-            model       | data, loss
+            model       | data, loss, network, certificate, tools.jackson.core
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(
@@ -53,7 +53,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingJsonCommandLineOrNetwork() {
+    void onlyModelFilesAreJson() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.starling.model")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("tools.jackson..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLibraryHasNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -66,7 +77,6 @@ class ArchitectureTest {
                         "org.slf4j..",
                         "org.apache.logging..",
                         "org.apache.commons.logging..",
-                        "tools.jackson..",
                         "com.fasterxml..",
                         "picocli..",
                         "io.grpc..")

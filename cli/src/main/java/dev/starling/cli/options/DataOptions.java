@@ -9,8 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How rows are read: options that every command which reads data shares. */
@@ -48,13 +46,6 @@ public final class DataOptions {
     /** What to call the data in messages. */
     public static String name(String file) {
         return file.equals(STANDARD_INPUT) ? "standard input" : file;
-    }
-
-    /** The options as they have to be written to have the same effect again. */
-    public List<String> arguments() {
-        Stream<String> chosen = format() == Format.AUTO ? Stream.empty() : Stream.of("--format", format);
-        return Stream.concat(chosen, labelColumn == null ? Stream.empty() : Stream.of("--label-column", labelColumn))
-                .toList();
     }
 
     private Format format() {

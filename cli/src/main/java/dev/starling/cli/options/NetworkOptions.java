@@ -2,10 +2,10 @@ package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
+import dev.starling.network.GraphRecipe;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -33,8 +33,25 @@ public final class NetworkOptions {
             description = "Graph from a file with one edge per line: two names, and optionally a weight.")
     private Path graph;
 
+    private GraphRecipe like = GraphRecipe.UNKNOWN;
+
+    /** Takes from an earlier run's graph what the options leave open. */
+    public void like(GraphRecipe recipe) {
+        boolean open = nodes == null && topology == null && graph == null;
+        if (open) {
+            like = recipe;
+        } else if (graph == null && topology == null && !recipe.topology().isEmpty()) {
+            topology = recipe.topology();
+        } else if (graph == null && nodes == null) {
+            nodes = recipe.nodes();
+        }
+    }
+
     /** The network that was asked for. */
     public Network network(long seed) {
+        if (like.isComplete()) {
+            return like.build();
+        }
         if (graph == null) {
             Topology family = Topology.named(topology == null ? "complete" : topology);
             int size = nodes != null
@@ -66,21 +83,5 @@ public final class NetworkOptions {
         return graph != null
                 ? Optional.empty()
                 : Optional.of(topology == null ? "complete" : topology.replaceFirst("(?<=^(grid|torus)):.*", ""));
-    }
-
-    /** Whether the graph comes from a file rather than from a name. */
-    public boolean isFromFile() {
-        return graph != null;
-    }
-
-    /** The options as they have to be written to have the same effect again. */
-    public List<String> arguments(Network network) {
-        return graph != null
-                ? List.of("--graph", graph.toString())
-                : List.of(
-                        "--nodes",
-                        Integer.toString(network.size()),
-                        "--topology",
-                        topology == null ? "complete" : topology);
     }
 }

@@ -3,7 +3,6 @@ package dev.starling.cli.train;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.modelfile.ModelFiles;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -77,7 +76,7 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        LinearModel linear = ModelFiles.read(model).model();
+        LinearModel linear = LinearModel.load(model);
         if (output != null) {
             Outputs.requireWritable(output);
         }
