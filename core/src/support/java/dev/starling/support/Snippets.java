@@ -16,8 +16,8 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
 /**
- * The Java that documentation shows: blocks of {@code <pre>{@code} in Javadoc and of {@code ```java} on pages, which
- * must compile. They may use every package of the sources, and the fields that a test declares for what they leave out.
+ * The Java that documentation shows, in preformatted blocks of code in Javadoc and in fenced blocks on pages: it must
+ * compile. It may use every package of the sources, and the fields that a test declares for what it leaves out.
  */
 public final class Snippets {
 
