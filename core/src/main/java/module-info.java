@@ -11,6 +11,7 @@ module dev.starling.core {
     requires org.apache.commons.rng.simple;
     requires ejml.core;
     requires ejml.ddense;
+    requires tools.jackson.core;
 
     uses dev.starling.method.Method;
 

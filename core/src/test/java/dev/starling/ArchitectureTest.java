@@ -30,7 +30,7 @@ class ArchitectureTest {
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
-            model       | data, loss, network
+            model       | data, loss, network, certificate, tools.jackson.core
             job         | data, loss, network, problem, node, certificate, method, model, internal
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
@@ -54,7 +54,18 @@ class ArchitectureTest {
     }
 
     @Test
-    void theLibraryHasNoLoggingJsonCommandLineOrNetwork() {
+    void onlyModelFilesAreJson() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.starling.model")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("tools.jackson..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void theLibraryHasNoLoggingCommandLineOrNetwork() {
         noClasses()
                 .should()
                 .dependOnClassesThat()
@@ -67,7 +78,6 @@ class ArchitectureTest {
                         "org.slf4j..",
                         "org.apache.logging..",
                         "org.apache.commons.logging..",
-                        "tools.jackson..",
                         "com.fasterxml..",
                         "picocli..",
                         "io.grpc..")

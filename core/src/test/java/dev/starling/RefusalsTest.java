@@ -71,7 +71,7 @@ class RefusalsTest {
                                 .classWeights(Map.of(1.0, 2.0))
                                 .fit(DATA)),
                 refusal(
-                        "class weight 0.0 of label 1.0 must be positive and finite",
+                        "class weight 0.0 of label -1.0 must be positive and finite",
                         () -> trainer()
                                 .classWeights(Map.of(-1.0, 0.0, 1.0, 0.0))
                                 .fit(DATA)),

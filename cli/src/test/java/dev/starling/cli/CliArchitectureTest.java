@@ -16,17 +16,6 @@ class CliArchitectureTest {
             .importPackages("dev.starling.cli");
 
     @Test
-    void modelFilesKnowNothingOfCommands() {
-        noClasses()
-                .that()
-                .resideInAPackage("dev.starling.cli.modelfile")
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("dev.starling.cli", "picocli..", "me.tongfei..")
-                .check(CLASSES);
-    }
-
-    @Test
     void theCommandLineTouchesNoAlgorithm() {
         noClasses()
                 .should()

@@ -2,7 +2,7 @@ package dev.starling.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.cli.modelfile.ModelFiles;
+import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -70,6 +70,7 @@ class InterruptTest {
         assertThat(Files.readString(errors))
                 .matches("model written to .*\nstarling: gap \\S+ reached, not the 1e-14 asked for: interrupted\n");
         assertThat(process.exitValue()).isEqualTo(1);
-        assertThat(ModelFiles.read(model).model().provenance().gap()).isFinite();
+        assertThat(LinearModel.load(model).provenance().certificate().relativeGap())
+                .isFinite();
     }
 }

@@ -12,46 +12,41 @@ sealed interface AssembledRows {
     }
 
     /** Whether {@link #take} can be asked to add rows. */
-    boolean hasRoomFor(ParsedRows piece);
+    boolean hasRoomFor(RowBuffer piece);
 
     /** Adds rows for which there is room; their arrays can be used for others afterwards. */
-    void take(ParsedRows piece);
+    void take(RowBuffer piece);
 
     /** Makes room for so many rows and values in all, then adds rows and gives up their arrays. */
-    void join(List<ParsedRows> pieces, int allRows, int allValues);
+    void join(List<RowBuffer> pieces, int allRows, int allValues);
 
     /** Whether rows are laid out like that. */
     boolean suits(boolean dense, int features);
 
     /** The rows as a piece, to be put together in another layout; this is given up. */
-    ParsedRows asPiece();
+    RowBuffer asPiece();
 
     /** The rows in the end; this is given up. */
     Dataset dataset(int features);
 
-    /** Whether an array is so much longer than needed that a shorter copy pays. */
-    private static boolean isWasteful(int length, int needed) {
-        return length - needed > needed / 16;
-    }
-
-    /** Rows with columns: a large piece. */
+    /** Rows with columns. */
     final class Sparse implements AssembledRows {
-        private final ParsedRows all = new ParsedRows(0, 0);
+        private final RowBuffer all = new RowBuffer(0, 0);
 
         @Override
-        public boolean hasRoomFor(ParsedRows piece) {
+        public boolean hasRoomFor(RowBuffer piece) {
             return piece.rows <= all.labels.length - all.rows && piece.stored <= all.values.length - all.stored;
         }
 
         @Override
-        public void take(ParsedRows piece) {
+        public void take(RowBuffer piece) {
             takeRows(piece);
             System.arraycopy(piece.columns, 0, all.columns, all.stored, piece.stored);
             System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
             all.stored += piece.stored;
         }
 
-        private void takeRows(ParsedRows piece) {
+        private void takeRows(RowBuffer piece) {
             System.arraycopy(piece.labels, 0, all.labels, all.rows, piece.rows);
             int[] offsets = all.offsets;
             int before = offsets[all.rows];
@@ -63,12 +58,12 @@ sealed interface AssembledRows {
 
         /** One array after another, the longest first, so that no more than one of them is ever there twice. */
         @Override
-        public void join(List<ParsedRows> pieces, int allRows, int allValues) {
+        public void join(List<RowBuffer> pieces, int allRows, int allValues) {
             if (all.columns.length < allValues) {
                 all.columns = Arrays.copyOf(all.columns, allValues);
             }
             int at = all.stored;
-            for (ParsedRows piece : pieces) {
+            for (RowBuffer piece : pieces) {
                 System.arraycopy(piece.columns, 0, all.columns, at, piece.stored);
                 at += piece.stored;
                 piece.columns = null;
@@ -76,7 +71,7 @@ sealed interface AssembledRows {
             if (all.values.length < allValues) {
                 all.values = Arrays.copyOf(all.values, allValues);
             }
-            for (ParsedRows piece : pieces) {
+            for (RowBuffer piece : pieces) {
                 System.arraycopy(piece.values, 0, all.values, all.stored, piece.stored);
                 all.stored += piece.stored;
                 piece.values = null;
@@ -85,7 +80,7 @@ sealed interface AssembledRows {
                 all.labels = Arrays.copyOf(all.labels, allRows);
                 all.offsets = Arrays.copyOf(all.offsets, allRows + 1);
             }
-            for (ParsedRows piece : pieces) {
+            for (RowBuffer piece : pieces) {
                 takeRows(piece);
                 piece.labels = null;
                 piece.offsets = null;
@@ -98,19 +93,13 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public ParsedRows asPiece() {
+        public RowBuffer asPiece() {
             return all;
         }
 
         @Override
         public Dataset dataset(int features) {
-            all.labels = Arrays.copyOf(all.labels, all.rows);
-            all.offsets = Arrays.copyOf(all.offsets, all.rows + 1);
-            if (isWasteful(all.values.length, all.stored)) {
-                all.columns = Arrays.copyOf(all.columns, all.stored);
-                all.values = Arrays.copyOf(all.values, all.stored);
-            }
-            return new Dataset(features, false, all.offsets, all.columns, all.values, all.labels, null);
+            return all.toDataset(features);
         }
     }
 
@@ -127,13 +116,13 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public boolean hasRoomFor(ParsedRows piece) {
+        public boolean hasRoomFor(RowBuffer piece) {
             return piece.largestColumn < features
                     && piece.rows <= Math.min(labels.length, values.length / features) - rows;
         }
 
         @Override
-        public void take(ParsedRows piece) {
+        public void take(RowBuffer piece) {
             System.arraycopy(piece.labels, 0, labels, rows, piece.rows);
             for (int i = 0; i < piece.rows; i++) {
                 spread(piece.columns, piece.values, piece.offsets[i], piece.offsets[i + 1], values, rows++ * features);
@@ -148,7 +137,7 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public void join(List<ParsedRows> pieces, int allRows, int allValues) {
+        public void join(List<RowBuffer> pieces, int allRows, int allValues) {
             if (labels.length < allRows) {
                 labels = Arrays.copyOf(labels, allRows);
             }
@@ -166,8 +155,8 @@ sealed interface AssembledRows {
         }
 
         @Override
-        public ParsedRows asPiece() {
-            ParsedRows piece = new ParsedRows(rows, nonZeros);
+        public RowBuffer asPiece() {
+            RowBuffer piece = new RowBuffer(rows, nonZeros);
             for (int i = 0; i < rows; i++) {
                 for (int c = 0; c < features; c++) {
                     float value = values[i * features + c];
@@ -183,10 +172,10 @@ sealed interface AssembledRows {
         @Override
         public Dataset dataset(int allFeatures) {
             labels = Arrays.copyOf(labels, rows);
-            if (isWasteful(values.length, rows * features)) {
+            if (RowBuffer.isWasteful(values.length, rows * features)) {
                 values = Arrays.copyOf(values, rows * features);
             }
-            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null);
+            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null, List.of());
         }
     }
 }

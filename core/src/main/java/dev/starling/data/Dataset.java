@@ -1,6 +1,7 @@
 package dev.starling.data;
 
-import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -24,6 +25,7 @@ public final class Dataset {
     private final float[] values;
     private final double[] labels;
     private final double[] weights;
+    private final List<String> names;
 
     /** Columns and values may be longer than the rows need. */
     Dataset(
@@ -33,7 +35,8 @@ public final class Dataset {
             int[] columns,
             float[] values,
             double[] labels,
-            double[] weights) {
+            double[] weights,
+            List<String> names) {
         this.features = features;
         this.dense = dense;
         this.offsets = offsets;
@@ -41,6 +44,21 @@ public final class Dataset {
         this.values = values;
         this.labels = labels;
         this.weights = weights;
+        this.names = names;
+    }
+
+    /**
+     * Rows with a value for every feature.
+     *
+     * @throws InvalidInputException if there are none, they differ in length, or a value or label is not finite
+     */
+    public static Dataset of(double[][] rows, double[] labels) {
+        return DatasetBuilder.of(rows, labels);
+    }
+
+    /** Makes a dataset row by row. */
+    public static DatasetBuilder builder(int features) {
+        return new DatasetBuilder(features);
     }
 
     /**
@@ -59,7 +77,7 @@ public final class Dataset {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
         }
-        return new Dataset(features, false, offsets, columns, values, labels, null);
+        return new Dataset(features, false, offsets, columns, values, labels, null, List.of());
     }
 
     /** Dense rows, one after another, each of {@code features} values. */
@@ -68,7 +86,7 @@ public final class Dataset {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
-        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null);
+        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, List.of());
     }
 
     /** Number of rows. */
@@ -133,10 +151,29 @@ public final class Dataset {
         return weights != null;
     }
 
+    /** What the features are called, from the first on: those that were added later have no names, nor may any. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The same rows with names of their features, one for each, or none at all. */
+    public Dataset withNames(List<String> perFeature) {
+        if (!perFeature.isEmpty() && perFeature.size() != features) {
+            throw new InvalidInputException(
+                    perFeature.size() + " names for " + features + " features; there must be one for each, or none");
+        }
+        return called(perFeature);
+    }
+
+    /** The same rows with names of their first features. */
+    Dataset called(List<String> first) {
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, List.copyOf(first));
+    }
+
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
-        return new Dataset(features, dense, offsets, columns, values, newLabels, weights);
+        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -148,7 +185,7 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, newWeights);
+        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, names);
     }
 
     /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
@@ -160,9 +197,10 @@ public final class Dataset {
             return this;
         }
         if (!dense) {
-            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights);
+            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights, names);
         }
-        return new Dataset(newFeatures, true, null, NO_COLUMNS, widened(newFeatures, 0f), labels, weights);
+        return new Dataset(
+                newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, 0f), labels, weights, names);
     }
 
     /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
@@ -182,13 +220,22 @@ public final class Dataset {
             }
             newOffsets[i + 1] = at;
         }
-        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights).laidOut(dense);
+        List<String> kept = names.subList(0, Math.min(names.size(), newFeatures));
+        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, kept).laidOut(dense);
     }
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
     public Dataset withBias(float bias) {
         if (dense) {
-            return new Dataset(features + 1, true, null, NO_COLUMNS, widened(features + 1, bias), labels, weights);
+            return new Dataset(
+                    features + 1,
+                    true,
+                    null,
+                    NO_COLUMNS,
+                    Layouts.widened(this, features + 1, bias),
+                    labels,
+                    weights,
+                    names);
         }
         int rows = rows();
         int[] newOffsets = new int[rows + 1];
@@ -204,7 +251,7 @@ public final class Dataset {
             newValues[at++] = bias;
             newOffsets[i + 1] = at;
         }
-        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights);
+        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights, names);
     }
 
     /** The given rows, in that order, one after another in memory: a copy. */
@@ -229,7 +276,8 @@ public final class Dataset {
                 System.arraycopy(columns, start, newColumns, newOffsets[r], length);
             }
         }
-        return new Dataset(features, dense, dense ? null : newOffsets, newColumns, newValues, newLabels, newWeights);
+        return new Dataset(
+                features, dense, dense ? null : newOffsets, newColumns, newValues, newLabels, newWeights, names);
     }
 
     /** The memory that {@link #picked} takes for all rows, in bytes. */
@@ -243,7 +291,12 @@ public final class Dataset {
      * layout decides the order of sums, so nodes of one network must all be laid out alike.
      */
     public Dataset laidOut(boolean asDense) {
-        return asDense == dense ? this : asDense ? toDense() : toSparse();
+        return asDense == dense ? this : asDense ? Layouts.dense(this) : Layouts.sparse(this);
+    }
+
+    /** The same rows in arrays of another layout. */
+    Dataset laidOutAs(boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
+        return new Dataset(features, asDense, newOffsets, newColumns, newValues, labels, weights, names);
     }
 
     /** The same rows in the layout that {@link #densePays} asks for. */
@@ -267,46 +320,6 @@ public final class Dataset {
             }
         }
         return count;
-    }
-
-    private Dataset toDense() {
-        float[] all = new float[Math.multiplyExact(rows(), features)];
-        for (int i = 0; i < rows(); i++) {
-            int base = i * features;
-            for (int k = offsets[i]; k < offsets[i + 1]; k++) {
-                all[base + columns[k]] = values[k];
-            }
-        }
-        return new Dataset(features, true, null, NO_COLUMNS, all, labels, weights);
-    }
-
-    private Dataset toSparse() {
-        int rows = rows();
-        int[] newOffsets = new int[rows + 1];
-        int kept = Math.toIntExact(nonZeros());
-        int[] newColumns = new int[kept];
-        float[] newValues = new float[kept];
-        int at = 0;
-        for (int i = 0; i < rows; i++) {
-            for (int c = 0; c < features; c++) {
-                float value = values[i * features + c];
-                if (value != 0f) {
-                    newColumns[at] = c;
-                    newValues[at++] = value;
-                }
-            }
-            newOffsets[i + 1] = at;
-        }
-        return new Dataset(features, false, newOffsets, newColumns, newValues, labels, weights);
-    }
-
-    private float[] widened(int newFeatures, float fill) {
-        float[] wide = new float[Math.multiplyExact(rows(), newFeatures)];
-        for (int i = 0; i < rows(); i++) {
-            System.arraycopy(values, i * features, wide, i * newFeatures, features);
-            Arrays.fill(wide, i * newFeatures + features, (i + 1) * newFeatures, fill);
-        }
-        return wide;
     }
 
     private void requireOnePerRow(double[] array, String what) {
@@ -387,5 +400,16 @@ public final class Dataset {
             sum += value * value;
         }
         return sum;
+    }
+
+    /** How many rows and features there are, and how they are laid out. */
+    @Override
+    public String toString() {
+        String layout = dense
+                ? "dense"
+                : String.format(
+                        Locale.ROOT, "sparse, %.1f values per row", (double) storedValues() / Math.max(1, rows()));
+        return "Dataset[" + rows() + " rows × " + features + " features, " + layout
+                + (isWeighted() ? ", weighted]" : "]");
     }
 }

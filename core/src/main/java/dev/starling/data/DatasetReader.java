@@ -29,7 +29,8 @@ import java.util.Optional;
  * <p>CSV cells are separated by tabs, else semicolons, else commas: the first of these that the first line contains.
  * The first line holds names if one of its cells is a word where the next line has a number, or if all are words. The
  * label is the column called {@code label}, {@code target}, {@code y} or {@code class} if there are names, and the
- * first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are features, in order.
+ * first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are features, in order,
+ * and keep their names.
  *
  * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
  * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
@@ -157,7 +158,7 @@ public final class DatasetReader {
                 progress.read(bytes, size);
                 return assembler.add(piece, bytes);
             });
-            return assembler.finish();
+            return assembler.finish().called(opening.names());
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }

@@ -6,8 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What the first lines of a file say about the rest: how to parse it and where its rows begin. */
-record Opening(RowParser parser, int skippedBytes, int skippedLines) {
+/**
+ * What the first lines of a file say about the rest: how to parse it, where its rows begin, what features are called.
+ */
+record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String> names) {
 
     private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
     private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
@@ -29,7 +31,7 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
                     + Cells.quoted(labelColumn.get()) + " can be chosen in CSV only");
         }
         if (!csv || lines.isEmpty()) {
-            return new Opening(new LibsvmParser(), mark, 0);
+            return new Opening(new LibsvmParser(), mark, 0, List.of());
         }
         Line first = lines.get(0);
         char delimiter = CsvLine.delimiterOf(first.text);
@@ -46,7 +48,12 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines) {
         }
         int label = header ? namedLabel(cells, labelColumn, where) : numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
-        return header ? new Opening(parser, first.endByte, first.number) : new Opening(parser, mark, 0);
+        if (!header) {
+            return new Opening(parser, mark, 0, List.of());
+        }
+        List<String> names = new ArrayList<>(cells);
+        names.remove(label);
+        return new Opening(parser, first.endByte, first.number, names);
     }
 
     /** Text in two bytes per letter is all zeros between; no text in UTF-8 has any. */

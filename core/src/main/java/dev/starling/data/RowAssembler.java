@@ -24,7 +24,7 @@ final class RowAssembler {
     private final String file;
     private final long size;
     private final long firstPart;
-    private final List<ParsedRows> waiting = new ArrayList<>();
+    private final List<RowBuffer> waiting = new ArrayList<>();
     private AssembledRows assembled;
     private long rows;
     private long stored;
@@ -47,7 +47,7 @@ final class RowAssembler {
      * @param bytes how much of the file was read when they were
      * @return whether they were copied, so that their arrays can be used for others
      */
-    boolean add(ParsedRows piece, long bytes) {
+    boolean add(RowBuffer piece, long bytes) {
         rows += piece.rows;
         stored += piece.stored;
         features = Math.max(features, piece.largestColumn + 1);

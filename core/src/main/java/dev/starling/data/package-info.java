@@ -1,5 +1,16 @@
 /**
- * Rows: reading, writing and generating them, labels, scales. Everything begins with a
- * {@link dev.starling.data.Dataset}.
+ * Rows with labels: from files, from arrays, one by one, or generated.
+ *
+ * <pre>{@code
+ * Dataset houses = DatasetReader.standard().labelColumn("price").read(Path.of("houses.csv"));
+ * houses.names();                             // the header's, without the label
+ *
+ * Dataset two = Dataset.of(new double[][] {{0.5, 1}, {2, 0}}, new double[] {1, -1});
+ * Dataset same = Dataset.builder(2)
+ *         .row(1, 0.5, 1)
+ *         .row(-1, new int[] {0}, new double[] {2})
+ *         .build();
+ * Dataset many = Generator.classification(10_000, 50).seed(7).generate();
+ * }</pre>
  */
 package dev.starling.data;

@@ -247,6 +247,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return summary.widest();
     }
 
+    /** The features' names, the same at every node. */
+    List<String> names() {
+        return raw.data().names();
+    }
+
     /** Samples of this node. */
     int samples() {
         return raw.count();

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param labels the classes
  * @param standardizer how features were scaled, if they were
  * @param features raw features, without the intercept's
+ * @param names the features' names; empty where they have none
  * @param solved one solution, or one per class where there are more than two
  * @param updates samples visited, by all nodes
  */
@@ -28,11 +29,13 @@ public record JobResult(
         Labels labels,
         Optional<Standardizer> standardizer,
         int features,
+        List<String> names,
         List<Solved> solved,
         long updates) {
 
-    /** Copies the list. */
+    /** Copies the lists. */
     public JobResult {
+        names = List.copyOf(names);
         solved = List.copyOf(solved);
     }
 
@@ -69,23 +72,19 @@ public record JobResult(
                 intercepts[k] = onRaw.intercept();
             }
         }
-        return new LinearModel(settings.loss().name(), labels.classes(), weights, intercepts, provenance(fingerprint));
+        return new LinearModel(
+                settings.loss().name(), labels.classes(), names, weights, intercepts, provenance(fingerprint));
     }
 
     private Provenance provenance(String fingerprint) {
-        Certificate whole = certificate();
         return new Provenance(
                 Version.current(),
-                settings.lambda(),
-                whole.objective(),
-                whole.relativeGap(),
-                isCertified(),
-                plan.network().description(),
-                plan.network().size(),
+                settings.toMap(),
+                plan.method().name(),
+                plan.network().recipe(),
                 plan.method().forecast().delay(),
-                settings.seed(),
-                settings.biasValue(),
-                standardizer.isPresent(),
+                certificate(),
+                isCertified(),
                 fingerprint);
     }
 }

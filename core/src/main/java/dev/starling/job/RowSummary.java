@@ -5,7 +5,12 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.JobRules.LabelRule;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeSet;
 
 /**
@@ -19,6 +24,8 @@ import java.util.TreeSet;
  * @param mostRows the most rows that a process lays out together
  * @param narrowNode a node with the fewest features
  * @param labels the different labels, ascending; none in regression
+ * @param columns a digest of the features' names in their order; 0 where they have none
+ * @param node a node that these are the columns of
  * @param knowing the node that has most labels
  * @param known its labels
  */
@@ -31,6 +38,8 @@ record RowSummary(
         long mostRows,
         int narrowNode,
         double[] labels,
+        long columns,
+        int node,
         int knowing,
         double[] known) {
 
@@ -38,11 +47,11 @@ record RowSummary(
     static final int MOST_LABELS = 1000;
 
     /** Entries of the longest vector. */
-    static final int LONGEST = 10 + 2 * MOST_LABELS;
+    static final int LONGEST = 12 + 2 * MOST_LABELS;
 
     private static final int FEW_VALUES = 100;
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-    private static final int HEAD = 8;
+    private static final int HEAD = 10;
 
     static RowSummary of(NodeRows rows, int node, boolean classification) {
         if (rows.count() == 0) {
@@ -68,6 +77,8 @@ record RowSummary(
                 data.rows(),
                 node,
                 labels,
+                columns(data.names()),
+                node,
                 node,
                 labels);
     }
@@ -105,6 +116,25 @@ record RowSummary(
         return Arrays.copyOf(found, count);
     }
 
+    /** 48 bits, which a double holds exactly. */
+    private static long columns(List<String> names) {
+        if (names.isEmpty()) {
+            return 0;
+        }
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (String name : names) {
+                byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
+                digest.update(
+                        ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
+                digest.update(bytes);
+            }
+            return Math.max(1, ByteBuffer.wrap(digest.digest()).getLong() >>> 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
     private static void requireFew(int labels) {
         if (labels > MOST_LABELS) {
             throw new InvalidInputException("more than " + MOST_LABELS
@@ -117,6 +147,12 @@ record RowSummary(
         Arrays.stream(labels).forEach(union::add);
         Arrays.stream(other.labels).forEach(union::add);
         requireFew(union.size());
+        if (columns != other.columns) {
+            throw new ObjectionException(
+                    other.node,
+                    "its columns are not those of node " + node
+                            + "; their names, their order and their number must be the same everywhere");
+        }
         RowSummary narrower = other.narrowest < narrowest ? other : this;
         RowSummary wiser = other.known.length > known.length ? other : this;
         return new RowSummary(
@@ -128,13 +164,15 @@ record RowSummary(
                 Math.max(mostRows, other.mostRows),
                 narrower.narrowNode,
                 union.stream().mapToDouble(Double::doubleValue).toArray(),
+                columns,
+                node,
                 wiser.knowing,
                 wiser.known);
     }
 
     double[] encode() {
         double[] numbers = new double[HEAD + 2 + labels.length + known.length];
-        double[] head = {rows, stored, nonZeros, narrowest, widest, mostRows, narrowNode, knowing};
+        double[] head = {rows, stored, nonZeros, narrowest, widest, mostRows, narrowNode, knowing, columns, node};
         System.arraycopy(head, 0, numbers, 0, HEAD);
         numbers[HEAD] = labels.length;
         System.arraycopy(labels, 0, numbers, HEAD + 1, labels.length);
@@ -159,6 +197,8 @@ record RowSummary(
                 (long) numbers[5],
                 (int) numbers[6],
                 Arrays.copyOfRange(numbers, HEAD + 1, HEAD + 1 + labels),
+                (long) numbers[8],
+                (int) numbers[9],
                 (int) numbers[7],
                 Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length));
     }

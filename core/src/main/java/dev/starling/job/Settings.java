@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -70,14 +69,13 @@ public record Settings(
         if (!(bias >= 0) || Double.isInfinite((float) bias)) {
             throw new InvalidInputException("bias " + bias + " must be positive, for example 1, or 0 for none");
         }
+        classWeights = Collections.unmodifiableSortedMap(new TreeMap<>(classWeights));
         for (Map.Entry<Double, Double> entry : classWeights.entrySet()) {
             if (!(entry.getValue() > 0) || Double.isInfinite(entry.getValue())) {
                 throw new InvalidInputException("class weight " + entry.getValue() + " of label " + entry.getKey()
                         + " must be positive and finite");
             }
         }
-        SortedMap<Double, Double> sorted = new TreeMap<>(classWeights);
-        classWeights = Collections.unmodifiableSortedMap(sorted);
         labels = labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
     }
 

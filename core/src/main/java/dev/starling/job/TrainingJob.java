@@ -75,9 +75,16 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> added(double[] totals) {
         List<Solved> solved = ended.stream().map(Training.Ended::solved).toList();
+        long updates = (long) totals[0];
         return done(new JobResult(
-                settings, plan, agreement.labels(), agreement.standardizer(), agreement.features(), solved, (long)
-                        totals[0]));
+                settings,
+                plan,
+                agreement.labels(),
+                agreement.standardizer(),
+                agreement.features(),
+                agreement.names(),
+                solved,
+                updates));
     }
 
     /** What was agreed on; only once training has begun. */

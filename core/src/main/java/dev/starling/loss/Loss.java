@@ -16,7 +16,7 @@ public interface Loss {
     /** The number of samples that {@link #evaluate} takes at once, at the most. */
     int BLOCK = 256;
 
-    /** What the loss is called on the command line and in model files, parameters included: {@code huber(1.0)}. */
+    /** What the loss is called in settings and model files, parameters included: {@code huber(1.0)}. */
     String name();
 
     /** ℓ(u; y). */

@@ -1,5 +1,20 @@
 /**
- * Losses by name, with everything that methods and certificates ask of them: values, slopes, proximal points,
- * conjugates.
+ * Losses ℓ(u; y): Starling's own, by class or by name, and what one of your own has to say.
+ *
+ * <pre>{@code
+ * Loss huber = Losses.named("huber(0.5)");
+ *
+ * record LogCosh() implements Loss {
+ *     public String name() { return "log-cosh"; }
+ *     public double value(double u, double y) { return Math.log(Math.cosh(u - y)); }
+ *     public double derivative(double u, double y) { return Math.tanh(u - y); }
+ *     public double smoothness() { return 1; }
+ *     public double smallestSlope(double y) { return -1; }
+ *     public double largestSlope(double y) { return 1; }
+ *     public boolean isClassification() { return false; }
+ * }
+ * LinearModel model = Trainer.of(new LogCosh()).fit(rows).model();
+ * model.save(Path.of("model.json"));          // under the name of the loss; nobody needs the class to predict
+ * }</pre>
  */
 package dev.starling.loss;

@@ -36,10 +36,10 @@ import java.util.StringTokenizer;
  * LIBLINEAR has keep their meaning, others become the L2-loss solver for classes or for numbers, which predicts the
  * same.
  */
-public final class LiblinearFormat {
+final class LiblinearFormat implements ModelFormat {
 
     /** The first word of every such file. */
-    public static final String FIRST_WORD = "solver_type";
+    private static final String FIRST_WORD = "solver_type";
 
     private static final Map<String, String> LOSS_OF_SOLVER = Map.ofEntries(
             Map.entry("L2R_LR", "logistic"),
@@ -54,14 +54,24 @@ public final class LiblinearFormat {
             Map.entry("L2R_L2LOSS_SVR_DUAL", "squared-epsilon-insensitive"),
             Map.entry("L2R_L1LOSS_SVR_DUAL", "epsilon-insensitive"));
 
-    private LiblinearFormat() {}
+    @Override
+    public String name() {
+        return "liblinear";
+    }
 
-    /**
-     * Writes a model, without closing the stream.
-     *
-     * @throws InvalidInputException if a label is not a whole number, which LIBLINEAR cannot express
-     */
-    public static void write(LinearModel model, OutputStream out) throws IOException {
+    @Override
+    public List<String> extensions() {
+        return List.of(".model", ".txt");
+    }
+
+    @Override
+    public boolean isStartOf(String start) {
+        return start.startsWith(FIRST_WORD);
+    }
+
+    /** @throws InvalidInputException if a label is not a whole number, which LIBLINEAR cannot express */
+    @Override
+    public void write(LinearModel model, OutputStream out) throws IOException {
         Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.US_ASCII));
         text.write("solver_type " + solver(model) + "\nnr_class "
                 + Math.max(2, model.classes().size()) + "\n");
@@ -112,13 +122,8 @@ public final class LiblinearFormat {
         return text.toString();
     }
 
-    /**
-     * Reads a model to the end of the stream, without closing it.
-     *
-     * @param name what to call the stream in messages
-     * @throws InvalidInputException if it is not such a model
-     */
-    public static LinearModel read(InputStream in, String name) throws IOException {
+    @Override
+    public LinearModel read(InputStream in, String name) throws IOException {
         return new Reading(new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1)), name).model();
     }
 

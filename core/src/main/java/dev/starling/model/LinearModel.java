@@ -3,12 +3,10 @@ package dev.starling.model;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 
 /**
@@ -16,14 +14,33 @@ import java.util.Objects;
  *
  * <p>A regression model has one score, the prediction. A model of two classes has one score, positive for the second
  * class. A model of more classes has one score per class, of which the largest wins (one versus rest).
+ *
+ * <pre>{@code
+ * LinearModel model = LinearModel.load(Path.of("model.json"));
+ * double label = model.predict(new double[] {5.1, 3.5, 1.4});
+ * double same = model.predict(new int[] {0, 1, 2}, new double[] {5.1, 3.5, 1.4});
+ * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
+ * }</pre>
+ *
+ * <p>The rows of a {@link Dataset} are rounded to floats; those given as arrays are taken as they are.
  */
 public final class LinearModel {
 
+    /** What sets the hash apart from hashes of other things, and of other versions of this one. */
+    private static final String HASHED = "starling-model-2";
+
     private final String loss;
     private final List<Double> classes;
+    private final List<String> names;
     private final double[][] weights;
     private final double[] intercepts;
     private final Provenance provenance;
+
+    /** A model whose features have no names. */
+    public LinearModel(
+            String loss, List<Double> classes, double[][] weights, double[] intercepts, Provenance provenance) {
+        this(loss, classes, List.of(), weights, intercepts, provenance);
+    }
 
     /**
      * A model from its parts.
@@ -31,14 +48,21 @@ public final class LinearModel {
      * @param loss the name of the loss it was trained with
      * @param classes the labels it predicts, as the user gave them: none for regression, two in the order (negative,
      *     positive), or one per score
+     * @param names of the features, from the first on; further ones have none
      * @param weights one weight vector per score
      * @param intercepts one intercept per score
      * @param provenance how it was made
      */
     public LinearModel(
-            String loss, List<Double> classes, double[][] weights, double[] intercepts, Provenance provenance) {
+            String loss,
+            List<Double> classes,
+            List<String> names,
+            double[][] weights,
+            double[] intercepts,
+            Provenance provenance) {
         this.loss = Objects.requireNonNull(loss);
         this.classes = List.copyOf(classes);
+        this.names = List.copyOf(names);
         this.weights = weights.clone();
         this.intercepts = intercepts.clone();
         this.provenance = Objects.requireNonNull(provenance);
@@ -53,6 +77,34 @@ public final class LinearModel {
                         + " features; all must have the same number");
             }
         }
+        if (names.size() > features()) {
+            throw new InvalidInputException(
+                    names.size() + " names for " + features() + " features; there must be at most one for each");
+        }
+    }
+
+    /**
+     * Reads a model file of any format, packed or not.
+     *
+     * @throws InvalidInputException if it is missing or not a model
+     */
+    public static LinearModel load(Path file) {
+        return ModelFiles.read(file);
+    }
+
+    /**
+     * Writes the model in the format that the file's name suggests: LIBLINEAR's for {@code .model} and {@code .txt},
+     * otherwise Starling's own, packed if it ends in {@code .gz}. The file appears whole or not at all.
+     *
+     * @throws InvalidInputException if it cannot be written
+     */
+    public void save(Path file) {
+        save(file, ModelFormat.of(file));
+    }
+
+    /** Writes the model in a format, whatever the file is called. */
+    public void save(Path file, ModelFormat format) {
+        ModelFiles.write(this, file, format);
     }
 
     /** The name of the loss the model was trained with. */
@@ -63,6 +115,11 @@ public final class LinearModel {
     /** The labels it predicts; empty for regression. */
     public List<Double> classes() {
         return classes;
+    }
+
+    /** The names of the features, from the first on; empty if they have none. */
+    public List<String> names() {
+        return names;
     }
 
     /** Whether it predicts a class rather than a number. */
@@ -115,21 +172,81 @@ public final class LinearModel {
         return data.dot(row, weights[score]) + intercepts[score];
     }
 
+    /** All scores of a row. */
+    public double[] scores(Dataset data, int row) {
+        double[] result = new double[scores()];
+        Arrays.setAll(result, k -> score(data, row, k));
+        return result;
+    }
+
+    /** All scores of a row, given as one value per feature. */
+    public double[] scores(double[] row) {
+        if (row.length != features()) {
+            throw new InvalidInputException(
+                    "a row of " + row.length + " values; the model has " + features() + " features");
+        }
+        double[] result = intercepts.clone();
+        for (int k = 0; k < result.length; k++) {
+            double sum = 0;
+            for (int j = 0; j < row.length; j++) {
+                sum += row[j] * weights[k][j];
+            }
+            result[k] += sum;
+        }
+        return result;
+    }
+
+    /**
+     * All scores of a row, given as the values that are not zero.
+     *
+     * @param columns the feature of each value, from 0
+     */
+    public double[] scores(int[] columns, double[] values) {
+        if (columns.length != values.length) {
+            throw new InvalidInputException(
+                    columns.length + " columns for " + values.length + " values; there must be one for each");
+        }
+        double[] result = intercepts.clone();
+        for (int k = 0; k < result.length; k++) {
+            double sum = 0;
+            for (int j = 0; j < columns.length; j++) {
+                if (columns[j] < 0 || columns[j] >= features()) {
+                    throw new InvalidInputException("column " + columns[j] + " must be between 0 and "
+                            + (features() - 1) + ", the last of the model's features");
+                }
+                sum += values[j] * weights[k][columns[j]];
+            }
+            result[k] += sum;
+        }
+        return result;
+    }
+
     /** The label predicted for a row: a class as the user named it, or a number. */
     public double predict(Dataset data, int row) {
+        return label(scores(data, row));
+    }
+
+    /** The label predicted for a row, given as one value per feature. */
+    public double predict(double[] row) {
+        return label(scores(row));
+    }
+
+    /** The label predicted for a row, given as the values that are not zero and their columns, from 0. */
+    public double predict(int[] columns, double[] values) {
+        return label(scores(columns, values));
+    }
+
+    private double label(double[] scores) {
         if (!isClassifier()) {
-            return score(data, row, 0);
+            return scores[0];
         }
-        if (scores() == 1) {
-            return classes.get(score(data, row, 0) > 0 ? 1 : 0);
+        if (scores.length == 1) {
+            return classes.get(scores[0] > 0 ? 1 : 0);
         }
         int best = 0;
-        double bestScore = Double.NEGATIVE_INFINITY;
-        for (int k = 0; k < scores(); k++) {
-            double score = score(data, row, k);
-            if (score > bestScore) {
+        for (int k = 1; k < scores.length; k++) {
+            if (scores[k] > scores[best]) {
                 best = k;
-                bestScore = score;
             }
         }
         return classes.get(best);
@@ -137,22 +254,41 @@ public final class LinearModel {
 
     /**
      * The probability of each class for a row, in the order of {@link #classes}; one-versus-rest ones are normalised.
+     *
+     * @throws InvalidInputException if the model {@linkplain #hasProbabilities has none}
      */
     public double[] probabilities(Dataset data, int row) {
+        requireProbabilities();
+        return probabilitiesOf(scores(data, row));
+    }
+
+    /** The probability of each class for a row, given as one value per feature. */
+    public double[] probabilities(double[] row) {
+        requireProbabilities();
+        return probabilitiesOf(scores(row));
+    }
+
+    /** The probability of each class for a row, given as the values that are not zero and their columns, from 0. */
+    public double[] probabilities(int[] columns, double[] values) {
+        requireProbabilities();
+        return probabilitiesOf(scores(columns, values));
+    }
+
+    private void requireProbabilities() {
         if (!hasProbabilities()) {
             throw new InvalidInputException("a model trained with the " + loss
-                    + " loss gives no probabilities; train with --loss logistic for them");
+                    + " loss gives no probabilities; train with the logistic loss for them");
         }
-        double[] result = new double[classes.size()];
-        if (scores() == 1) {
-            double score = score(data, row, 0);
-            result[0] = Elementary.sigmoid(-score);
-            result[1] = Elementary.sigmoid(score);
-            return result;
+    }
+
+    private double[] probabilitiesOf(double[] scores) {
+        if (scores.length == 1) {
+            return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};
         }
+        double[] result = new double[scores.length];
         double sum = 0;
         for (int k = 0; k < result.length; k++) {
-            result[k] = Elementary.sigmoid(score(data, row, k));
+            result[k] = Elementary.sigmoid(scores[k]);
             sum += result[k];
         }
         for (int k = 0; k < result.length; k++) {
@@ -171,31 +307,49 @@ public final class LinearModel {
     }
 
     /**
-     * The SHA-256 of the model's bits, in hexadecimal: score by score, the weights and then the intercept, as
-     * little-endian IEEE doubles.
+     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights and intercepts, as
+     * docs/model-format.md says. How it was made is not part of it, so that equal models have equal hashes.
      */
     public String hash() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            ByteBuffer buffer = ByteBuffer.allocate(8 * 1024).order(ByteOrder.LITTLE_ENDIAN);
-            for (int k = 0; k < scores(); k++) {
-                for (double weight : weights[k]) {
-                    put(buffer, digest, weight);
-                }
-                put(buffer, digest, intercepts[k]);
+        ModelHash hash = new ModelHash();
+        hash.add(HASHED);
+        hash.add(loss);
+        hash.add(classes.size());
+        classes.forEach(hash::add);
+        hash.add(names);
+        hash.add(scores());
+        hash.add(features());
+        addWeights(hash);
+        return hash.finish();
+    }
+
+    /**
+     * The SHA-256 of the model's numbers alone, in hexadecimal: score by score, the weights and then the intercept, as
+     * little-endian IEEE doubles.
+     */
+    public String weightsHash() {
+        ModelHash hash = new ModelHash();
+        addWeights(hash);
+        return hash.finish();
+    }
+
+    private void addWeights(ModelHash hash) {
+        for (int k = 0; k < scores(); k++) {
+            for (double weight : weights[k]) {
+                hash.add(weight);
             }
-            digest.update(buffer.flip());
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            hash.add(intercepts[k]);
         }
     }
 
-    private static void put(ByteBuffer buffer, MessageDigest digest, double value) {
-        if (!buffer.hasRemaining()) {
-            digest.update(buffer.flip());
-            buffer.clear();
-        }
-        buffer.putDouble(value);
+    /** What the model is and what is proven of it, in a line. */
+    @Override
+    public String toString() {
+        double gap = provenance.certificate().relativeGap();
+        String proof = Double.isInfinite(gap)
+                ? "no certificate"
+                : String.format(Locale.ROOT, "gap %.2g%s", gap, provenance.certified() ? " as asked for" : "");
+        String kind = isClassifier() ? "classes " + classes : "regression";
+        return "LinearModel[" + loss + ", " + kind + ", " + features() + " features, " + proof + "]";
     }
 }

@@ -136,20 +136,10 @@ public final class EdgeListReader {
         for (int i = 0; i < names.length; i++) {
             names[rank[i]] = words.get(i);
         }
-        EdgeBuffer edges = new EdgeBuffer(links.size());
-        Map<Long, Double> weights = new LinkedHashMap<>();
-        for (Link link : links.values()) {
-            int from = rank[link.from()];
-            int to = rank[link.to()];
-            edges.add(from, to);
-            weights.put(EdgeBuffer.key(from, to), link.weight());
-        }
-        Network network = Network.build("graph " + file, names, edges);
-        double[] perEdge = new double[network.edges()];
-        for (int e = 0; e < perEdge.length; e++) {
-            perEdge[e] = weights.get(EdgeBuffer.key(network.tail(e), network.head(e)));
-        }
-        return network.withWeights(perEdge);
+        List<GraphRecipe.Edge> edges = links.values().stream()
+                .map(link -> new GraphRecipe.Edge(rank[link.from()], rank[link.to()], link.weight()))
+                .toList();
+        return new GraphRecipe("graph " + file, names.length, "", 0, List.of(names), edges).build();
     }
 
     /** The number each name gets: its own if the names are 0 to n − 1 or 1 to n, else that of its appearance. */

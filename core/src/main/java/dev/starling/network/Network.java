@@ -2,6 +2,9 @@ package dev.starling.network;
 
 import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * The communication graph: which nodes talk to which. Immutable, simple, undirected and connected; nodes are numbered
@@ -27,8 +30,16 @@ public final class Network {
     private final double[] weights;
     private final int[][] neighbours;
     private final double[][] neighbourWeights;
+    private final Optional<GraphRecipe> topology;
 
-    private Network(String description, String[] names, int[] tails, int[] heads, double[] weights, int[][] around) {
+    private Network(
+            String description,
+            String[] names,
+            int[] tails,
+            int[] heads,
+            double[] weights,
+            int[][] around,
+            Optional<GraphRecipe> topology) {
         this.description = description;
         this.names = names;
         this.tails = tails;
@@ -36,6 +47,7 @@ public final class Network {
         this.weights = weights;
         this.neighbours = around;
         this.neighbourWeights = spread(tails, heads, weights, around);
+        this.topology = topology;
     }
 
     /**
@@ -49,6 +61,11 @@ public final class Network {
         if (nodes < 1) {
             throw new InvalidInputException("a network of " + nodes + " nodes does not exist; use 1 or more");
         }
+        return of("graph of " + nodes + " nodes", numbers(nodes), edges);
+    }
+
+    static Network of(String description, String[] names, int[][] edges) {
+        int nodes = names.length;
         EdgeBuffer buffer = new EdgeBuffer(edges.length);
         for (int[] edge : edges) {
             if (edge.length != 2) {
@@ -66,7 +83,7 @@ public final class Network {
             }
             buffer.add(edge[0], edge[1]);
         }
-        return build("graph of " + nodes + " nodes", numbers(nodes), buffer);
+        return build(description, names, buffer);
     }
 
     /** The graph with the edges of a buffer, all of weight 1. */
@@ -82,7 +99,13 @@ public final class Network {
         }
         double[] ones = new double[tails.length];
         Arrays.fill(ones, 1.0);
-        return new Network(description, names, tails, heads, ones, around);
+        return new Network(description, names, tails, heads, ones, around, Optional.empty());
+    }
+
+    /** The same network, which remembers the topology that it is one of. */
+    Network builtBy(Topology family, long seed) {
+        GraphRecipe recipe = GraphRecipe.of(family, this, seed);
+        return new Network(description, names, tails, heads, weights, neighbours, Optional.of(recipe));
     }
 
     static String[] numbers(int nodes) {
@@ -187,7 +210,18 @@ public final class Network {
                         + " must be positive and finite");
             }
         }
-        return new Network(description, names, tails, heads, perEdge.clone(), neighbours);
+        return new Network(description, names, tails, heads, perEdge.clone(), neighbours, Optional.empty());
+    }
+
+    /** How to build this network again: by its topology if it was built so, otherwise by its edges. */
+    public GraphRecipe recipe() {
+        return topology.orElseGet(() -> {
+            boolean numbered = Arrays.equals(names, numbers(size()));
+            List<GraphRecipe.Edge> all = IntStream.range(0, edges())
+                    .mapToObj(e -> new GraphRecipe.Edge(tails[e], heads[e], weights[e]))
+                    .toList();
+            return new GraphRecipe(description, size(), "", 0, numbered ? List.of() : List.of(names), all);
+        });
     }
 
     /** The breadth-first tree from node 0, the same wherever it is computed. */

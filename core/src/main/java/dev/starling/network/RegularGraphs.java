@@ -94,7 +94,7 @@ final class RegularGraphs {
         }
         if (side == 1 && nodes > 3) {
             throw new InvalidInputException("a " + family + " of " + nodes + " nodes is not a rectangle; use "
-                    + (nodes - 1) + " or " + (nodes + 1) + " nodes, or --topology " + family + ":1x" + nodes + " for a "
+                    + (nodes - 1) + " or " + (nodes + 1) + " nodes, or topology " + family + ":1x" + nodes + " for a "
                     + (family.equals("torus") ? "ring" : "line"));
         }
         return side;

@@ -104,9 +104,9 @@ public final class Topology {
         }
         if (fixedNodes.isPresent() && fixedNodes.getAsInt() != nodes) {
             throw new InvalidInputException("topology " + name + " has " + fixedNodes.getAsInt() + " nodes, not "
-                    + nodes + "; use " + fixedNodes.getAsInt() + " nodes or another topology");
+                    + nodes + "; ask for " + fixedNodes.getAsInt() + " nodes or another topology");
         }
-        return nodes == 1 ? single() : recipe.build(nodes, seed);
+        return (nodes == 1 ? single() : recipe.build(nodes, seed)).builtBy(this, seed);
     }
 
     private Network single() {

@@ -307,7 +307,7 @@ class DatasetReaderErrorsTest {
 
     @Test
     void refusesMoreValuesThanOneArrayHolds() {
-        ParsedRows piece = new ParsedRows(0, 0);
+        RowBuffer piece = new RowBuffer(0, 0);
         piece.rows = 4;
         piece.stored = 1_100_000_000;
         piece.largestColumn = 1_000_000_000;

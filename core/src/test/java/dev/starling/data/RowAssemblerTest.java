@@ -123,7 +123,7 @@ class RowAssemblerTest {
         List<Boolean> copied = new ArrayList<>();
         int label = 0;
         for (int p = 0; p < pieces.size(); p++) {
-            ParsedRows piece = new ParsedRows(1, 1);
+            RowBuffer piece = new RowBuffer(1, 1);
             for (float[] row : pieces.get(p)) {
                 for (int c = 0; c < row.length; c++) {
                     if (row[c] != 0f) {

@@ -278,6 +278,23 @@ class TrainingJobTest {
     }
 
     @Test
+    void columnsInAnotherOrderAreRefused() {
+        Settings settings = Settings.of(Losses.named("logistic")).withLambda(0.1);
+        Dataset rows = Generator.classification(30, 2).seed(1).generate();
+        Dataset right = rows.withNames(List.of("age", "dose"));
+        Dataset swapped = rows.withNames(List.of("dose", "age"));
+        assertThat(train(sites(settings, JobRules.inMemory(), right, right)).names())
+                .containsExactly("age", "dose");
+        for (Dataset other : List.of(swapped, rows)) {
+            assertThatThrownBy(() -> train(sites(settings, JobRules.inMemory(), right, right, other)))
+                    .isInstanceOfSatisfying(
+                            ObjectionException.class, e -> assertThat(e.node()).isEqualTo(2))
+                    .hasMessage("its columns are not those of node 1; their names, their order and their number must"
+                            + " be the same everywhere");
+        }
+    }
+
+    @Test
     void aNodeWithoutRowsObjects() {
         Settings settings = Settings.of(Losses.named("squared"));
         Dataset none = Dataset.dense(2, new float[0], new double[0]);

@@ -18,12 +18,12 @@ class LiblinearFormatTest {
 
     private static LinearModel read(String... lines) throws IOException {
         byte[] bytes = (String.join("\n", lines) + "\n").getBytes(StandardCharsets.US_ASCII);
-        return LiblinearFormat.read(new ByteArrayInputStream(bytes), "m.model");
+        return new LiblinearFormat().read(new ByteArrayInputStream(bytes), "m.model");
     }
 
     private static String written(LinearModel model) throws IOException {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        LiblinearFormat.write(model, out);
+        new LiblinearFormat().write(model, out);
         return out.toString(StandardCharsets.US_ASCII);
     }
 

@@ -129,9 +129,9 @@ class TopologyTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "grid|7|a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or --topology grid:1x7 for a line",
-                "torus|5|a torus of 5 nodes is not a rectangle; use 4 or 6 nodes, or --topology torus:1x5 for a ring",
-                "grid:3x4|10|topology grid:3x4 has 12 nodes, not 10; use --nodes 12 or another topology",
+                "grid|7|a grid of 7 nodes is not a rectangle; use 6 or 8 nodes, or topology grid:1x7 for a line",
+                "torus|5|a torus of 5 nodes is not a rectangle; use 4 or 6 nodes, or topology torus:1x5 for a ring",
+                "grid:3x4|10|topology grid:3x4 has 12 nodes, not 10; ask for 12 nodes or another topology",
                 "hypercube|12|a hypercube of 12 nodes does not exist; use 8 or 16 nodes",
                 "random-regular:3|9|random-regular of 9 nodes: degree 3 must be even because the number of nodes is odd; use 2 or 4",
                 "random-regular:9|9|random-regular of 9 nodes: degree 9 must be between 2 and 8 for a connected graph",

@@ -6,7 +6,6 @@ import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -217,24 +216,11 @@ final class Job {
     }
 
     private LinearModel model(NodeOutcome.Result result, StarlingSummary summary) {
-        Provenance provenance = new Provenance(
-                Version.current(),
-                settings.lambda(),
-                summary.objective(),
-                summary.gap(),
-                summary.certified(),
-                summary.network(),
-                summary.nodes(),
-                summary.delay(),
-                settings.seed(),
-                settings.bias(),
-                settings.standardize(),
-                "");
         return new LinearModel(
                 settings.lossName(),
                 IntStream.range(0, result.classes()).mapToObj(k -> (double) k).toList(),
                 result.weights(),
                 result.intercepts(),
-                provenance);
+                ModelFiles.provenance(params, summary));
     }
 }

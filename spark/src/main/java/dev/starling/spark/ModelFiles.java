@@ -1,8 +1,14 @@
 package dev.starling.spark;
 
 import dev.starling.internal.Version;
+import dev.starling.internal.Version;
+import dev.starling.certificate.Certificate;
+import dev.starling.job.Scaling;
 import dev.starling.model.Provenance;
+import dev.starling.network.GraphRecipe;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.SQLDataTypes;
@@ -51,18 +57,26 @@ final class ModelFiles {
 
     /** How a model was made. */
     static Provenance provenance(StarlingParams params, StarlingSummary summary) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("loss", params.getLoss());
+        settings.put("lambda", String.valueOf(params.getRegParam()));
+        settings.put("method", params.getMethod());
+        settings.put("gap", String.valueOf(params.getTol()));
+        settings.put("max-epochs", String.valueOf((double) params.getMaxIter()));
+        settings.put("seed", String.valueOf(params.getSeed()));
+        settings.put("bias", String.valueOf(params.getFitIntercept() ? params.getInterceptScaling() : 0));
+        settings.put("scaling", (params.getStandardization() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
+        GraphRecipe graph = new GraphRecipe(
+                summary.network(), summary.nodes(), params.getTopology(), params.getSeed(), List.of(), List.of());
+        double dual = summary.objective() * (1 - summary.gap());
         return new Provenance(
                 Version.current(),
-                params.getRegParam(),
-                summary.objective(),
-                summary.gap(),
-                summary.certified(),
-                summary.network(),
-                summary.nodes(),
+                dev.starling.job.Settings.of(settings).toMap(),
+                summary.method(),
+                graph,
                 summary.delay(),
-                params.getSeed(),
-                params.getFitIntercept() ? (float) params.getInterceptScaling() : 0,
-                params.getStandardization(),
+                new Certificate(summary.objective(), dual, 0, summary.passes()),
+                summary.certified(),
                 "");
     }
 

@@ -9,9 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** How rows are read: options that every command which reads data shares. */
@@ -55,13 +53,6 @@ public final class DataOptions {
     /** The file that the rows come from, if it is one. */
     public static Optional<Path> path(Path file) {
         return file == null || file.equals(STANDARD) ? Optional.empty() : Optional.of(file);
-    }
-
-    /** The options as they have to be written to have the same effect again. */
-    public List<String> arguments() {
-        Stream<String> chosen = format() == Format.AUTO ? Stream.empty() : Stream.of("--format", format);
-        return Stream.concat(chosen, labelColumn == null ? Stream.empty() : Stream.of("--label-column", labelColumn))
-                .toList();
     }
 
     private Format format() {

@@ -3,11 +3,13 @@ package dev.starling.cli.options;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
 /** The objective: options for the loss and the regularisation. */
@@ -70,6 +72,13 @@ public final class LossOptions {
             defaultValue = "0",
             description = "Adds L1 |w|_1 to the objective, for an elastic net (default: ${DEFAULT-VALUE}).")
     private double l1;
+
+    /** Takes from the settings of an earlier run what the options leave open. */
+    public void like(Settings settings, Predicate<String> isGiven) {
+        loss = isGiven.test("--loss") ? loss : settings.loss().name();
+        lambda = lambda == null && c == null ? Double.valueOf(settings.lambda()) : lambda;
+        l1 = isGiven.test("--l1") ? l1 : settings.l1();
+    }
 
     /** λ₁ of an elastic net; 0 for none. */
     public double l1() {

@@ -2,10 +2,10 @@ package dev.starling.cli.options;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
+import dev.starling.network.GraphRecipe;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -35,8 +35,25 @@ public final class NetworkOptions {
             description = "Graph from a file with one edge per line: two names, and optionally a weight.")
     private Path graph;
 
+    private GraphRecipe like = GraphRecipe.UNKNOWN;
+
+    /** Takes from an earlier run's graph what the options leave open. */
+    public void like(GraphRecipe recipe) {
+        boolean open = nodes == null && topology == null && graph == null;
+        if (open) {
+            like = recipe;
+        } else if (graph == null && topology == null && !recipe.topology().isEmpty()) {
+            topology = recipe.topology();
+        } else if (graph == null && nodes == null) {
+            nodes = recipe.nodes();
+        }
+    }
+
     /** The network that was asked for. */
     public Network network(long seed) {
+        if (like.isComplete()) {
+            return like.build();
+        }
         if (graph == null) {
             Topology family = Topology.named(familyName());
             int size = nodes != null ? requireNode(nodes) : family.fixedNodes().orElse(DEFAULT_NODES);

@@ -4,9 +4,6 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
-import dev.starling.cli.modelfile.ModelFile;
-import dev.starling.cli.modelfile.ModelFiles;
-import dev.starling.cli.modelfile.ModelFormat;
 import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
 import dev.starling.peer.config.SiteConfig;
@@ -154,7 +151,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     private static void write(PeerReport report, Path path) {
-        ModelFiles.write(ModelFile.of(report.fit().model()), path, ModelFormat.ofName(path));
+        report.fit().model().save(path);
     }
 
     private void print(SiteConfig config, PeerReport report, Optional<Path> target) {

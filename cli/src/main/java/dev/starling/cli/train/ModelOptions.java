@@ -2,10 +2,8 @@ package dev.starling.cli.train;
 
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
-import dev.starling.cli.modelfile.ModelFile;
-import dev.starling.cli.modelfile.ModelFiles;
-import dev.starling.cli.modelfile.ModelFormat;
-import dev.starling.cli.options.Names;
+import dev.starling.model.LinearModel;
+import dev.starling.model.ModelFormat;
 import dev.starling.data.InvalidInputException;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -38,7 +36,7 @@ final class ModelOptions {
     static final class Formats implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Names.all(ModelFormat.class).iterator();
+            return ModelFormat.all().stream().map(ModelFormat::name).iterator();
         }
     }
 
@@ -54,21 +52,21 @@ final class ModelOptions {
     }
 
     /** Writes the model; where that fails, keeps it among the temporary files, for it may have taken hours. */
-    void write(ModelFile content) {
+    void write(LinearModel content) {
         try {
-            ModelFiles.write(content, model, format());
+            content.save(model, format());
         } catch (InvalidInputException e) {
             throw new RunFailure(e.getMessage() + "; " + keep(content), e);
         }
     }
 
     /** Says where the model is. */
-    private String keep(ModelFile content) {
+    private String keep(LinearModel content) {
         Path kept = Path.of(
                 System.getProperty("java.io.tmpdir"),
-                "starling-" + UUID.randomUUID() + (format() == ModelFormat.JSON ? ".json" : ".model"));
+                "starling-" + UUID.randomUUID() + format().extensions().get(0));
         try {
-            ModelFiles.write(content, kept, format());
+            content.save(kept, format());
             return "the model is in " + kept + " instead";
         } catch (InvalidInputException e) {
             return "the model is lost, because " + e.getMessage();
@@ -76,8 +74,6 @@ final class ModelOptions {
     }
 
     private ModelFormat format() {
-        return modelFormat == null
-                ? ModelFormat.ofName(model)
-                : Names.parse(ModelFormat.class, "model format", modelFormat);
+        return modelFormat == null ? ModelFormat.of(model) : ModelFormat.named(modelFormat);
     }
 }

@@ -3,7 +3,6 @@ package dev.starling.cli.train;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.modelfile.ModelFiles;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -88,7 +87,7 @@ public final class PredictCommand implements Callable<Integer> {
                     Stream.concat(Stream.of(model), DataOptions.path(file).stream())
                             .toList());
         }
-        LinearModel linear = ModelFiles.read(model).model();
+        LinearModel linear = LinearModel.load(model);
         String name = DataOptions.name(file);
         Dataset read = data.read(file, linear.features(), (bytes, total) -> {});
         Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);

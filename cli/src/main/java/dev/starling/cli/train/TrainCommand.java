@@ -9,15 +9,18 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
-import dev.starling.cli.modelfile.ModelFile;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
@@ -27,20 +30,19 @@ import dev.starling.runtime.Threads;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** Trains a model on a file of rows. */
@@ -61,6 +63,7 @@ import picocli.CommandLine.Spec;
             "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --bias 1",
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
+            "  starling train a9a.gz --like model.json --model again.json",
             "",
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
@@ -77,6 +80,13 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
     private Path file;
+
+    @Option(
+            names = "--like",
+            paramLabel = "MODEL",
+            description = "Train as this model was trained: its settings and its graph, where other options do not say"
+                    + " otherwise. The same data give the same model, bit for bit.")
+    private Path like;
 
     @Mixin
     private LossOptions objective;
@@ -192,6 +202,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Bar bar) {
+        Provenance earlier = like == null ? Provenance.UNKNOWN : earlier();
         objective.check();
         Map<Double, Double> weightOfClass = classWeights();
         Trainer trainer = configured(weightOfClass);
@@ -223,13 +234,14 @@ public final class TrainCommand implements Callable<Integer> {
         bar.close();
         Optional<Path> written = model.target();
         if (written.isPresent()) {
-            model.write(modelFile(fit, network, lambda));
+            model.write(fit.model());
         }
         if (json) {
             Json.print(out, generator -> report.write(generator, fit, written, explanation));
         } else {
             report.print(out, fit);
         }
+        remarkOnOtherData(fit.model().provenance(), earlier);
         return finish(fit, written);
     }
 
@@ -237,6 +249,39 @@ public final class TrainCommand implements Callable<Integer> {
         return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights))
                 .flatMap(Optional::stream)
                 .toList();
+    /** How the model after {@code --like} was made, having taken from it what the options leave open. */
+    private Provenance earlier() {
+        Provenance earlier = LinearModel.load(like).provenance();
+        if (earlier.method().isEmpty()) {
+            throw new InvalidInputException("--like " + like + " does not say how it was trained;"
+                    + " take a JSON model that this version of Starling wrote");
+        }
+        Settings settings = Settings.of(earlier.settings());
+        ParseResult given = spec.commandLine().getParseResult();
+        objective.like(settings, given::hasMatchedOption);
+        graph.like(earlier.graph());
+        gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
+        bias = given.hasMatchedOption("--bias") ? bias : settings.bias();
+        standardize |= settings.scaling() == Scaling.STANDARDIZE;
+        method = given.hasMatchedOption("--method") ? method : earlier.method();
+        tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
+        seed = given.hasMatchedOption("--seed") ? seed : settings.seed();
+        maxEpochs = given.hasMatchedOption("--max-epochs") ? maxEpochs : settings.maxEpochs();
+        maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
+        classWeights = given.hasMatchedOption("--class-weight")
+                ? classWeights
+                : settings.classWeights().entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .toList();
+        return earlier;
+    }
+
+    private void remarkOnOtherData(Provenance made, Provenance earlier) {
+        if (!quiet && !earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
+            spec.commandLine()
+                    .getErr()
+                    .println(DataOptions.name(file) + " is not the data that " + like + " was trained on");
+        }
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
@@ -334,42 +379,6 @@ public final class TrainCommand implements Callable<Integer> {
 
     private static String malformedClassWeight(String text) {
         return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
-    }
-
-    private ModelFile modelFile(Fit fit, Network network, double lambda) {
-        List<ModelFile.Edge> edges = graph.file().isPresent()
-                ? IntStream.range(0, network.edges())
-                        .mapToObj(e -> new ModelFile.Edge(network.tail(e), network.head(e), network.weight(e)))
-                        .toList()
-                : List.of();
-        return new ModelFile(fit.model(), arguments(fit, network, lambda), edges);
-    }
-
-    /** The command that makes this model again, with every choice spelt out that bears on its bits. */
-    private List<String> arguments(Fit fit, Network network, double lambda) {
-        List<String> arguments = new ArrayList<>(List.of("train", file.toString()));
-        arguments.addAll(List.of("--loss", fit.model().loss(), "--lambda", Double.toString(lambda)));
-        arguments.addAll(List.of("--gap", Double.toString(gap), "--max-epochs", Double.toString(maxEpochs)));
-        arguments.addAll(graph.arguments(network));
-        arguments.addAll(List.of("--method", fit.plan().method().name()));
-        arguments.addAll(
-                List.of("--tau", Double.toString(fit.model().provenance().delay())));
-        arguments.addAll(List.of("--seed", Long.toString(seed)));
-        if (objective.l1() > 0) {
-            arguments.addAll(List.of("--l1", Double.toString(objective.l1())));
-        }
-        if (bias > 0) {
-            arguments.addAll(List.of("--bias", Double.toString(bias)));
-        }
-        if (standardize) {
-            arguments.add("--standardize");
-        }
-        classWeights.forEach(weight -> arguments.addAll(List.of("--class-weight", weight)));
-        if (weights != null) {
-            arguments.addAll(List.of("--weights", weights.toString()));
-        }
-        arguments.addAll(data.arguments());
-        return arguments;
     }
 
     /** The progress bar if there is one. */

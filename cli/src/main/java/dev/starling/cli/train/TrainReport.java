@@ -36,8 +36,8 @@ public record TrainReport(
         json.writeBooleanProperty("certified", fit.isCertified());
         json.writeStringProperty(
                 "outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
-        json.writeNumberProperty("nodes", fit.model().provenance().nodes());
-        json.writeStringProperty("network", fit.model().provenance().network());
+        json.writeNumberProperty("nodes", fit.model().provenance().graph().nodes());
+        json.writeStringProperty("network", fit.model().provenance().graph().description());
         json.writeStringProperty("method", fit.plan().method().name());
         Json.number(json, "epochs", fit.epochs());
         json.writeNumberProperty("updates", fit.updates());
@@ -47,6 +47,7 @@ public record TrainReport(
         Json.number(json, "seconds", fit.seconds());
         Json.number(json, "loadSeconds", loadSeconds);
         json.writeStringProperty("modelHash", fit.model().hash());
+        json.writeStringProperty("weightsHash", fit.model().weightsHash());
         model.ifPresentOrElse(
                 path -> json.writeStringProperty("model", path.toString()), () -> json.writeNullProperty("model"));
         json.writeStringProperty("data", data);

@@ -78,7 +78,7 @@ class PredictCommandTest {
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
                 .isEqualTo("starling: a model trained with the squared-hinge loss gives no probabilities; train with"
-                        + " --loss logistic for them\n");
+                        + " the logistic loss for them\n");
     }
 
     @Test

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.cli.Cli;
-import dev.starling.cli.modelfile.ModelFile;
-import dev.starling.cli.modelfile.ModelFiles;
+import dev.starling.model.LinearModel;
+import dev.starling.network.GraphRecipe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,36 +89,64 @@ class TrainCommandTest {
     @Test
     void theModelFileHoldsTheModelThatTheHashIsOf() {
         Cli result = train();
-        assertThat(ModelFiles.read(model).model().hash()).isEqualTo(result.value("modelHash"));
+        assertThat(LinearModel.load(model).hash()).isEqualTo(result.value("modelHash"));
+    }
+
+    private Cli again(Path rows, Object... more) {
+        List<Object> arguments = new ArrayList<>(List.of("train", rows, "--like", model, "--no-model", "--json"));
+        arguments.addAll(List.of(more));
+        return Cli.run(arguments.toArray());
     }
 
     @Test
-    void theCommandInTheModelFileMakesTheSameModelAgain() {
-        Cli first = Cli.run(
-                "train",
-                data,
-                "--c",
-                5,
-                "--bias",
-                2,
-                "--standardize",
-                "--class-weight",
-                "1=3",
-                "--class-weight",
-                "-1=2",
-                "--nodes",
-                3,
-                "--topology",
-                "ring",
-                "--seed",
-                9,
-                "--model",
-                model,
-                "--json");
-        ModelFile file = ModelFiles.read(model);
-        List<Object> again = new ArrayList<>(file.command());
-        again.addAll(List.of("--json", "--no-model", "--runtime", "simulator"));
-        assertThat(Cli.run(again.toArray()).value("modelHash")).isEqualTo(first.value("modelHash"));
+    void trainingLikeAModelMakesItAgain() {
+        Path graph = Cli.file(folder, "graph.txt", "paris lyon", "lyon nice 2.5", "nice metz");
+        for (List<Object> options : List.<List<Object>>of(
+                List.of("--c", 5, "--bias", 2, "--standardize", "--class-weight", "1=3", "--class-weight", "-1=2"),
+                List.of("--method", "adfs", "--nodes", 12, "--topology", "erdos-renyi:0.3", "--seed", 9),
+                List.of("--loss", "squared-hinge", "--l1", 0.01, "--gap", "1e-3", "--tau", 7, "--max-epochs", 500),
+                List.of("--method", "adfs", "--graph", graph, "--gap", "1e-9"))) {
+            List<Object> arguments = new ArrayList<>(List.of("train", data, "--model", model, "--json"));
+            arguments.addAll(options);
+            Cli first = Cli.run(arguments.toArray());
+            assertThat(first.code()).as(first.err()).isZero();
+            Cli second = again(data, "--runtime", "simulator");
+            assertThat(second.value("modelHash")).as(options.toString()).isEqualTo(first.value("modelHash"));
+            assertThat(second.value("network")).isEqualTo(first.value("network"));
+            assertThat(second.value("targetGap")).isEqualTo(first.value("targetGap"));
+            assertThat(second.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void optionsGoBeforeTheModelThatTrainingIsLike() {
+        train("--method", "adfs", "--seed", 5, "--gap", "1e-3");
+        Cli other = again(data, "--nodes", 9, "--gap", "1e-5", "--seed", 6);
+        assertThat(other.value("network")).isEqualTo("grid 3x3");
+        assertThat(other.value("targetGap")).isEqualTo("1.0E-5");
+        assertThat(other.value("seed")).isEqualTo("6");
+        assertThat(other.value("method")).isEqualTo("adfs");
+        assertThat(other.value("lambda")).isEqualTo("0.01");
+    }
+
+    @Test
+    void trainingLikeAModelOnOtherDataIsRemarkedOn() {
+        train();
+        Path others = folder.resolve("others.txt");
+        Cli.run("generate", others, "--rows", 300, "--features", 5, "--seed", 2);
+        Cli result = again(others);
+        assertThat(result.code()).isZero();
+        assertThat(result.err()).isEqualTo(others + " is not the data that " + model + " was trained on\n");
+    }
+
+    @Test
+    void aModelThatDoesNotSayHowItWasTrainedCannotBeRepeated() {
+        model = folder.resolve("m.model");
+        train();
+        Cli result = again(data);
+        assertThat(result.code()).isEqualTo(2);
+        assertThat(result.err())
+                .contains("--like " + model + " does not say how it was trained; take a JSON model that this version");
     }
 
     @Test
@@ -147,7 +175,7 @@ class TrainCommandTest {
         assertThat(result.err())
                 .matches("model written to .*\nstarling: gap [0-9.e-]+ reached, not the 1e-14 asked for:"
                         + " --max-epochs 2 came first\n");
-        assertThat(ModelFiles.read(model).model().provenance().certified()).isFalse();
+        assertThat(LinearModel.load(model).provenance().certified()).isFalse();
     }
 
     @Test
@@ -260,15 +288,12 @@ class TrainCommandTest {
 
     @ParameterizedTest
     @CsvSource({"auto,newton", "newton,newton", "adfs,adfs"})
-    void theMethodIsReportedAndTheCommandInTheModelFileMakesTheSameModelAgain(String asked, String taken) {
+    void theMethodIsReportedAndTrainingLikeTheModelTakesIt(String asked, String taken) {
         Cli first = train("--method", asked, "--seed", 5);
         assertThat(first.code()).isZero();
         assertThat(first.value("method")).isEqualTo(taken);
-        List<String> command = ModelFiles.read(model).command();
-        assertThat(command).containsSequence("--method", taken);
-        List<Object> again = new ArrayList<>(command);
-        again.addAll(List.of("--json", "--no-model", "--runtime", "simulator"));
-        Cli second = Cli.run(again.toArray());
+        assertThat(LinearModel.load(model).provenance().method()).isEqualTo(taken);
+        Cli second = again(data, "--runtime", "simulator");
         assertThat(second.value("modelHash")).isEqualTo(first.value("modelHash"));
         assertThat(second.value("method")).isEqualTo(taken);
     }
@@ -313,8 +338,14 @@ class TrainCommandTest {
         Path graph = Cli.file(folder, "graph.txt", "paris lyon", "lyon nice 2.5");
         Cli result = Cli.run("train", data, "--graph", graph, "--model", model, "--json");
         assertThat(result.value("nodes")).isEqualTo("3");
-        assertThat(ModelFiles.read(model).edges())
-                .containsExactly(new ModelFile.Edge(0, 1, 1.0), new ModelFile.Edge(1, 2, 2.5));
+        assertThat(LinearModel.load(model).provenance().graph())
+                .isEqualTo(new GraphRecipe(
+                        "graph graph.txt",
+                        3,
+                        "",
+                        0,
+                        List.of("paris", "lyon", "nice"),
+                        List.of(new GraphRecipe.Edge(0, 1, 1.0), new GraphRecipe.Edge(1, 2, 2.5))));
     }
 
     @Test
@@ -338,8 +369,8 @@ class TrainCommandTest {
     void anElasticNetWithALargeL1HasNoWeights() {
         assertThat(train("--loss", "squared-hinge", "--l1", 1, "--gap", "1e-4").code())
                 .isZero();
-        assertThat(ModelFiles.read(model).model().weights(0)).containsOnly(0.0);
-        assertThat(ModelFiles.read(model).command()).contains("--l1");
+        assertThat(LinearModel.load(model).weights(0)).containsOnly(0.0);
+        assertThat(LinearModel.load(model).provenance().settings()).containsEntry("l1", "1.0");
     }
 
     @Test

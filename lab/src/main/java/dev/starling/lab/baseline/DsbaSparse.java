@@ -20,9 +20,9 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * <p>With y^t = 2z^t − z^{t−1} and δ^t the change of the slope of the sample of step t, times its row, a step of DSBA
  * at node l is linear but for δ:
  *
- * <pre>{@code
+ * <pre>
  * z_l^{t+1} = [ (W̃y^t)_l + ασ_l z_l^t + α(m_l − 1) δ_l^t − αm_l δ_l^{t+1} ] / (1 + ασ_l)
- * }</pre>
+ * </pre>
  *
  * where at t = 0 −αδ_l⁰, the gradient at 0, stands for α(m_l − 1)δ_l^t. δ has no more entries than a row, and δ⁰ is the
  * only one that may have many. Nodes pass them on along shortest paths, one edge per round ({@link Routes}), so that in

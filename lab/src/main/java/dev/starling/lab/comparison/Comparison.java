@@ -33,7 +33,8 @@ import java.util.stream.IntStream;
  * Outcome outcome = Comparison.of(rows, new Logistic(), 1e-4, network, 5)
  *         .methods(List.of("adfs", "msda"))
  *         .gap(1e-6)
- *         .run();
+ *         .run()
+ *         .orElseThrow();                    // empty if somebody stopped it
  * outcome.methods().get(0).timeTo(1e-4);   // idealised time until adfs was that close
  * }</pre>
  *

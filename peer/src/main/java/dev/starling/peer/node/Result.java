@@ -4,6 +4,7 @@ import dev.starling.Fit;
 import dev.starling.Preparation;
 import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
+import dev.starling.job.Settings;
 import dev.starling.method.Solver.Agreement;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
@@ -49,18 +50,21 @@ record Result(SiteConfig config, List<SiteShape> shapes, Site.Common common, Agr
             weights[k] = Arrays.copyOf(parameter, features);
             intercepts[k] = bias > 0 ? bias * parameter[features] : 0;
         }
+        Settings settings = Settings.of(training.loss())
+                .with("method", training.method().lowerCase())
+                .with("lambda", String.valueOf(training.lambda()))
+                .with("gap", String.valueOf(training.rule().relativeGap()))
+                .with("max-epochs", String.valueOf(training.rule().maxEpochs()))
+                .with("seed", String.valueOf(training.seed()))
+                .with("bias", String.valueOf(bias));
         Provenance provenance = new Provenance(
                 Version.current(),
-                training.lambda(),
-                whole.objective(),
-                whole.relativeGap(),
-                certified,
-                config.network().description(),
-                config.sites().size(),
+                settings.toMap(),
+                agreement.method().lowerCase(),
+                config.network().recipe(),
                 agreement.pace().delay(),
-                training.seed(),
-                bias,
-                false,
+                whole,
+                certified,
                 fingerprint());
         return new LinearModel(training.loss().name(), common.labels().classes(), weights, intercepts, provenance);
     }

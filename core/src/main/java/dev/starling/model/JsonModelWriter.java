@@ -1,22 +1,19 @@
-package dev.starling.cli.modelfile;
+package dev.starling.model;
 
-import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
+import dev.starling.certificate.Certificate;
+import dev.starling.network.GraphRecipe;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.util.List;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes Starling's own model format, one value after the other. */
 final class JsonModelWriter {
-
-    /** What the format is called in its first member. */
-    static final String FORMAT = "starling-model";
-
-    /** The version of the format; readers refuse later ones. */
-    static final int FORMAT_VERSION = 1;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
@@ -29,24 +26,26 @@ final class JsonModelWriter {
         this.json = json;
     }
 
-    static void write(ModelFile content, OutputStream out) {
+    static void write(LinearModel model, OutputStream out) throws IOException {
         try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), out, JsonEncoding.UTF8)) {
-            new JsonModelWriter(json).write(content);
+            new JsonModelWriter(json).write(model);
             json.writeRaw('\n');
+        } catch (JacksonIOException e) {
+            throw e.getCause();
         }
     }
 
-    private void write(ModelFile content) {
-        LinearModel model = content.model();
+    private void write(LinearModel model) {
         json.writeStartObject();
-        json.writeStringProperty("format", FORMAT);
-        json.writeNumberProperty("formatVersion", FORMAT_VERSION);
+        json.writeStringProperty("format", JsonFormat.FORMAT);
+        json.writeNumberProperty("formatVersion", JsonFormat.VERSION);
         json.writeStringProperty("loss", model.loss());
         json.writeArrayPropertyStart("classes");
         model.classes().forEach(json::writeNumber);
         json.writeEndArray();
         json.writeNumberProperty("features", model.features());
-        provenance(model.provenance(), content);
+        strings("names", model.names());
+        training(model.provenance());
         json.writeStringProperty("hash", model.hash());
         json.writeArrayPropertyStart("intercepts");
         for (int k = 0; k < model.scores(); k++) {
@@ -62,32 +61,44 @@ final class JsonModelWriter {
         json.writeEndObject();
     }
 
-    private void provenance(Provenance provenance, ModelFile content) {
+    private void training(Provenance provenance) {
         json.writeObjectPropertyStart("training");
         json.writeStringProperty("version", provenance.version());
-        number("lambda", provenance.lambda());
-        number("objective", provenance.objective());
-        number("gap", provenance.gap());
-        json.writeBooleanProperty("certified", provenance.certified());
-        json.writeStringProperty("graph", provenance.network());
-        json.writeNumberProperty("nodes", provenance.nodes());
+        json.writeObjectPropertyStart("settings");
+        provenance.settings().forEach(json::writeStringProperty);
+        json.writeEndObject();
+        json.writeStringProperty("method", provenance.method());
+        graph(provenance.graph());
         number("tau", provenance.delay());
-        json.writeNumberProperty("seed", provenance.seed());
-        json.writeNumberProperty("bias", provenance.bias());
-        json.writeBooleanProperty("standardized", provenance.standardized());
+        Certificate certificate = provenance.certificate();
+        number("objective", certificate.objective());
+        number("dual", certificate.dual());
+        number("gap", certificate.relativeGap());
+        json.writeBooleanProperty("certified", provenance.certified());
+        json.writeNumberProperty("steps", certificate.steps());
+        number("epochs", certificate.epochs());
         json.writeStringProperty("fingerprint", provenance.fingerprint());
-        json.writeArrayPropertyStart("command");
-        content.command().forEach(json::writeString);
-        json.writeEndArray();
-        if (!content.edges().isEmpty()) {
-            edges(content);
+        json.writeEndObject();
+    }
+
+    private void graph(GraphRecipe graph) {
+        json.writeObjectPropertyStart("graph");
+        json.writeStringProperty("description", graph.description());
+        json.writeNumberProperty("nodes", graph.nodes());
+        if (!graph.topology().isEmpty()) {
+            json.writeStringProperty("topology", graph.topology());
+            json.writeNumberProperty("seed", graph.seed());
+        }
+        strings("names", graph.names());
+        if (!graph.edges().isEmpty()) {
+            edges(graph.edges());
         }
         json.writeEndObject();
     }
 
-    private void edges(ModelFile content) {
+    private void edges(List<GraphRecipe.Edge> edges) {
         json.writeArrayPropertyStart("edges");
-        for (ModelFile.Edge edge : content.edges()) {
+        for (GraphRecipe.Edge edge : edges) {
             json.writeStartArray();
             json.writeNumber(edge.tail());
             json.writeNumber(edge.head());
@@ -95,6 +106,15 @@ final class JsonModelWriter {
             json.writeEndArray();
         }
         json.writeEndArray();
+    }
+
+    /** An array of words, if there are any. */
+    private void strings(String name, List<String> words) {
+        if (!words.isEmpty()) {
+            json.writeArrayPropertyStart(name);
+            words.forEach(json::writeString);
+            json.writeEndArray();
+        }
     }
 
     private void number(String name, double value) {

@@ -1,23 +1,29 @@
-package dev.starling.cli.modelfile;
+package dev.starling.model;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
-import dev.starling.loss.Losses;
-import dev.starling.model.LinearModel;
-import dev.starling.model.Provenance;
+import dev.starling.network.GraphRecipe;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads Starling's own model format, one value after the other; members it does not know are skipped. */
 final class JsonModelReader {
 
-    private static final JsonFactory FACTORY = JsonFactory.builder().build();
+    private static final JsonFactory FACTORY =
+            JsonFactory.builder().disable(StreamReadFeature.AUTO_CLOSE_SOURCE).build();
 
     private final JsonParser json;
     private final String name;
@@ -26,47 +32,51 @@ final class JsonModelReader {
     private int formatVersion;
     private String loss = "";
     private List<Double> classes = List.of();
+    private List<String> names = List.of();
     private int features = -1;
     private String hash = "";
     private double[] intercepts = new double[0];
     private final List<double[]> weights = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
-    private List<String> command = List.of();
-    private List<ModelFile.Edge> edges = List.of();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
         this.name = name;
     }
 
-    static ModelFile read(InputStream in, String name) {
+    static LinearModel read(InputStream in, String name) throws IOException {
         try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), in)) {
-            return new JsonModelReader(json, name).read();
+            return new JsonModelReader(json, name).readOrExplain(in);
+        } catch (JacksonIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Reads the model; what Jackson finds wrong is told in words that a user knows. */
+    private LinearModel readOrExplain(InputStream in) throws IOException {
+        try {
+            return read();
+        } catch (JacksonIOException e) {
+            throw e;
         } catch (JacksonException e) {
+            boolean ended = json.releaseBuffered(OutputStream.nullOutputStream()) <= 0 && in.read() < 0;
             throw new InvalidInputException(
-                    name + ", line "
-                            + Math.max(
-                                    1,
-                                    e.getLocation() == null
-                                            ? 1
-                                            : e.getLocation().getLineNr())
-                            + ": not a whole JSON model (" + firstLine(e.getOriginalMessage())
-                            + "); copy or make it again",
+                    ended
+                            ? name + " ends in the middle of the model; it is truncated, copy or make it again"
+                            : name + ", line " + json.currentLocation().getLineNr()
+                                    + ": this is not JSON; copy or make the file again",
                     e);
         }
     }
 
-    private static String firstLine(String message) {
-        return message == null ? "unreadable" : message.split("\\R", 2)[0];
-    }
-
-    private ModelFile read() {
+    private LinearModel read() {
         json.nextToken();
         members(this::member);
-        require(format.equals(JsonModelWriter.FORMAT), "the member \"format\" must be \"starling-model\"");
+        require(format.equals(JsonFormat.FORMAT), "the member \"format\" must be \"" + JsonFormat.FORMAT + "\"");
         require(
-                formatVersion == JsonModelWriter.FORMAT_VERSION,
-                "format version " + formatVersion + "; this Starling reads version " + JsonModelWriter.FORMAT_VERSION);
+                formatVersion >= 1 && formatVersion <= JsonFormat.VERSION,
+                "format version " + formatVersion + "; this Starling reads versions 1 to " + JsonFormat.VERSION);
+        require(!loss.isEmpty(), "the member \"loss\" is missing");
         require(features >= 0, "the member \"features\" is missing");
         require(!weights.isEmpty(), "the member \"weights\" is missing");
         for (double[] vector : weights) {
@@ -74,17 +84,16 @@ final class JsonModelReader {
                     vector.length == features,
                     "a vector of " + vector.length + " weights for " + features + " features");
         }
-        Losses.named(loss);
         LinearModel model;
         try {
-            model = new LinearModel(loss, classes, weights.toArray(new double[0][]), intercepts, provenance);
+            model = new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(name + ": " + e.getMessage(), e);
         }
         require(
-                hash.isEmpty() || hash.equals(model.hash()),
-                "the weights do not match their hash, the file was changed or damaged; make it again");
-        return new ModelFile(model, command, edges);
+                hash.isEmpty() || hash.equals(formatVersion == 1 ? model.weightsHash() : model.hash()),
+                "the model does not match its hash, the file was changed or damaged; make it again");
+        return model;
     }
 
     private void member(String member) {
@@ -93,6 +102,7 @@ final class JsonModelReader {
             case "formatVersion" -> formatVersion = integer();
             case "loss" -> loss = string();
             case "classes" -> classes = Arrays.stream(numbers(0)).boxed().toList();
+            case "names" -> names = strings();
             case "features" -> features = integer();
             case "hash" -> hash = string();
             case "intercepts" -> intercepts = numbers(0);
@@ -108,55 +118,101 @@ final class JsonModelReader {
         provenance = training.provenance();
     }
 
-    /** The members of "training". */
+    /** The members of "training", those of version 1 among them. */
     private final class Training {
         private String version = "";
-        private double lambda = Double.NaN;
-        private double objective = Double.NaN;
-        private double gap = Double.POSITIVE_INFINITY;
-        private boolean certified;
-        private String graph = "";
-        private int nodes;
+        private final Map<String, String> settings = new LinkedHashMap<>();
+        private String method = "";
+        private GraphRecipe graph = GraphRecipe.UNKNOWN;
         private double tau = Double.NaN;
-        private long seed;
-        private double bias;
-        private boolean standardized;
+        private double objective = Double.POSITIVE_INFINITY;
+        private double dual = Double.NEGATIVE_INFINITY;
+        private boolean certified;
+        private long steps;
+        private double epochs;
         private String fingerprint = "";
 
         void member(String member) {
             switch (member) {
                 case "version" -> version = string();
-                case "lambda" -> lambda = number(Double.NaN);
-                case "objective" -> objective = number(Double.NaN);
-                case "gap" -> gap = number(Double.POSITIVE_INFINITY);
-                case "certified" -> certified = truth();
-                case "graph" -> graph = string();
-                case "nodes" -> nodes = integer();
+                case "settings" -> members(setting -> settings.put(setting, string()));
+                case "method" -> method = string();
+                case "graph" -> graph = json.currentToken() == JsonToken.VALUE_STRING ? described(string()) : graph();
                 case "tau" -> tau = number(Double.NaN);
-                case "seed" -> seed = whole();
-                case "bias" -> bias = number(0);
-                case "standardized" -> standardized = truth();
+                case "objective" -> objective = number(Double.POSITIVE_INFINITY);
+                case "dual" -> dual = number(Double.NEGATIVE_INFINITY);
+                case "certified" -> certified = truth();
+                case "steps" -> steps = whole();
+                case "epochs" -> epochs = number(0);
                 case "fingerprint" -> fingerprint = string();
-                case "command" -> command = strings();
-                case "edges" -> edges = edges();
+                default -> {
+                    if (formatVersion == 1) {
+                        oldMember(member);
+                    } else {
+                        json.skipChildren();
+                    }
+                }
+            }
+        }
+
+        /** Version 1 had some of the settings one by one, the gap instead of the dual, and the graph in words. */
+        private void oldMember(String member) {
+            switch (member) {
+                case "gap" -> dual = objective * (1 - number(Double.POSITIVE_INFINITY));
+                case "lambda", "seed", "bias" -> settings.put(member, json.getString());
+                case "standardized" -> settings.put("scaling", truth() ? "standardize" : "none");
+                case "nodes" -> graph = of(graph.description(), integer(), graph.edges());
+                case "edges" -> graph = of(graph.description(), graph.nodes(), edges());
                 default -> json.skipChildren();
             }
+        }
+
+        private GraphRecipe described(String words) {
+            return of(words, graph.nodes(), graph.edges());
+        }
+
+        private static GraphRecipe of(String description, int nodes, List<GraphRecipe.Edge> edges) {
+            return new GraphRecipe(description, nodes, "", 0, List.of(), edges);
         }
 
         Provenance provenance() {
             return new Provenance(
                     version,
-                    lambda,
-                    objective,
-                    gap,
-                    certified,
+                    settings,
+                    method,
                     graph,
-                    nodes,
                     tau,
-                    seed,
-                    bias,
-                    standardized,
+                    new Certificate(objective, dual, steps, epochs),
+                    certified,
                     fingerprint);
+        }
+    }
+
+    private GraphRecipe graph() {
+        Graph graph = new Graph();
+        members(graph::member);
+        return new GraphRecipe(graph.description, graph.nodes, graph.topology, graph.seed, graph.called, graph.edges);
+    }
+
+    /** The members of "graph". */
+    private final class Graph {
+        private String description = "";
+        private int nodes;
+        private String topology = "";
+        private long seed;
+        private List<String> called = List.of();
+        private List<GraphRecipe.Edge> edges = List.of();
+
+        void member(String member) {
+            switch (member) {
+                case "description" -> description = string();
+                case "nodes" -> nodes = integer();
+                case "topology" -> topology = string();
+                case "seed" -> seed = whole();
+                case "names" -> called = strings();
+                case "edges" -> edges = edges();
+                default -> json.skipChildren();
+            }
         }
     }
 
@@ -187,12 +243,12 @@ final class JsonModelReader {
         return vector;
     }
 
-    private List<ModelFile.Edge> edges() {
-        List<ModelFile.Edge> result = new ArrayList<>();
+    private List<GraphRecipe.Edge> edges() {
+        List<GraphRecipe.Edge> result = new ArrayList<>();
         elements(() -> {
             double[] edge = numbers(3);
             require(edge.length == 3, "an edge must be a tail, a head and a weight");
-            result.add(new ModelFile.Edge((int) edge[0], (int) edge[1], edge[2]));
+            result.add(new GraphRecipe.Edge((int) edge[0], (int) edge[1], edge[2]));
         });
         return result;
     }

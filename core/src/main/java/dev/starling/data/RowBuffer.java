@@ -1,0 +1,121 @@
+package dev.starling.data;
+
+import java.util.Arrays;
+
+/**
+ * Rows in compressed form, with room for more: what readers and builders fill before it becomes a {@link Dataset}. Who
+ * fills it makes sure that values are finite and columns in order and in range.
+ */
+public sealed class RowBuffer permits ParsedRows {
+
+    private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
+    private static final double[] NO_WEIGHTS = {};
+
+    double[] labels;
+    /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
+    int[] offsets;
+
+    int[] columns;
+    float[] values;
+    int rows;
+    int stored;
+    /** The largest column that a row mentioned, as far as parsers say; it may have been zero throughout. */
+    int largestColumn = -1;
+
+    /** Weights of the first rows; further ones have weight 1. */
+    private double[] weights = NO_WEIGHTS;
+
+    /** Room for so many rows and values; more is made when they do not suffice. */
+    public RowBuffer(int rows, int values) {
+        labels = new double[rows];
+        offsets = new int[rows + 1];
+        columns = new int[values];
+        this.values = new float[values];
+    }
+
+    /** Number of rows that have been ended. */
+    public final int rows() {
+        return rows;
+    }
+
+    /** Number of values, those of a row that has not been ended among them. */
+    public final int stored() {
+        return stored;
+    }
+
+    /** Adds a value to the row that {@link #endRow} will end. */
+    public final void add(int column, float value) {
+        if (stored == values.length) {
+            int larger = larger(stored);
+            columns = Arrays.copyOf(columns, larger);
+            values = Arrays.copyOf(values, larger);
+        }
+        columns[stored] = column;
+        values[stored++] = value;
+    }
+
+    /** Ends a row, which is made of the values since the last. */
+    public final void endRow(double label) {
+        if (rows == labels.length) {
+            int larger = larger(rows);
+            labels = Arrays.copyOf(labels, larger);
+            offsets = Arrays.copyOf(offsets, larger + 1);
+        }
+        labels[rows] = label;
+        offsets[++rows] = stored;
+    }
+
+    /** Forgets the values of a row that has not been ended. */
+    public final void dropUnended() {
+        stored = offsets[rows];
+    }
+
+    /** Gives the last row a weight, positive and finite; it is 1 otherwise. */
+    public final void weigh(double weight) {
+        if (weights.length < rows) {
+            int filled = weights.length;
+            weights = Arrays.copyOf(weights, labels.length);
+            Arrays.fill(weights, filled, weights.length, 1);
+        }
+        weights[rows - 1] = weight;
+    }
+
+    private static int larger(int length) {
+        if (length >= LARGEST_ARRAY - 1) {
+            throw new InvalidInputException(
+                    "more than " + length + " values or rows; one place cannot hold them, so use several");
+        }
+        return (int) Math.min(LARGEST_ARRAY - 1, 16 + length + (long) length / 2);
+    }
+
+    /** Makes the arrays free for other rows. */
+    public void clear() {
+        rows = 0;
+        stored = 0;
+        largestColumn = -1;
+        weights = NO_WEIGHTS;
+    }
+
+    /** The rows that were ended, sparse. They may share arrays with the buffer, which must not be used any more. */
+    public final Dataset toDataset(int features) {
+        dropUnended();
+        labels = Arrays.copyOf(labels, rows);
+        offsets = Arrays.copyOf(offsets, rows + 1);
+        if (isWasteful(values.length, stored)) {
+            columns = Arrays.copyOf(columns, stored);
+            values = Arrays.copyOf(values, stored);
+        }
+        Dataset data = Dataset.sparse(features, offsets, columns, values, labels);
+        if (weights.length == 0) {
+            return data;
+        }
+        double[] all = Arrays.copyOf(weights, rows);
+        Arrays.fill(all, Math.min(rows, weights.length), rows, 1);
+        return data.withWeights(all);
+    }
+
+    /** Whether an array is so much longer than needed that a shorter copy pays. */
+    static boolean isWasteful(int length, int needed) {
+        return length - needed > needed / 16;
+    }
+}

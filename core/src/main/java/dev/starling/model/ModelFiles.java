@@ -1,0 +1,88 @@
+package dev.starling.model;
+
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+
+/** Reads and writes model files of all formats, packed with gzip if the name ends in {@code .gz}. */
+final class ModelFiles {
+
+    /** How many characters a format is told from. */
+    static final int START = 64;
+
+    private static final int BUFFER = 1 << 16;
+    private static final String GZIP_MAGIC = "\u001f\u008b";
+    /** UTF-8's byte-order mark, byte by byte. */
+    private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
+
+    private ModelFiles() {}
+
+    static boolean isPacked(Path file) {
+        return file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+    }
+
+    /** Writes a model; the file appears whole or not at all. */
+    static void write(LinearModel model, Path target, ModelFormat format) {
+        AtomicFiles.write(target, out -> {
+            if (isPacked(target)) {
+                GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
+                format.write(model, gzip);
+                gzip.finish();
+            } else {
+                format.write(model, out);
+            }
+        });
+    }
+
+    /** Reads a model; its format is told from its first characters. */
+    static LinearModel read(Path file) {
+        if (Files.isDirectory(file)) {
+            throw new InvalidInputException(file + " is a directory; give the name of a model file");
+        }
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
+            boolean packed = peek(raw, GZIP_MAGIC.length()).equals(GZIP_MAGIC);
+            return readUnpacked(packed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER)) : raw, file);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(file + " does not exist; give the path of a model file", e);
+        } catch (AccessDeniedException e) {
+            throw new InvalidInputException(file + " cannot be read: permission denied; check who may read it", e);
+        } catch (EOFException e) {
+            throw new InvalidInputException(
+                    file + ": the gzip data ends too early, the file is truncated; copy or make it again", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static LinearModel readUnpacked(InputStream in, Path file) throws IOException {
+        if (peek(in, BYTE_ORDER_MARK.length()).equals(BYTE_ORDER_MARK)) {
+            in.skipNBytes(BYTE_ORDER_MARK.length());
+        }
+        String start = peek(in, START);
+        for (ModelFormat format : ModelFormat.all()) {
+            if (format.isStartOf(start)) {
+                return format.read(in, file.toString());
+            }
+        }
+        throw new InvalidInputException(file + (start.isEmpty() ? " is empty" : " is not a model")
+                + "; give a model file of Starling or LIBLINEAR");
+    }
+
+    private static String peek(InputStream in, int bytes) throws IOException {
+        in.mark(bytes);
+        byte[] start = in.readNBytes(bytes);
+        in.reset();
+        return new String(start, StandardCharsets.ISO_8859_1);
+    }
+}

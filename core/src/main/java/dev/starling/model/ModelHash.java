@@ -1,0 +1,66 @@
+package dev.starling.model;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * The SHA-256 of numbers and words, little-endian; words are UTF-8 with the number of their bytes in front, so that no
+ * two lists of words look alike.
+ */
+final class ModelHash {
+
+    private final MessageDigest digest;
+    private final ByteBuffer buffer = ByteBuffer.allocate(8 * 1024).order(ByteOrder.LITTLE_ENDIAN);
+
+    ModelHash() {
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    void add(double number) {
+        makeRoom(Double.BYTES);
+        buffer.putDouble(number);
+    }
+
+    void add(int number) {
+        makeRoom(Integer.BYTES);
+        buffer.putInt(number);
+    }
+
+    void add(String word) {
+        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+        add(bytes.length);
+        flush();
+        digest.update(bytes);
+    }
+
+    void add(List<String> words) {
+        add(words.size());
+        words.forEach(this::add);
+    }
+
+    private void makeRoom(int bytes) {
+        if (buffer.remaining() < bytes) {
+            flush();
+        }
+    }
+
+    private void flush() {
+        digest.update(buffer.flip());
+        buffer.clear();
+    }
+
+    /** All that was added, in 64 hexadecimal digits. */
+    String finish() {
+        flush();
+        return HexFormat.of().formatHex(digest.digest());
+    }
+}

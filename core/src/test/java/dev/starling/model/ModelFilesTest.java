@@ -1,0 +1,258 @@
+package dev.starling.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.EdgeListReader;
+import dev.starling.network.GraphRecipe;
+import dev.starling.network.Network;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ModelFilesTest {
+
+    private static final Provenance KNOWN = new Provenance(
+            "1.2.3",
+            settings("loss", "own(0.5)", "lambda", "1.0E-4", "class-weights", "", "a", "ä \"b\""),
+            "newton",
+            new GraphRecipe("ring of 4", 4, "ring", -5, List.of(), List.of()),
+            22.7,
+            new Certificate(0.32, 0.3199, 17, 4.5),
+            true,
+            "ab".repeat(32));
+
+    @TempDir
+    private Path folder;
+
+    private static LinearModel model(String loss, Provenance provenance, double... weights) {
+        return new LinearModel(
+                loss, List.of(-1.0, 1.0), new double[][] {weights}, new double[] {0.1 + 0.2}, provenance);
+    }
+
+    private static LinearModel binary(double... weights) {
+        return model("logistic", KNOWN, weights);
+    }
+
+    private static LinearModel threeClasses() {
+        double[][] weights = {{1, 0, 0, 0, 0}, {0, -0.0, 0, 1e-300, 0}, {1.0 / 3, 2, 3, 4, Double.MIN_VALUE}};
+        List<String> names = List.of("age", "größe", "");
+        return new LinearModel("squared-hinge", List.of(1.5, 2.0, 7.0), names, weights, new double[3], KNOWN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m.json", "m.json.gz", "m"})
+    void jsonKeepsEveryBitAndEverythingElse(String name) {
+        Path file = folder.resolve(name);
+        LinearModel written = threeClasses();
+        written.save(file);
+        LinearModel read = LinearModel.load(file);
+        assertThat(read.hash()).isEqualTo(written.hash());
+        assertThat(read.classes()).isEqualTo(written.classes());
+        assertThat(read.names()).containsExactly("age", "größe", "");
+        assertThat(read.loss()).isEqualTo("squared-hinge");
+        assertThat(read.provenance()).isEqualTo(KNOWN);
+        assertThat(read.provenance().settings().keySet()).containsExactly("loss", "lambda", "class-weights", "a");
+    }
+
+    @Test
+    void aGraphOfItsOwnIsKeptWithNamesAndWeights() throws IOException {
+        Network network = EdgeListReader.read(new StringReader("paris lyon\nlyon nice 2.5"), "graph.txt");
+        Path file = folder.resolve("m.json");
+        Provenance provenance = new Provenance("1", Map.of(), "adfs", network.recipe(), 1, Certificate.NONE, false, "");
+        model("logistic", provenance, 1, 2).save(file);
+        assertThat(LinearModel.load(file).provenance()).isEqualTo(provenance);
+    }
+
+    @Test
+    void aModelOfUnknownOriginIsKept() {
+        Path file = folder.resolve("m.json");
+        model("logistic", Provenance.UNKNOWN, 1, 2).save(file);
+        assertThat(LinearModel.load(file).provenance()).isEqualTo(Provenance.UNKNOWN);
+    }
+
+    @Test
+    void aLossOfOnesOwnKeepsItsName() {
+        Path file = folder.resolve("m.json");
+        model("my-loss(3)", KNOWN, 1, 2).save(file);
+        LinearModel read = LinearModel.load(file);
+        assertThat(read.loss()).isEqualTo("my-loss(3)");
+        assertThat(read.predict(new double[] {1, 1})).isEqualTo(1.0);
+    }
+
+    @Test
+    void liblinearTextKeepsEveryBit() {
+        Path file = folder.resolve("m.model");
+        LinearModel model = binary(1.0 / 3, -0.0, 1e-300, Math.PI);
+        model.save(file);
+        assertThat(LinearModel.load(file).hash()).isEqualTo(model.hash());
+    }
+
+    @Test
+    void aFormatMayBeChosenWhateverTheNameIs() throws IOException {
+        Path file = folder.resolve("m.json");
+        binary(1, 2).save(file, ModelFormat.named("liblinear"));
+        assertThat(Files.readString(file)).startsWith("solver_type");
+        assertThat(LinearModel.load(file).weights(0)).containsExactly(1, 2);
+        assertThatThrownBy(() -> ModelFormat.named("jsn"))
+                .hasMessage("unknown model format 'jsn'; did you mean 'json'? there are: json, liblinear");
+    }
+
+    @Test
+    void zerosTakeNoRoom() throws IOException {
+        Path file = folder.resolve("sparse.json");
+        double[] weights = new double[60_000];
+        weights[17] = 0.5;
+        binary(weights).save(file);
+        assertThat(Files.size(file)).isLessThan(1000);
+        assertThat(LinearModel.load(file).weights(0)).isEqualTo(weights);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.25,0.26", "logistic,logistik", "1.0],-1.0]", "age,aged"})
+    void whateverWasChangedIsNoticed(String from, String to) throws IOException {
+        Path file = folder.resolve("m.json");
+        new LinearModel(
+                        "logistic",
+                        List.of(-1.0, 1.0),
+                        List.of("age"),
+                        new double[][] {{0.5, 0.25}},
+                        new double[1],
+                        KNOWN)
+                .save(file);
+        Files.writeString(file, Files.readString(file).replace(from, to));
+        assertThatThrownBy(() -> LinearModel.load(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(file + ", line 2: the model does not match its hash, the file was changed or damaged;"
+                        + " make it again");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"m.json", "m.model"})
+    void aByteOrderMarkIsSkipped(String name) throws IOException {
+        Path file = folder.resolve(name);
+        LinearModel model = binary(0.5, 0.25);
+        model.save(file);
+        Files.writeString(file, "\uFEFF" + Files.readString(file));
+        assertThat(LinearModel.load(file).hash()).isEqualTo(model.hash());
+    }
+
+    @Test
+    void aFileOfTheFirstVersionIsRead() throws IOException {
+        Path file = Files.writeString(folder.resolve("m.json"), """
+                {"format":"starling-model","formatVersion":1,"loss":"logistic","classes":[-1.0,1.0],"features":3,\
+                "training":{"version":"0.1.0","lambda":1.0E-4,"objective":0.5,"gap":0.25,"certified":true,\
+                "graph":"graph g.txt","nodes":3,"tau":22.7,"seed":7,"bias":1.0,"standardized":true,\
+                "fingerprint":"09a2","command":["train","a9a.gz"],"edges":[[0,1,1.0],[1,2,2.5]]},\
+                "hash":"HASH","intercepts":[0.0],"weights":[
+                [0.25,-1.5,0.125]]}
+                """);
+        LinearModel expected = new LinearModel(
+                "logistic", List.of(-1.0, 1.0), new double[][] {{0.25, -1.5, 0.125}}, new double[1], KNOWN);
+        Files.writeString(file, Files.readString(file).replace("HASH", expected.weightsHash()));
+        LinearModel read = LinearModel.load(file);
+        assertThat(read.hash()).isEqualTo(expected.hash());
+        Provenance provenance = read.provenance();
+        assertThat(provenance.certificate().relativeGap()).isEqualTo(0.25);
+        assertThat(provenance.certificate().objective()).isEqualTo(0.5);
+        assertThat(provenance.settings())
+                .containsExactlyEntriesOf(
+                        settings("lambda", "1.0E-4", "seed", "7", "bias", "1.0", "scaling", "standardize"));
+        assertThat(provenance.graph().build().edges()).isEqualTo(2);
+        assertThat(provenance.graph().description()).isEqualTo("graph g.txt");
+        assertThat(provenance.delay()).isEqualTo(22.7);
+    }
+
+    private static Map<String, String> settings(String... pairs) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            settings.put(pairs[i], pairs[i + 1]);
+        }
+        return settings;
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            "format":"starling-model" | "format":"other"     | the member "format" must be "starling-model"
+            "formatVersion":2         | "formatVersion":99   | format version 99; this Starling reads versions 1 to 2
+            "features":2              | "features":3         | a vector of 2 weights for 3 features
+            "features":2              | "features":"x"       | "features": 'x' must be a whole number
+            [0.5,0.25]                | [0.5,"a"]            | 'a' must be a finite number
+            "topology":"ring"         | "topology":7         | "topology": '7' must be a string
+            "certified":true          | "certified":1        | "certified": '1' must be true or false
+            """, quoteCharacter = '~')
+    void aMemberThatIsWrongIsNamed(String from, String to, String problem) throws IOException {
+        Path file = folder.resolve("m.json");
+        binary(0.5, 0.25).save(file);
+        Files.writeString(file, Files.readString(file).replace(from, to));
+        assertThatThrownBy(() -> LinearModel.load(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageEndingWith(problem)
+                .hasMessageStartingWith(file + ", line ");
+    }
+
+    @Test
+    void everyTruncationIsRefusedInOneLine() throws IOException {
+        Path file = folder.resolve("m.json");
+        threeClasses().save(file);
+        String whole = Files.readString(file);
+        Path cut = folder.resolve("cut.json");
+        for (int length = 1; length < whole.length() - 2; length += 7) {
+            Files.writeString(cut, whole.substring(0, length));
+            assertThatThrownBy(() -> LinearModel.load(cut))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessage(cut + " ends in the middle of the model; it is truncated, copy or make it again");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {"a":1}          | , line 1: the member "format" must be "starling-model"
+            {a:1}            | , line 1: this is not JSON; copy or make the file again
+            {"format":0123}  | , line 1: this is not JSON; copy or make the file again
+            [1,2]            | ' is not a model; give a model file of Starling or LIBLINEAR'
+            +1 3:0.5         | ' is not a model; give a model file of Starling or LIBLINEAR'
+            ''               | ' is empty; give a model file of Starling or LIBLINEAR'
+            """)
+    void aForeignFileGetsOneLineInWordsOfOurOwn(String content, String problem) throws IOException {
+        Path file = Files.writeString(folder.resolve("m.json"), content);
+        assertThatThrownBy(() -> LinearModel.load(file))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(file + problem);
+    }
+
+    @Test
+    void aPackedFileThatIsCutIsRefused() throws IOException {
+        Path file = folder.resolve("m.json.gz");
+        threeClasses().save(file);
+        byte[] whole = Files.readAllBytes(file);
+        for (int length = 20; length < whole.length; length += 50) {
+            Files.write(file, Arrays.copyOf(whole, length));
+            assertThatThrownBy(() -> LinearModel.load(file))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("truncated");
+        }
+    }
+
+    @Test
+    void aFailureWhileWritingIsOneOfTheFile() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.exists(full));
+        assertThatThrownBy(() -> binary(1, 2).save(full))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith("/dev/full cannot be written: ");
+    }
+}
