@@ -5,7 +5,7 @@ import dev.starling.node.Exchange;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.method.adfs.Totals;
+import dev.starling.method.Facts;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -73,7 +73,7 @@ public class CertificateBenchmark {
                 node,
                 alone.spanningTree(),
                 0,
-                new Totals(problem.sigma(), problem.totalWeight(), ROWS),
+                new Facts(ROWS, problem.totalWeight(), problem.sigma(), new double[0]),
                 tuning,
                 new StoppingRule(1e-6, 1e4),
                 1,

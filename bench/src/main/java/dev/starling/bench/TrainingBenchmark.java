@@ -1,25 +1,10 @@
 package dev.starling.bench;
 
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
-import dev.starling.method.Solver.Agreement;
+import dev.starling.Trainer;
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.method.CertifiedNode;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
-import dev.starling.loss.Losses;
-import dev.starling.network.Network;
-import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
-import dev.starling.problem.Problem;
-import dev.starling.runtime.Delays;
-import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import dev.starling.method.adfs.Tuning;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -41,8 +26,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(1)
 public class TrainingBenchmark {
 
-    private static final StoppingRule RULE = new StoppingRule(1e-6, 1000);
-
     /** The rows. */
     @Param({"COVTYPE", "HIGGS"})
     public String data;
@@ -59,30 +42,25 @@ public class TrainingBenchmark {
     @Param({"1", "2"})
     public int nodes;
 
-    private Problem problem;
-    private Network network;
-    private Agreement agreement;
+    private Dataset rows;
+    private Trainer trainer;
 
-    /** Deals the rows out and tunes. */
+    /** Reads the rows. */
     @Setup
     public void prepare() {
-        Dataset rows = KernelData.valueOf(data).all();
-        problem = Problem.deal(rows, Losses.named("logistic"), lambda, nodes);
-        network = Topology.named("complete").build(nodes, 1);
-        Solver solver = Solver.of(Method.named(method), Losses.named("logistic"), problem.regulariser(), rows);
-        List<NodeFacts> facts = problem.nodes().stream().map(solver::facts).toList();
-        double delay = Tuning.sharedMemoryDelay(rows.features(), (double) rows.storedValues() / rows.rows());
-        agreement = solver.agree(network, facts, delay);
+        rows = KernelData.valueOf(data).all();
+        trainer = Trainer.logistic()
+                .method(method)
+                .lambda(lambda)
+                .nodes(nodes)
+                .gap(1e-6)
+                .maxEpochs(1000)
+                .runner(new Threads(nodes));
     }
 
-    /** One training, from nodes at their start to the certificate. */
+    /** One training, from rows to the certificate. */
     @Benchmark
     public Certificate train() {
-        List<CertifiedNode> programs = IntStream.range(0, nodes)
-                .mapToObj(node ->
-                        agreement.program(problem.nodes().get(node), node, RULE, 1, CertificateListener.NONE))
-                .toList();
-        new Threads(nodes).run(network, programs, Delays.uniform(1), StopSignal.manual());
-        return programs.get(0).bestCertificate();
+        return trainer.fit(rows).certificate();
     }
 }

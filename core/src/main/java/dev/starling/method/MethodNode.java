@@ -8,10 +8,6 @@ import dev.starling.node.Phase;
  */
 public interface MethodNode extends Phase<Solved>, EstimatingProgram {
 
-    /** The best that is certified so far, whether or not the method has ended. */
-    @Override
-    Solved result();
-
     /** Samples visited so far at this node. */
     long updates();
 

@@ -47,6 +47,11 @@ public abstract class Sequence<R> implements Phase<R> {
         return new Step<>(name, phase, then);
     }
 
+    /** Drops the present phase, whatever it was waiting for, and goes on with a step instead. */
+    protected final void replace(Step<?> other) {
+        step = other;
+    }
+
     /** The end, and the result of the whole. */
     protected final Step<?> done(R value) {
         result = value;

@@ -1,0 +1,131 @@
+package dev.starling.lab.extending;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Squared;
+import dev.starling.model.LinearModel;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import dev.starling.runtime.Threads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The worked examples of docs/extending.md, put to work. */
+class ExtendingTest {
+
+    private static final Path ROOT = Path.of(System.getProperty("starling.root"));
+
+    private static final Dataset DATA =
+            Generator.classification(400, 6).noise(0.1).seed(3).generate();
+
+    @Test
+    void aLossOfOnesOwnTrainsByEveryMethod() {
+        Dataset data = Generator.regression(300, 5).noise(0.3).seed(4).generate();
+        Trainer trainer = Trainer.of(new LogCosh()).lambda(1e-2).gap(1e-8).topology("ring");
+        Fit newton = trainer.method("newton").fit(data);
+        Fit adfs = trainer.method("adfs").fit(data);
+        assertThat(newton.isCertified()).isTrue();
+        assertThat(adfs.isCertified()).isTrue();
+        assertThat(adfs.objective()).isCloseTo(newton.objective(), within(1e-8));
+    }
+
+    @Test
+    void aGraphOfOnesOwnIsTrainedOn() {
+        Network wheel = Wheel.of(8);
+        assertThat(wheel.edges()).isEqualTo(14);
+        assertThat(Trainer.logistic().network(wheel).lambda(1e-2).fit(DATA).isCertified())
+                .isTrue();
+    }
+
+    @Test
+    void aComparedMethodRunsInIdealisedTime() {
+        Problem problem = Problem.deal(DATA, new Logistic(), 0.1, 4);
+        Network ring = Topology.named("ring").build(4, 1);
+        List<? extends EstimatingProgram> programs = new GossipDescent().programs(problem, ring, 5, 1);
+        double[] theta = new double[6];
+        StopSignal enough = StopSignal.manual();
+        new Simulator((node, program, clock, rounds) -> {
+                    if (rounds == 300) {
+                        enough.request();
+                    }
+                })
+                .run(ring, programs, Delays.uniform(5), enough);
+        programs.get(0).estimate(theta);
+        double best = Trainer.logistic().lambda(0.1).fit(DATA).objective();
+        assertThat(problem.objective(theta)).isBetween(best, 1.05 * best);
+    }
+
+    @Test
+    void aMethodOfOnesOwnIsAskedForByNameOnEveryRuntime() {
+        Trainer trainer = Trainer.logistic()
+                .lambda(0.1)
+                .gap(1e-6)
+                .method("gradient-descent")
+                .nodes(5)
+                .topology("star");
+        Fit threads = trainer.runner(new Threads(3)).fit(DATA);
+        Fit simulator = trainer.runner(new Simulator()).fit(DATA);
+        assertThat(threads.isCertified()).isTrue();
+        assertThat(threads.model().hash()).isEqualTo(simulator.model().hash());
+        assertThat(threads.objective())
+                .isCloseTo(Trainer.logistic().lambda(0.1).fit(DATA).objective(), within(1e-6));
+        assertThat(trainer.gap(1e-13).lambda(1e-6).maxSeconds(0.2).fit(DATA).outcome())
+                .isEqualTo(Fit.Outcome.STOPPED);
+        assertThatThrownBy(() -> trainer.l1(0.1)).hasMessageContaining("gradient-descent cannot take an l1 term");
+    }
+
+    @Test
+    void rowsOfAnotherFormatAreRowsLikeAnyOther() {
+        Dataset rows = Plain.rows(List.of("0 1 -> -1", "1 0 -> 1", "2 0.5 -> 1", "0.5 2 -> -1"));
+        assertThat(Trainer.logistic().nodes(2).fit(rows).model().predict(new double[] {3, 0}))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aModelIsKeptInAFormatOfOnesOwn(@TempDir Path folder) throws IOException {
+        LinearModel model = Trainer.of(new Squared())
+                .bias(1)
+                .fit(Generator.regression(50, 3).generate())
+                .model();
+        Path file = folder.resolve("model.csv");
+        model.save(file, new CsvWeights());
+        LinearModel read = new CsvWeights().read(Files.newInputStream(file), "model.csv");
+        assertThat(read.weightsHash()).isEqualTo(model.weightsHash());
+    }
+
+    /** The page shows the code that is tested here, word for word. */
+    @Test
+    void thePageShowsWhatIsTested() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/extending.md"));
+        Matcher blocks = Pattern.compile("(?s)```java\n(.*?)```").matcher(page);
+        int count = 0;
+        while (blocks.find()) {
+            String block = blocks.group(1);
+            Matcher type = Pattern.compile("(?:class|record) (\\w+)").matcher(block);
+            assertThat(type.find()).isTrue();
+            String source = Files.readString(
+                    ROOT.resolve("lab/src/test/java/dev/starling/lab/extending/" + type.group(1) + ".java"));
+            assertThat(source).contains(block);
+            count++;
+        }
+        assertThat(count).isEqualTo(7);
+    }
+}
