@@ -289,6 +289,8 @@ public final class CertifiedProgram implements CertifiedNode {
 
     @Override
     public void save(DataOutput out) throws IOException {
+        // First, as it begins with whose state it is.
+        algorithm.save(out);
         out.writeUTF(phase.name());
         out.writeLong(nextCheck);
         out.writeInt(checks);
@@ -302,11 +304,11 @@ public final class CertifiedProgram implements CertifiedNode {
         }
         out.writeDouble(conjugateSum);
         out.writeDouble(lossSum);
-        algorithm.save(out);
     }
 
     @Override
     public void restore(DataInput in) throws IOException {
+        algorithm.restore(in);
         phase = Phase.valueOf(in.readUTF());
         nextCheck = in.readLong();
         checks = in.readInt();
@@ -320,6 +322,5 @@ public final class CertifiedProgram implements CertifiedNode {
         }
         conjugateSum = in.readDouble();
         lossSum = in.readDouble();
-        algorithm.restore(in);
     }
 }

@@ -44,6 +44,7 @@ public final class NewtonProgram implements CertifiedNode {
 
     private static final int[] NOBODY = {};
 
+    private final SavedState.Owner owner;
     private final Newton newton;
     private final NewtonPass pass;
     private final double samplesPerNode;
@@ -80,6 +81,7 @@ public final class NewtonProgram implements CertifiedNode {
             StoppingRule rule,
             CertificateListener listener) {
         int features = problem.features();
+        this.owner = new SavedState.Owner(node, features, problem.samples());
         this.direct = pace.direct();
         this.pass = new NewtonPass(problem);
         this.samplesPerNode = pace.samplesPerNode();
@@ -278,6 +280,7 @@ public final class NewtonProgram implements CertifiedNode {
 
     @Override
     public void save(DataOutput out) throws IOException {
+        owner.write(out);
         out.writeUTF(phase.name());
         out.writeLong(updates);
         out.writeDouble(epochs);
@@ -292,6 +295,7 @@ public final class NewtonProgram implements CertifiedNode {
 
     @Override
     public void restore(DataInput in) throws IOException {
+        owner.require(in);
         phase = Phase.valueOf(in.readUTF());
         updates = in.readLong();
         epochs = in.readDouble();
