@@ -57,14 +57,14 @@ class BaselineContractTest {
 
     @ParameterizedTest
     @MethodSource("quickMethods")
-    void everyNodeReachesTheOptimumOfHeartScale(Algorithm method) {
-        assertOptimum(method, Rows.real("heart_scale", 270), new Logistic(), 1e-4, grid(4));
+    void everyNodeReachesTheOptimumOfDenseRows(Algorithm method) {
+        assertOptimum(method, Rows.fixture("species"), new Logistic(), 1e-3, grid(4));
     }
 
     @ParameterizedTest
     @MethodSource("quickMethods")
-    void everyNodeReachesTheOptimumOfMushrooms(Algorithm method) {
-        assertOptimum(method, Rows.real("mushrooms", 600), new Logistic(), 1e-3, ring(5));
+    void everyNodeReachesTheOptimumOfSparseRows(Algorithm method) {
+        assertOptimum(method, Rows.fixture("census"), new Logistic(), 1e-2, ring(5));
     }
 
     @ParameterizedTest
