@@ -15,8 +15,10 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
+import dev.starling.support.Fixtures;
 import dev.starling.support.SharedData;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,6 +30,7 @@ class KinkedTrainingTest {
 
     private static final double LAMBDA = 1e-2;
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({
         "heart_scale,hinge,1e-2,1,line",
@@ -37,7 +40,7 @@ class KinkedTrainingTest {
         "abalone,epsilon-insensitive(0.2),1e-2,4,star",
         "space_ga,quantile(0.8),1e-2,4,ring"
     })
-    void shouldFindTheOptimumOfAllData(String dataset, String lossName, double lambda, int nodes, String topology) {
+    void shouldFindTheOptimumOfRealData(String dataset, String lossName, double lambda, int nodes, String topology) {
         Dataset rows = SharedData.read(dataset + ".gz");
         Loss loss = Losses.named(lossName);
         Fit fit = Trainer.of(loss)
@@ -57,7 +60,7 @@ class KinkedTrainingTest {
 
     @Test
     void threadsShouldComputeTheBitsOfTheSimulator() {
-        Dataset rows = SharedData.read("splice.gz");
+        Dataset rows = Fixtures.read("forest");
         Trainer trainer = Trainer.of(Losses.named("hinge"))
                 .lambda(LAMBDA)
                 .nodes(6)
@@ -74,10 +77,10 @@ class KinkedTrainingTest {
      * seeds.
      */
     @ParameterizedTest
-    @CsvSource({"heart_scale,hinge", "abalone,absolute"})
+    @CsvSource({"census,hinge", "houses,absolute"})
     void theDualErrorShouldStayBelowTheBoundBeforeTheFirstRestart(String dataset, String lossName) {
         Loss loss = Losses.named(lossName);
-        Dataset data = asTrained(SharedData.read(dataset + ".gz"), loss);
+        Dataset data = asTrained(Fixtures.read(dataset), loss);
         LocalProblem problem = LocalProblem.of(data, loss, LAMBDA);
         CoordinateDescent reference = new CoordinateDescent(data, loss, LAMBDA);
         reference.solve(1e-7);

@@ -14,6 +14,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
+import dev.starling.model.LinearModel;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
@@ -210,14 +211,19 @@ class TrainerTest {
                 .isEqualTo(trainer().fit(dense).model().hash());
     }
 
-    @Test
-    void anInterceptIsTheWeightOfAConstantFeature() {
-        Fit fit = trainer().bias(1).fit(DATA);
-        double[] expected = optimum(DATA.withBias(1), new Logistic(), 1e-3);
+    @ParameterizedTest
+    @ValueSource(floats = {0.5f, 1, 3})
+    void anInterceptIsTheBiasTimesTheWeightOfItsFeature(float bias) {
+        LinearModel model = trainer().gap(1e-12).bias(bias).fit(DATA).model();
+        double[] expected = optimum(DATA.withBias(bias), new Logistic(), 1e-3);
 
-        assertThat(fit.model().intercept(0)).isCloseTo(expected[12], within(1e-3));
-        assertThat(fit.model().features()).isEqualTo(12);
-        assertThat(fit.model().intercept(0)).isNotZero();
+        assertThat(model.features()).isEqualTo(12);
+        // A gap of 1e-12 leaves ‖θ − θ*‖ ≤ √(2 gap F/λ) < 4e-5.
+        assertThat(model.weights(0)).containsExactly(Arrays.copyOf(expected, 12), within(4e-5));
+        assertThat(model.intercept(0)).isCloseTo(bias * expected[12], within(bias * 4e-5));
+        assertThat(Math.abs(expected[12]))
+                .as("a weight that tells 3 times it from itself")
+                .isGreaterThan(1e-2);
     }
 
     @Test

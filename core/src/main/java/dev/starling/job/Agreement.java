@@ -15,6 +15,7 @@ import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
+import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
@@ -59,6 +60,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
             int node,
             NodeRows rows,
             SharedWork shared) {
+        super(rows.owner(node));
         this.settings = settings;
         this.rules = rules;
         this.network = network;
@@ -250,6 +252,10 @@ public final class Agreement extends Sequence<TrainingPlan> {
     /** The features' names, the same at every node. */
     List<String> names() {
         return raw.data().names();
+    }
+
+    SavedState.Owner owner() {
+        return raw.owner(node);
     }
 
     /** Samples of this node. */

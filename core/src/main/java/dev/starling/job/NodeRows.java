@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.SavedState;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -47,5 +48,10 @@ public record NodeRows(Dataset data, int first, int stride) {
     /** The row of the dataset that the k-th of them is. */
     public int row(int k) {
         return first + k * stride;
+    }
+
+    /** Whose states are those of a node with these rows. */
+    SavedState.Owner owner(int node) {
+        return new SavedState.Owner(node, data.features(), count());
     }
 }

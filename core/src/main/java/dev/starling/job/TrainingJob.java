@@ -32,6 +32,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * @param listener hears how it goes at this node
      */
     public TrainingJob(Settings settings, JobRules rules, int node, Agreement agreement, TrainingListener listener) {
+        super(agreement.owner());
         this.settings = settings;
         this.node = node;
         this.timed = rules.timed();

@@ -12,6 +12,31 @@ public final class SavedState {
 
     private SavedState() {}
 
+    /** Whose state it is: a program writes this before all else, so that no other takes the state for its own. */
+    public record Owner(int node, int features, long samples) {
+
+        /** Writes this at the beginning of a state. */
+        public void write(DataOutput out) throws IOException {
+            out.writeInt(node);
+            out.writeInt(features);
+            out.writeLong(samples);
+        }
+
+        /** Reads the beginning of a state and refuses it if another program wrote it. */
+        public void require(DataInput in) throws IOException {
+            Owner writer = new Owner(in.readInt(), in.readInt(), in.readLong());
+            if (!writer.equals(this)) {
+                throw new IOException("the state is that of " + writer + ", this is " + this
+                        + "; restore it where it was saved, with the data of then");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "node " + node + " with " + samples + " samples of " + features + " features";
+        }
+    }
+
     /** Writes where a random stream stands. */
     public static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
         writeState(out, stream.saveState());

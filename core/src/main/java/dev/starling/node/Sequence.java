@@ -29,6 +29,7 @@ public abstract class Sequence<R> implements Phase<R> {
         }
     }
 
+    private final SavedState.Owner owner;
     private final List<Step<?>> passed = new ArrayList<>();
     private final Exchange end = new Exchange();
     private Step<?> step;
@@ -36,8 +37,14 @@ public abstract class Sequence<R> implements Phase<R> {
     private R result;
     private volatile int position;
 
-    /** A sequence that has not begun. */
-    protected Sequence() {}
+    /**
+     * A sequence that has not begun.
+     *
+     * @param owner whose it is: a state is taken up where it was saved only
+     */
+    protected Sequence(SavedState.Owner owner) {
+        this.owner = owner;
+    }
 
     /** The first step. */
     protected abstract Step<?> begin();
@@ -123,6 +130,7 @@ public abstract class Sequence<R> implements Phase<R> {
 
     @Override
     public final void save(DataOutput out) throws IOException {
+        owner.write(out);
         out.writeBoolean(begun);
         out.writeInt(passed.size());
         for (Step<?> one : passed) {
@@ -138,6 +146,7 @@ public abstract class Sequence<R> implements Phase<R> {
 
     @Override
     public final void restore(DataInput in) throws IOException {
+        owner.require(in);
         begun = in.readBoolean();
         step = begun ? begin() : null;
         for (int left = in.readInt(); left > 0; left--) {

@@ -9,29 +9,23 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.Supplier;
 
-/** A node that forgets everything but its saved state, again and again. */
+/** A node that forgets everything but its saved state after every exchange. */
 public final class ForgetfulProgram<P extends NodeProgram> extends WrappedProgram<P> {
 
     private final Supplier<P> fresh;
-    private final int every;
-    private int absorbed;
 
-    /** Forgets after every so many exchanges. */
-    public ForgetfulProgram(Supplier<P> fresh, int every) {
+    public ForgetfulProgram(Supplier<P> fresh) {
         super(fresh.get());
         this.fresh = fresh;
-        this.every = every;
     }
 
     @Override
     public void absorb(double[][] messages) {
         super.absorb(messages);
-        if (++absorbed % every == 0) {
-            try {
-                forget();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
+        try {
+            forget();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

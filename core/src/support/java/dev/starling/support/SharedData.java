@@ -18,11 +18,16 @@ public final class SharedData {
 
     private SharedData() {}
 
-    /** A dataset by its file name; the test is skipped where there is none. */
-    public static Dataset read(String file) {
-        Path path = Path.of(System.getProperty("starling.shared", "../../shared"), "data", file);
+    /** A dataset's file by its name; the test is skipped where there is none. */
+    public static Path file(String name) {
+        Path path = Path.of(System.getProperty("starling.shared", "../../shared"), "data", name);
         assumeTrue(Files.exists(path), () -> "skipped: there is no " + path);
-        return DatasetReader.standard().read(path);
+        return path;
+    }
+
+    /** Its rows. */
+    public static Dataset read(String name) {
+        return DatasetReader.standard().read(file(name));
     }
 
     /** The optimal objective of a dataset, from the golden table. */

@@ -20,7 +20,15 @@ public record SmallCase(List<LocalProblem> nodes, Network network) {
     /** Uneven numbers of samples, σ, sample weights and edge weights; a ring with a chord. */
     public static SmallCase random(Loss loss, int size, long seed) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
-        int features = 2 + random.nextInt(2);
+        return random(loss, size, 2 + random.nextInt(2), random);
+    }
+
+    /** The same with so many features. */
+    public static SmallCase random(Loss loss, int size, int features, long seed) {
+        return random(loss, size, features, RandomSource.XO_SHI_RO_256_PP.create(seed));
+    }
+
+    private static SmallCase random(Loss loss, int size, int features, UniformRandomProvider random) {
         List<LocalProblem> nodes = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             int samples = 1 + random.nextInt(4);

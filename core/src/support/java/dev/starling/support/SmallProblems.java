@@ -12,11 +12,6 @@ import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.method.adfs.Tuning;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -133,29 +128,6 @@ public final class SmallProblems {
             for (int j = 0; j < program.problem().samples(); j++) {
                 assertThat(program.slope(j)).isCloseTo(literal.slope(node, j), within(1e-12));
             }
-        }
-    }
-
-    /**
-     * Saves programs in the middle of a run, restores them elsewhere and asserts that both go on alike, bit for bit.
-     */
-    public static void assertResumes(List<? extends DualProgram> straight, List<? extends DualProgram> resumed)
-            throws IOException {
-        takeBreaths(straight, 3);
-        for (int node = 0; node < straight.size(); node++) {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            straight.get(node).save(new DataOutputStream(bytes));
-            resumed.get(node).restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-        }
-        takeBreaths(straight, 4);
-        takeBreaths(resumed, 4);
-        for (int node = 0; node < straight.size(); node++) {
-            double[] one = new double[straight.get(node).problem().features()];
-            double[] other = new double[one.length];
-            straight.get(node).estimate(one);
-            resumed.get(node).estimate(other);
-            assertThat(other).isEqualTo(one);
-            assertThat(resumed.get(node).updates()).isEqualTo(straight.get(node).updates());
         }
     }
 }

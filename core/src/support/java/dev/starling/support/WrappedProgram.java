@@ -38,7 +38,9 @@ public abstract class WrappedProgram<P extends NodeProgram> implements Estimatin
 
     @Override
     public void estimate(double[] theta) {
-        ((EstimatingProgram) program).estimate(theta);
+        if (program instanceof EstimatingProgram estimating) {
+            estimating.estimate(theta);
+        }
     }
 
     @Override

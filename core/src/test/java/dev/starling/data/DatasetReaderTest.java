@@ -2,6 +2,8 @@ package dev.starling.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.support.Fixtures;
+import dev.starling.support.SharedData;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorOutputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -243,9 +246,25 @@ class DatasetReaderTest {
         assertThat(seen).isSorted().hasSizeGreaterThan(10).last().isEqualTo(600_000L);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "census, 300, 123, false, 4200, 1, 72",
+        "forest, 300, 54, true, 16144, 2, 150",
+        "species, 300, 10, true, 3000, 1, 86"
+    })
+    void readsTheRowsThatOthersWrote(
+            String name, int rowCount, int features, boolean dense, long nonZeros, double label, long count) {
+        Dataset rows = READER.read(Fixtures.file(name));
+        assertThat(rows.rows()).isEqualTo(rowCount);
+        assertThat(rows.features()).isEqualTo(features);
+        assertThat(rows.isDense()).isEqualTo(dense);
+        assertThat(rows.nonZeros()).isEqualTo(nonZeros);
+        assertThat(countOf(rows, label)).isEqualTo(count);
+    }
+
     @Test
     void readsA9a() {
-        Dataset rows = READER.read(SharedData.data("a9a.gz"));
+        Dataset rows = READER.read(SharedData.file("a9a.gz"));
         assertThat(rows.rows()).isEqualTo(32561);
         assertThat(rows.features()).isEqualTo(123);
         assertThat(rows.isDense()).isFalse();
@@ -253,9 +272,10 @@ class DatasetReaderTest {
         assertThat(countOf(rows, -1)).isEqualTo(24720);
     }
 
+    @Tag("slow")
     @Test
     void readsCovtype() {
-        Dataset rows = READER.read(SharedData.data("covtype.libsvm.binary.scale.gz"));
+        Dataset rows = READER.read(SharedData.file("covtype.libsvm.binary.scale.gz"));
         assertThat(rows.rows()).isEqualTo(581012);
         assertThat(rows.features()).isEqualTo(54);
         assertThat(countOf(rows, 1)).isEqualTo(297711);
@@ -263,6 +283,7 @@ class DatasetReaderTest {
         assertThat(rows.nonZeros() / 581012.0).isBetween(11.94, 11.96);
     }
 
+    @Tag("slow")
     @ParameterizedTest
     @CsvSource({
         "w8a,49749,300",
@@ -273,7 +294,7 @@ class DatasetReaderTest {
         "rcv1_cocoa_small.train,2000,9947"
     })
     void readsOtherRealFiles(String name, int rowCount, int features) {
-        Dataset rows = READER.read(SharedData.data(name + ".gz"));
+        Dataset rows = READER.read(SharedData.file(name + ".gz"));
         assertThat(rows.rows()).isEqualTo(rowCount);
         assertThat(rows.features()).isEqualTo(features);
     }

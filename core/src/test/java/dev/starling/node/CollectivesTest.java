@@ -115,10 +115,9 @@ class CollectivesTest {
         Network network = Topology.named("grid").build(9, 1);
         SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Phase<double[]>>> forgetful = IntStream.range(0, 9)
-                .mapToObj(node -> new ForgetfulProgram<>(
-                        () -> new Collectives(tree.parent(node), tree.children(node), node, 9)
-                                .gather(() -> new double[] {node * 0.1}, 1),
-                        1))
+                .mapToObj(node ->
+                        new ForgetfulProgram<>(() -> new Collectives(tree.parent(node), tree.children(node), node, 9)
+                                .gather(() -> new double[] {node * 0.1}, 1)))
                 .toList();
         new Threads(3).run(network, forgetful, Delays.uniform(1), StopSignal.manual());
 
@@ -163,6 +162,7 @@ class CollectivesTest {
         private final List<Double> heard = new ArrayList<>();
 
         Counting(Collectives nodes) {
+            super(new SavedState.Owner(nodes.node(), 0, 0));
             this.nodes = nodes;
         }
 
@@ -188,7 +188,7 @@ class CollectivesTest {
         SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Counting>> forgetful = IntStream.range(0, 5)
                 .mapToObj(node -> new ForgetfulProgram<>(
-                        () -> new Counting(new Collectives(tree.parent(node), tree.children(node), node, 5)), 1))
+                        () -> new Counting(new Collectives(tree.parent(node), tree.children(node), node, 5))))
                 .toList();
         new Simulator().run(network, forgetful, Delays.uniform(1), StopSignal.manual());
 

@@ -558,9 +558,13 @@ public final class Adfs implements DualProgram {
         return rounds;
     }
 
+    private SavedState.Owner owner() {
+        return new SavedState.Owner(node, problem.features(), problem.samples());
+    }
+
     @Override
     public void save(DataOutput out) throws IOException {
-        out.writeInt(node);
+        owner().write(out);
         out.writeLong(steps);
         out.writeLong(updates);
         out.writeLong(rounds);
@@ -576,10 +580,7 @@ public final class Adfs implements DualProgram {
 
     @Override
     public void restore(DataInput in) throws IOException {
-        int savedNode = in.readInt();
-        if (savedNode != node) {
-            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
-        }
+        owner().require(in);
         steps = in.readLong();
         updates = in.readLong();
         rounds = in.readLong();

@@ -299,6 +299,8 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public void save(DataOutput out) throws IOException {
+        // First, as it begins with whose state it is.
+        algorithm.save(out);
         out.writeUTF(phase.name());
         out.writeBoolean(last);
         out.writeLong(nextCheck);
@@ -313,11 +315,11 @@ public final class CertifiedProgram implements MethodNode {
         }
         out.writeDouble(conjugateSum);
         out.writeDouble(lossSum);
-        algorithm.save(out);
     }
 
     @Override
     public void restore(DataInput in) throws IOException {
+        algorithm.restore(in);
         phase = Phase.valueOf(in.readUTF());
         last = in.readBoolean();
         nextCheck = in.readLong();
@@ -332,6 +334,5 @@ public final class CertifiedProgram implements MethodNode {
         }
         conjugateSum = in.readDouble();
         lossSum = in.readDouble();
-        algorithm.restore(in);
     }
 }

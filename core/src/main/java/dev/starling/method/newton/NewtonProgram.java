@@ -47,6 +47,7 @@ final class NewtonProgram implements MethodNode {
 
     private static final int[] NOBODY = {};
 
+    private final SavedState.Owner owner;
     private final Newton newton;
     private final NewtonPass pass;
     private final double samplesPerNode;
@@ -78,6 +79,7 @@ final class NewtonProgram implements MethodNode {
             CertificateListener listener) {
         SpanningTree tree = tuned.tree();
         int features = problem.features();
+        this.owner = new SavedState.Owner(node, features, problem.samples());
         this.direct = tuned.direct();
         this.pass = new NewtonPass(problem);
         this.samplesPerNode = tuned.samplesPerNode();
@@ -287,6 +289,7 @@ final class NewtonProgram implements MethodNode {
 
     @Override
     public void save(DataOutput out) throws IOException {
+        owner.write(out);
         out.writeUTF(phase.name());
         out.writeBoolean(last);
         out.writeLong(updates);
@@ -302,6 +305,7 @@ final class NewtonProgram implements MethodNode {
 
     @Override
     public void restore(DataInput in) throws IOException {
+        owner.require(in);
         phase = Phase.valueOf(in.readUTF());
         last = in.readBoolean();
         updates = in.readLong();

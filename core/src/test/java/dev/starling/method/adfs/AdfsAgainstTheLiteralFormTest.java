@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
@@ -54,17 +55,35 @@ class AdfsAgainstTheLiteralFormTest {
         assertSameSteps(random, Tuning.of(random.network(), random.facts(), 5), 11);
     }
 
-    @Test
-    void takesTheStepsOfTheLiteralFormOnSparseRows() {
-        SmallCase random = SmallCase.random(Losses.named("logistic"), 4, 12);
-        List<LocalProblem> sparse = new ArrayList<>();
-        for (LocalProblem node : random.nodes()) {
-            Dataset rows = node.data().laidOut(false);
-            sparse.add(LocalProblem.of(rows, node.loss(), 1).withSigma(node.sigma()));
+    /** Widths that end within, at and beyond the four features that one turn of the inner loop takes. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4, 5, 6, 7, 8, 13, 50})
+    void takesTheStepsOfTheLiteralFormAtEveryWidth(int features) {
+        SmallCase dense = SmallCase.random(Losses.named("logistic"), 2, features, features);
+        assertSameSteps(dense, dense.tuning(0.5), features);
+        SmallCase sparse = sparse(dense);
+        assertSameSteps(sparse, sparse.tuning(0.5), features);
+    }
+
+    private static SmallCase sparse(SmallCase dense) {
+        List<LocalProblem> nodes = dense.nodes().stream()
+                .map(node ->
+                        LocalProblem.of(thinned(node.data()), node.loss(), 1).withSigma(node.sigma()))
+                .toList();
+        return new SmallCase(nodes, dense.network());
+    }
+
+    /** Every third column left out, so that columns and positions are not the same. */
+    private static Dataset thinned(Dataset dense) {
+        float[] values = dense.values().clone();
+        for (int k = 0; k < values.length; k++) {
+            values[k] = k % dense.features() % 3 == 1 ? 0 : values[k];
         }
-        SmallCase laidOut = new SmallCase(sparse, random.network());
-        assertThat(laidOut.nodes().get(0).data().isDense()).isFalse();
-        assertSameSteps(laidOut, laidOut.tuning(0.5), 12);
+        double[] weights =
+                IntStream.range(0, dense.rows()).mapToDouble(dense::weight).toArray();
+        return Dataset.dense(dense.features(), values, dense.labels())
+                .withWeights(weights)
+                .laidOut(false);
     }
 
     private static void assertSameSteps(SmallCase problem, Tuning tuning, long seed) {

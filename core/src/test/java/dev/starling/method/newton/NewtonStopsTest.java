@@ -18,12 +18,10 @@ import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import dev.starling.support.ForgetfulProgram;
 import dev.starling.support.ReferenceNewton;
 import dev.starling.support.WrappedProgram;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -32,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs that end early, or are taken up again from what they have saved. */
+/** Runs that end early. */
 @Timeout(120)
 @ParameterizedClass
 @EnumSource
@@ -50,29 +48,6 @@ class NewtonStopsTest {
 
     NewtonStopsTest(Way way) {
         this.way = way;
-    }
-
-    @ParameterizedTest
-    @CsvSource({"line,1", "line,3", "star,5", "grid,6"})
-    void aRunRestoredAfterEveryExchangeEndsWithTheSameBits(String topology, int nodes) {
-        NewtonRun straight = NewtonRun.of(way, NewtonRun.unevenly(DATA, LOSS, LAMBDA, nodes), topology, RULE);
-        List<ForgetfulProgram<MethodNode>> forgetful = IntStream.range(0, nodes)
-                .mapToObj(node -> new ForgetfulProgram<>(() -> straight.node(node), 1))
-                .toList();
-        new Simulator().run(straight.network(), forgetful, Delays.uniform(1), StopSignal.manual());
-        straight.run(new Simulator());
-
-        assertThat(straight.isCertified()).isTrue();
-        for (int node = 0; node < nodes; node++) {
-            MethodNode expected = straight.programs().get(node);
-            MethodNode actual = forgetful.get(node).program();
-            assertThat(actual.isDone()).isTrue();
-            assertThat(actual.result().parameter()).isEqualTo(expected.result().parameter());
-            assertThat(actual.result().certificate())
-                    .isEqualTo(expected.result().certificate());
-            assertThat(actual.updates()).isEqualTo(expected.updates());
-            assertThat(actual.passes()).isEqualTo(expected.passes());
-        }
     }
 
     /** A node that raises a signal after so many exchanges of all nodes together. */

@@ -3,6 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
+import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 abstract class BaselineProgram implements EstimatingProgram {
 
     final Exchange exchange = new Exchange();
-    private final int node;
+    private final SavedState.Owner owner;
     private final List<double[]> vectors = new ArrayList<>();
     private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
 
@@ -27,8 +28,12 @@ abstract class BaselineProgram implements EstimatingProgram {
     /** How far into the present step the program is; 0 between steps. */
     long phase;
 
-    BaselineProgram(int node) {
-        this.node = node;
+    BaselineProgram(int node, LocalProblem problem) {
+        this(new SavedState.Owner(node, problem.features(), problem.samples()));
+    }
+
+    BaselineProgram(SavedState.Owner owner) {
+        this.owner = owner;
     }
 
     /** A new vector that belongs to the state. */
@@ -49,7 +54,7 @@ abstract class BaselineProgram implements EstimatingProgram {
 
     @Override
     public final void save(DataOutput out) throws IOException {
-        out.writeInt(node);
+        owner.write(out);
         out.writeLong(steps);
         out.writeLong(phase);
         for (RestorableUniformRandomProvider stream : streams) {
@@ -62,10 +67,7 @@ abstract class BaselineProgram implements EstimatingProgram {
 
     @Override
     public final void restore(DataInput in) throws IOException {
-        int savedNode = in.readInt();
-        if (savedNode != node) {
-            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
-        }
+        owner.require(in);
         steps = in.readLong();
         phase = in.readLong();
         for (RestorableUniformRandomProvider stream : streams) {

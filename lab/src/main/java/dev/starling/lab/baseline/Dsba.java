@@ -85,7 +85,7 @@ public final class Dsba implements Algorithm {
         private final double[] psi;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
             this.sigma = problem.sigma();

@@ -134,7 +134,7 @@ public final class DsbaSparse implements Algorithm {
         private double[] message = {};
 
         Program(int node, LocalProblem problem, Shared shared, long seed) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             int n = shared.network().size();
             this.node = node;

@@ -151,7 +151,7 @@ public final class Dvr implements Algorithm {
         private final double[] laplacian;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
             this.sigma = problem.sigma();

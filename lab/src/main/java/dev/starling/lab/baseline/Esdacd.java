@@ -171,7 +171,7 @@ public final class Esdacd implements Algorithm {
         private int edge;
 
         Program(int node, LocalProblem problem, Network network, Parameters parameters, long seed) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.node = node;
             this.network = network;

@@ -71,7 +71,7 @@ public final class Extra implements Algorithm {
         private final double[] laplacian;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
             this.sigma = problem.sigma();

@@ -126,7 +126,7 @@ public final class GtSaga implements Algorithm {
         private final double[] laplacian;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
-            super(node);
+            super(node, problem);
             this.features = problem.features();
             this.samples = Samples.of(problem);
             this.sigma = problem.sigma();

@@ -85,7 +85,7 @@ public final class Msda implements Algorithm {
         private final double[] laplacian;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.around = around;
             this.parameters = parameters;

@@ -104,7 +104,7 @@ public final class Nids implements Algorithm {
         private final double[] laplacian;
 
         Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
-            super(node);
+            super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
             this.sigma = problem.sigma();

@@ -4,6 +4,7 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
+import dev.starling.node.SavedState;
 import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.ArrayList;
@@ -80,7 +81,7 @@ public final class PointSaga implements Algorithm {
         private final double[] mean;
 
         Machine(Samples samples, double totalSigma, long seed) {
-            super(0);
+            super(new SavedState.Owner(0, samples.features(), samples.count()));
             this.samples = samples;
             this.parameters = Parameters.of(samples.count(), totalSigma, samples.largestSmoothness());
             this.own = stream(Streams.own(seed, 0));
@@ -131,7 +132,7 @@ public final class PointSaga implements Algorithm {
         private final Machine machine;
 
         Onlooker(int node, Machine machine) {
-            super(node);
+            super(new SavedState.Owner(node, machine.samples.features(), 0));
             this.machine = machine;
         }
 

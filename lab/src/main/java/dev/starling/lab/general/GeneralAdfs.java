@@ -227,9 +227,13 @@ public final class GeneralAdfs implements EstimatingProgram {
         return steps;
     }
 
+    private SavedState.Owner owner() {
+        return new SavedState.Owner(node, local.dimension(), local.functions().size());
+    }
+
     @Override
     public void save(DataOutput out) throws IOException {
-        out.writeInt(node);
+        owner().write(out);
         out.writeLong(steps);
         out.writeDouble(factor);
         schedule.save(out);
@@ -241,10 +245,7 @@ public final class GeneralAdfs implements EstimatingProgram {
 
     @Override
     public void restore(DataInput in) throws IOException {
-        int savedNode = in.readInt();
-        if (savedNode != node) {
-            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
-        }
+        owner().require(in);
         steps = in.readLong();
         factor = in.readDouble();
         schedule.restore(in);

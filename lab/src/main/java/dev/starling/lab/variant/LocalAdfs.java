@@ -186,9 +186,13 @@ public final class LocalAdfs implements DualProgram {
     @Override
     public void drawIndependently() {}
 
+    private SavedState.Owner owner() {
+        return new SavedState.Owner(node, problem().features(), problem().samples());
+    }
+
     @Override
     public void save(DataOutput out) throws IOException {
-        out.writeInt(node);
+        owner().write(out);
         out.writeLong(passed);
         out.writeLong(breath);
         out.writeLong(updates);
@@ -204,10 +208,7 @@ public final class LocalAdfs implements DualProgram {
 
     @Override
     public void restore(DataInput in) throws IOException {
-        int savedNode = in.readInt();
-        if (savedNode != node) {
-            throw new IOException("the state is node " + savedNode + "'s, this is node " + node);
-        }
+        owner().require(in);
         passed = in.readLong();
         breath = in.readLong();
         updates = in.readLong();

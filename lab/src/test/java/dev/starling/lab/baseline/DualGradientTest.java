@@ -14,6 +14,7 @@ import dev.starling.loss.SquaredEpsilonInsensitive;
 import dev.starling.loss.SquaredHinge;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
+import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -131,7 +132,7 @@ class DualGradientTest {
     private static final class Stub extends BaselineProgram {
 
         Stub() {
-            super(0);
+            super(new SavedState.Owner(0, 0, 0));
         }
 
         @Override

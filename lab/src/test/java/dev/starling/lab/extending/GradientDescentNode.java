@@ -6,6 +6,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.node.Collectives;
+import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.problem.LocalProblem;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class GradientDescentNode extends Sequence<Solved> implements MethodNode {
             StoppingRule rule,
             Optional<double[]> start,
             CertificateListener listener) {
+        super(new SavedState.Owner(node, tuned.features(), problem.samples()));
         this.tuned = tuned;
         this.problem = problem;
         this.rule = rule;

@@ -11,15 +11,9 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.NodeFacts;
 import dev.starling.support.ScriptedSchedule;
 import dev.starling.support.SmallCase;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -61,7 +55,7 @@ class GeneralAdfsTest {
         for (int i = 0; i < facts.size(); i++) {
             int node = i;
             programs.add(new GeneralAdfs(
-                    functions(problem.nodes().get(i)),
+                    LinearFunctions.of(problem.nodes().get(i)),
                     facts.get(i),
                     problem.network(),
                     i,
@@ -69,14 +63,6 @@ class GeneralAdfsTest {
                     roots -> new ScriptedSchedule(blocks, node)));
         }
         return programs;
-    }
-
-    private static LocalFunctions functions(LocalProblem problem) {
-        List<ProximalFunction> functions = new ArrayList<>();
-        for (int j = 0; j < problem.samples(); j++) {
-            functions.add(new LinearModel(problem, j));
-        }
-        return LocalFunctions.of(problem.features(), functions, problem.sigma());
     }
 
     private static void exchange(SmallCase problem, List<? extends EstimatingProgram> programs) {
@@ -88,66 +74,6 @@ class GeneralAdfsTest {
                     .absorb(Arrays.stream(problem.network().neighbours(i))
                             .mapToObj(k -> messages[k])
                             .toArray(double[][]::new));
-        }
-    }
-
-    @Test
-    void continuesFromASavedStateAsIfItHadNotStopped() throws IOException {
-        SmallCase problem = SmallCase.random(Losses.named("logistic"), 1, 5);
-        Tuning tuning = problem.tuning(1);
-        NodeFacts facts = problem.facts().get(0);
-        LocalFunctions local = functions(problem.nodes().get(0));
-        GeneralAdfs program = new GeneralAdfs(local, facts, problem.network(), 0, tuning, 9);
-        exchange(problem, List.of(program));
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        program.save(new DataOutputStream(bytes));
-        GeneralAdfs other = new GeneralAdfs(local, facts, problem.network(), 0, tuning, 9);
-        other.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
-        for (int k = 0; k < 5; k++) {
-            exchange(problem, List.of(program));
-            exchange(problem, List.of(other));
-        }
-        double[] expected = new double[problem.features()];
-        double[] found = new double[problem.features()];
-        program.estimate(expected);
-        other.estimate(found);
-        assertThat(found).containsExactly(expected);
-    }
-
-    /** w ℓ(xᵀθ; y) as a function of the whole parameter. */
-    private record LinearModel(LocalProblem problem, int sample) implements ProximalFunction {
-        private int row() {
-            return problem.row(sample);
-        }
-
-        @Override
-        public double value(double[] theta) {
-            double margin = problem.data().dot(row(), theta);
-            return problem.weight(sample) * problem.loss().value(margin, problem.label(sample));
-        }
-
-        @Override
-        public void gradient(double[] theta, double[] into) {
-            Arrays.fill(into, 0);
-            double slope = problem.loss().derivative(problem.data().dot(row(), theta), problem.label(sample));
-            problem.data().addTo(row(), problem.weight(sample) * slope, into);
-        }
-
-        @Override
-        public void prox(double[] point, double step, double[] into) {
-            double scaled = step * problem.weight(sample) * problem.data().squaredNorm(row());
-            double dot = problem.data().dot(row(), point);
-            double margin = problem.loss().prox(dot, scaled, problem.label(sample), dot);
-            System.arraycopy(point, 0, into, 0, point.length);
-            double change = (margin - dot) / problem.data().squaredNorm(row());
-            problem.data().addTo(row(), change, into);
-        }
-
-        @Override
-        public double smoothness() {
-            return problem.loss().smoothness()
-                    * problem.weight(sample)
-                    * problem.data().squaredNorm(row());
         }
     }
 }

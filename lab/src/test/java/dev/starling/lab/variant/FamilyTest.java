@@ -7,6 +7,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
@@ -25,7 +26,7 @@ import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
-import dev.starling.support.SharedData;
+import dev.starling.support.Fixtures;
 import dev.starling.support.SmallProblems;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,19 +46,19 @@ class FamilyTest {
 
     @ParameterizedTest
     @CsvSource({
-        "adfs-local,mushrooms,logistic",
-        "adfs-local,splice,squared-hinge",
-        "adfs-matchings,mushrooms,logistic",
-        "adfs-matchings,splice,squared-hinge",
-        "adfs-pairs,mushrooms,logistic",
-        "adfs-pairs,splice,squared-hinge",
-        "adfs-half,mushrooms,logistic",
-        "adfs-half,splice,squared-hinge"
+        "adfs-local,census,logistic,1e-4",
+        "adfs-local,forest,squared-hinge,1e-2",
+        "adfs-matchings,census,logistic,1e-4",
+        "adfs-matchings,forest,squared-hinge,1e-2",
+        "adfs-pairs,census,logistic,1e-4",
+        "adfs-pairs,forest,squared-hinge,1e-2",
+        "adfs-half,census,logistic,1e-4",
+        "adfs-half,forest,squared-hinge,1e-2"
     })
-    void shouldReachTheOptimumAtTheRateOfTheory(String method, String dataset, String loss) {
-        Problem problem = problem(dataset, loss, 1e-4);
+    void shouldReachTheOptimumAtTheRateOfTheory(String method, String dataset, String loss, double lambda) {
+        Problem problem = problem(dataset, loss, lambda);
         Outcome outcome = run(method, problem, GAP, new Simulator(), Delays.uniform(5));
-        double best = SharedData.optimum(dataset, loss, 1e-4);
+        double best = Fixtures.optimum(dataset, loss, lambda);
 
         Certificate last = outcome.certificates.get(outcome.certificates.size() - 1);
         assertThat(last.relativeGap()).isLessThanOrEqualTo(GAP);
@@ -71,7 +72,7 @@ class FamilyTest {
     @ParameterizedTest
     @ValueSource(strings = {"adfs-local", "adfs-matchings", "adfs-pairs", "adfs-half", "ns-adfs"})
     void threadsShouldComputeTheBitsOfTheSimulator(String method) {
-        Problem problem = problem("splice", "squared-hinge", 1e-2);
+        Problem problem = problem("forest", "squared-hinge", 1e-2);
         Outcome one = run(method, problem, 1e-4, new Simulator(), Delays.uniform(5));
         Outcome other = run(method, problem, 1e-4, new Threads(2), Delays.uniform(5));
 
@@ -81,7 +82,8 @@ class FamilyTest {
 
     @Test
     void aStragglerShouldCostNoMoreThanItsOwnFactor() {
-        Problem problem = problem("splice", "squared-hinge", 1e-2);
+        Problem problem = Problem.deal(
+                Generator.classification(1000, 20).seed(2).generate(), Losses.named("squared-hinge"), 1e-2, 9);
         Delays even = Delays.uniform(5);
         Delays straggler = new Delays(node -> node == 4 ? 3 : 1, even.message());
         double slowed = run("adfs-local", problem, 1e-4, new Simulator(), straggler)
@@ -103,7 +105,7 @@ class FamilyTest {
     }
 
     private static Problem problem(String dataset, String lossName, double lambda) {
-        Dataset rows = SharedData.read(dataset + ".gz");
+        Dataset rows = Fixtures.read(dataset);
         Loss loss = Losses.named(lossName);
         return Problem.deal(Labels.classification(rows).binary(rows), loss, lambda, 9);
     }

@@ -11,7 +11,6 @@ import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.SmallProblems;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -91,13 +90,6 @@ class LocalAdfsTest {
         for (int e = 0; e < SQUARE.edges(); e++) {
             assertThat(tuning.resistances().get(e)).isCloseTo(literal.resistance(e), within(1e-12));
         }
-    }
-
-    @Test
-    void shouldGoOnWithTheSameBitsFromASavedState() throws IOException {
-        Problem problem = SmallProblems.random(60, 4, Losses.named("logistic"), LAMBDA, 4, 9);
-        LocalTuning tuning = tuning(problem);
-        SmallProblems.assertResumes(programs(problem, tuning), programs(problem, tuning));
     }
 
     private static LocalTuning tuning(Problem problem) {

@@ -12,7 +12,6 @@ import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.SmallProblems;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -154,15 +153,6 @@ class PartialAdfsTest {
             assertThat(group.stream().flatMap(e -> java.util.stream.Stream.of(COMPLETE.tail(e), COMPLETE.head(e))))
                     .doesNotHaveDuplicates();
         }
-    }
-
-    @Test
-    void shouldGoOnWithTheSameBitsFromASavedState() throws IOException {
-        Problem problem = SmallProblems.random(60, 4, Losses.named("logistic"), LAMBDA, 4, 9);
-        EdgeSampling sampling = EdgeSampling.independent(0.5);
-        Tuning tuning = tuning(CHORDED, problem, sampling);
-        SmallProblems.assertResumes(
-                programs(CHORDED, problem, sampling, tuning), programs(CHORDED, problem, sampling, tuning));
     }
 
     private static Tuning tuning(Network network, Problem problem, EdgeSampling sampling) {

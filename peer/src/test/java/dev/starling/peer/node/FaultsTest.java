@@ -16,12 +16,12 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Long runs under many faults, behind {@code -Pfaults}; each prints the line that docs/reliability.md quotes. */
-@EnabledIfSystemProperty(named = "starling.faults", matches = "true")
+/** Long runs under many faults; each prints the line that docs/reliability.md quotes. */
+@Tag("faults")
 class FaultsTest {
 
     private static final double LAMBDA = 1e-6;

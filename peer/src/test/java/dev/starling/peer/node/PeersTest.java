@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -53,6 +54,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldContinueAfterOneSiteIsKilledAndStartedAgainTwice() throws Exception {
         try (ProcessNetwork network = network("line", 3)) {
@@ -68,6 +70,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldContinueAfterTwoNeighboursAreKilledTogether() throws Exception {
         try (ProcessNetwork network = network("ring", 3)) {
@@ -141,6 +144,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldWaitOutAPausedNeighbour() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
@@ -153,6 +157,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldStopNamingWhoIsGoneAndSinceWhenAndResumeLater() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
@@ -186,6 +191,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldStopBothSitesNamingBothWhenTheirMethodsDiffer() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
@@ -199,6 +205,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldStopCleanlyOnAFullDiskAndResumeWhenThereIsRoom() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {

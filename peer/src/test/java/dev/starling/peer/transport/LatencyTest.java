@@ -28,11 +28,11 @@ import java.util.Optional;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /** What an exchange over a link takes, beside a plain gRPC ping of the same size; printed for docs/reliability.md. */
-@EnabledIfSystemProperty(named = "starling.faults", matches = "true")
+@Tag("faults")
 class LatencyTest {
 
     private static final int WARM_UP = 5_000;

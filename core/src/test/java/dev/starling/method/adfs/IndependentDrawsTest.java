@@ -1,0 +1,198 @@
+package dev.starling.method.adfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Generator;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.method.Facts;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.Exchange;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import dev.starling.support.WrappedProgram;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** When a run falls back to draws that theory vouches for, and what that changes. */
+class IndependentDrawsTest {
+
+    private static final int NODES = 3;
+    private static final Network NETWORK = Topology.named("line").build(NODES, 1);
+
+    @Test
+    void twoCertificatesInARowBehindTheoryChangeTheDrawsOfEveryNode() {
+        // The first certificate has none before it, so that the third is the second that may be late.
+        assertThat(certificatesUntilTold(comparison -> true)).containsOnly(3).hasSize(NODES);
+        assertThat(certificatesUntilTold(comparison -> comparison >= 2))
+                .containsOnly(4)
+                .hasSize(NODES);
+    }
+
+    @Test
+    void certificatesThatAreLateNowAndThenChangeNothing() {
+        assertThat(certificatesUntilTold(comparison -> comparison % 2 == 0)).isEmpty();
+        assertThat(certificatesUntilTold(comparison -> false)).isEmpty();
+    }
+
+    /** How many certificates there were when each node was first told to draw independently. */
+    private static List<Integer> certificatesUntilTold(IntPredicate late) {
+        Problem problem = problem(new Logistic());
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        Tuning tuning = Tuning.of(NETWORK, facts, 1);
+        List<Integer> told = new ArrayList<>();
+        int[] comparisons = {0};
+        Pace pace = new ScriptedPace(tuning, () -> late.test(++comparisons[0]));
+        List<CertifiedProgram> programs = IntStream.range(0, NODES)
+                .mapToObj(node -> {
+                    int[] certificates = {0};
+                    Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), NETWORK, node, tuning, 1);
+                    Watched watched = new Watched(adfs, () -> told.add(certificates[0] + 1));
+                    CertificateListener counting = (certificate, next) -> certificates[0]++;
+                    return new CertifiedProgram(
+                            watched,
+                            NETWORK.spanningTree(),
+                            node,
+                            new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
+                            pace,
+                            new StoppingRule(1e-13, 60),
+                            NODES,
+                            counting);
+                })
+                .toList();
+        new Simulator().run(NETWORK, programs, Delays.uniform(1), StopSignal.manual());
+        assertThat(comparisons[0]).as("certificates with one before them").isGreaterThan(4);
+        return told;
+    }
+
+    @Test
+    void afterTheChangeANodeDrawsAsOneThatAlwaysDidSo() {
+        Problem problem = problem(new Logistic());
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        Tuning tuning = Tuning.of(NETWORK, facts, 1);
+        LocalProblem first = problem.nodes().get(0);
+        Adfs independent = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
+        Adfs reshuffled = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        Adfs changed = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        changed.drawIndependently();
+
+        assertThat(said(changed)).isEqualTo(said(independent)).isNotEqualTo(said(reshuffled));
+    }
+
+    @Test
+    void nonSmoothRunsChangeTheirDrawsToo() {
+        Problem problem = problem(new Hinge());
+        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::uniform).toList();
+        NonSmoothTuning tuning = NonSmoothTuning.of(NETWORK, facts, 1);
+        LocalProblem first = problem.nodes().get(0);
+        NonSmoothAdfs independent = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
+        NonSmoothAdfs reshuffled = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        NonSmoothAdfs changed = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        changed.drawIndependently();
+
+        assertThat(said(changed)).isEqualTo(said(independent)).isNotEqualTo(said(reshuffled));
+    }
+
+    private static Problem problem(Loss loss) {
+        return Problem.deal(Generator.classification(90, 5).noise(0.1).seed(3).generate(), loss, 1e-3, NODES);
+    }
+
+    /** What a node says after some rounds in which its neighbour is silent. */
+    private static double[] said(DualProgram program) {
+        double[][] silence = {new double[program.problem().features()]};
+        for (int round = 0; round < 5; round++) {
+            program.advance();
+            program.absorb(silence);
+        }
+        Exchange last = program.advance();
+        assertThat(program.updates()).as("draws").isPositive();
+        return last.payload().clone();
+    }
+
+    /** Tells when it is asked to draw independently. */
+    private static final class Watched extends WrappedProgram<Adfs> implements DualProgram {
+
+        private final Runnable asked;
+        private boolean before;
+
+        Watched(Adfs adfs, Runnable asked) {
+            super(adfs);
+            this.asked = asked;
+        }
+
+        @Override
+        public void drawIndependently() {
+            if (!before) {
+                asked.run();
+            }
+            before = true;
+            program().drawIndependently();
+        }
+
+        @Override
+        public LocalProblem problem() {
+            return program().problem();
+        }
+
+        @Override
+        public double slope(int sample) {
+            return program().slope(sample);
+        }
+
+        @Override
+        public long steps() {
+            return program().steps();
+        }
+
+        @Override
+        public long updates() {
+            return program().updates();
+        }
+
+        @Override
+        public long rounds() {
+            return program().rounds();
+        }
+    }
+
+    /** The pace of a tuning, whose certificates are late when a script says so. */
+    private record ScriptedPace(Tuning tuning, BooleanSupplier late) implements Pace {
+
+        @Override
+        public double delay() {
+            return tuning.delay();
+        }
+
+        @Override
+        public double communicationProbability() {
+            return tuning.communicationProbability();
+        }
+
+        @Override
+        public double stepsFor(double factor) {
+            return tuning.stepsFor(factor);
+        }
+
+        @Override
+        public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
+            return 0;
+        }
+
+        @Override
+        public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+            return !late.getAsBoolean();
+        }
+    }
+}

@@ -1,0 +1,257 @@
+package dev.starling.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.job.Agreement;
+import dev.starling.job.JobRules;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.job.SharedWork;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
+import dev.starling.lab.baseline.Baselines;
+import dev.starling.lab.baseline.GtSaga;
+import dev.starling.lab.general.GeneralAdfs;
+import dev.starling.lab.general.LinearFunctions;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.Algorithms;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.NodeProgram;
+import dev.starling.problem.Problem;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
+import dev.starling.support.Transcript;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What every node program promises, whatever it computes: a new one is a line in {@link #makers}. */
+@Timeout(60)
+@ParameterizedClass
+@MethodSource("subjects")
+class NodeProgramContractTest {
+
+    /** Rows that do not divide evenly, and so few that runs are past their first passes when transcripts end. */
+    private static final int ROWS = 43;
+
+    private static final int FEATURES = 4;
+
+    /** Enough rows for Newton to begin with a sample of them. */
+    private static final int MANY_ROWS = 17_003;
+
+    private static final StoppingRule RULE = new StoppingRule(1e-10, 200);
+
+    /** By rows and features: made once, as programs are made often. */
+    private static final Map<List<Integer>, Dataset> DATA = new ConcurrentHashMap<>();
+
+    private static Dataset generated(List<Integer> shape) {
+        Generator rows = Generator.classification(shape.get(0), shape.get(1));
+        return rows.conditioning(10).noise(0.1).seed(3).generate();
+    }
+
+    static Stream<Subject> subjects() {
+        return makers().stream()
+                .flatMap(maker -> Stream.of("ring:5", "star:4", "line:1").map(network -> new Subject(maker, network)));
+    }
+
+    /** Everything that runs on a node. */
+    private static List<Maker> makers() {
+        Stream<Maker> methods = Stream.of(Algorithms.all(), Baselines.all(), List.of(GtSaga.cautious()))
+                .flatMap(List::stream)
+                .map(method -> new Maker(method.name(), new Logistic(), ROWS, programsOf(method)));
+        Stream<Maker> others = Stream.of(
+                new Maker("general-adfs", new Logistic(), ROWS, NodeProgramContractTest::general),
+                new Maker("certified adfs", new Logistic(), ROWS, certified("adfs", true)),
+                new Maker("certified ns-adfs", new Hinge(), ROWS, certified("adfs", true)),
+                new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
+                new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
+                new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
+                new Maker("quasi-newton", new Logistic(), MANY_ROWS, certified("newton", false)));
+        return Stream.concat(methods, others).toList();
+    }
+
+    private static Programs programsOf(Algorithm method) {
+        return (problem, network) -> method.programs(problem, network, 5, 11);
+    }
+
+    private static List<? extends NodeProgram> general(Problem problem, Network network) {
+        return GeneralAdfs.programs(LinearFunctions.of(problem), network, 5, 11);
+    }
+
+    private static Programs certified(String name, boolean fewValuesPerRow) {
+        Method method = Methods.named(name);
+        return (problem, network) -> {
+            Objective objective = new Objective(problem.nodes().get(0).loss(), problem.regulariser());
+            long values = problem.samples() * (fewValuesPerRow ? 1 : 1000);
+            Shape shape = new Shape(problem.features(), problem.samples(), values, values, true);
+            List<Facts> facts = problem.nodes().stream()
+                    .map(node -> Facts.of(node, method.facts(node)))
+                    .toList();
+            Tuned tuned = method.tune(network, objective, shape, facts, 5);
+            return IntStream.range(0, problem.size())
+                    .mapToObj(node -> tuned.node(
+                            problem.nodes().get(node), node, RULE, 11, Optional.empty(), CertificateListener.NONE))
+                    .toList();
+        };
+    }
+
+    /** The whole job, at nodes that each have nothing but their own rows. */
+    private static Programs job(String method) {
+        return (problem, network) -> {
+            Settings settings = Settings.of(problem.nodes().get(0).loss())
+                    .withMethod(method)
+                    .withLambda(1e-2)
+                    .withBias(1)
+                    .withScaling(Scaling.STANDARDIZE)
+                    .withGap(1e-10);
+            JobRules rules = JobRules.inMemory();
+            return IntStream.range(0, problem.size())
+                    .mapToObj(node -> {
+                        NodeRows rows =
+                                NodeRows.all(problem.nodes().get(node).data().picked(rows(problem, node)));
+                        Agreement agreement = new Agreement(
+                                settings, rules, network, network.spanningTree(), node, rows, new SharedWork());
+                        return new TrainingJob(settings, rules, node, agreement, TrainingListener.NONE);
+                    })
+                    .toList();
+        };
+    }
+
+    private static int[] rows(Problem problem, int node) {
+        return IntStream.range(0, problem.nodes().get(node).samples())
+                .map(problem.nodes().get(node)::row)
+                .toArray();
+    }
+
+    /** Makes the programs of all nodes, at the start of their run. */
+    private interface Programs {
+        List<? extends NodeProgram> of(Problem problem, Network network);
+    }
+
+    private record Maker(String name, Loss loss, int rows, Programs programs) {}
+
+    /** Programs on a network. */
+    record Subject(Maker maker, String network) {
+
+        Network graph() {
+            int nodes = Integer.parseInt(network.substring(network.indexOf(':') + 1));
+            return Topology.named(network.substring(0, network.indexOf(':'))).build(nodes, 1);
+        }
+
+        List<? extends NodeProgram> fresh() {
+            return fresh(maker.rows, FEATURES);
+        }
+
+        List<? extends NodeProgram> fresh(int rows, int features) {
+            Dataset data = DATA.computeIfAbsent(List.of(rows, features), NodeProgramContractTest::generated);
+            return maker.programs.of(Problem.deal(data, maker.loss, 1e-2, graph().size()), graph());
+        }
+
+        @Override
+        public String toString() {
+            return maker.name + " on " + network;
+        }
+    }
+
+    @Parameter
+    private Subject subject;
+
+    @Test
+    void aNodeRestoredAfterEveryExchangeSaysTheSameBits() {
+        Transcript straight = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Simulator());
+        Transcript restored = Transcript.ofForgetful(subject.graph(), FEATURES, subject::fresh, new Simulator());
+
+        assertThat(restored.nodes()).isEqualTo(straight.nodes());
+        assertThat(straight.nodes()).anySatisfy(node -> assertThat(node).hasSizeGreaterThan(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 5})
+    void threadsSayTheSameBitsAsASimulation(int workers) {
+        Transcript simulated = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Simulator());
+        Transcript threaded = Transcript.of(subject.graph(), FEATURES, subject.fresh(), new Threads(workers));
+
+        assertThat(threaded.nodes()).isEqualTo(simulated.nodes());
+    }
+
+    @Test
+    void aStateOfAnotherNodeIsRefused() throws IOException {
+        List<? extends NodeProgram> programs = subject.fresh();
+        for (int node = 1; node < programs.size(); node++) {
+            byte[] state = saved(programs.get(node));
+            NodeProgram other = programs.get(node - 1);
+            assertThatThrownBy(() -> restore(other, state))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("state is that of node " + node)
+                    .hasMessageContaining("this is node " + (node - 1));
+        }
+    }
+
+    @Test
+    void aStateFromOtherDataIsRefused() throws IOException {
+        NodeProgram program = subject.fresh().get(0);
+        byte[] moreRows = saved(subject.fresh(subject.maker.rows + 5, FEATURES).get(0));
+        byte[] moreFeatures =
+                saved(subject.fresh(subject.maker.rows, FEATURES + 1).get(0));
+
+        assertThatThrownBy(() -> restore(program, moreRows))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("samples of 4 features, this is");
+        assertThatThrownBy(() -> restore(program, moreFeatures))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("samples of 5 features, this is");
+    }
+
+    @Test
+    void aStateCutShortIsRefused() throws IOException {
+        byte[] state = saved(subject.fresh().get(0));
+        NodeProgram program = subject.fresh().get(0);
+
+        for (int length : new int[] {0, 3, state.length / 2, state.length - 1}) {
+            assertThatThrownBy(() -> restore(program, Arrays.copyOf(state, length)))
+                    .isInstanceOf(IOException.class);
+        }
+    }
+
+    private static byte[] saved(NodeProgram program) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        program.save(new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    private static void restore(NodeProgram program, byte[] state) throws IOException {
+        program.restore(new DataInputStream(new ByteArrayInputStream(state)));
+    }
+}
