@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
 
     private static final Pattern HASH = Pattern.compile("\"modelHash\":\"([0-9a-f]{64})\"");
-    private static final Pattern NUMBER = Pattern.compile("\"(objective|gap|epochs|rounds|idealisedTime|seconds)\":([^,}]+)");
-    private static final Pattern PREDICTED =
-            Pattern.compile("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)");
+    private static final Pattern NUMBER =
+            Pattern.compile("\"(objective|gap|epochs|rounds|idealisedTime|seconds)\":([^,}]+)");
+    private static final Pattern PREDICTED = Pattern.compile("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)");
 
     @Spec
     private CommandSpec spec;
@@ -78,7 +78,8 @@ public final class DemoCommand implements Callable<Integer> {
         say("   talks to its two neighbours only.");
         String threads = train("adfs", "threads", "model.json");
         say("");
-        say("3. The same in the simulator, where one thread plays all nodes. Time is idealised: a proximal step, that is");
+        say(
+                "3. The same in the simulator, where one thread plays all nodes. Time is idealised: a proximal step, that is");
         say("   one step on one row, takes 1, and a message takes tau.");
         String simulated = train("adfs", "simulator", "simulated.json", "--explain");
         double time = number(NUMBER, "idealisedTime", simulated);
@@ -93,8 +94,10 @@ public final class DemoCommand implements Callable<Integer> {
         say("   simulator  " + hash(simulated));
         say(same ? "   The models are the same, bit for bit." : "   The models differ: this should not have happened.");
         say("");
-        say("4. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
-        say("   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where losses have kinks,");
+        say(
+                "4. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
+        say(
+                "   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where losses have kinks,");
         say("   and is the one to ask for where messages should stay as short as one vector.");
         train("auto", "threads", "default.json");
         say("");

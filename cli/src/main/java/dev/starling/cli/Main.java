@@ -1,6 +1,5 @@
 package dev.starling.cli;
 
-import dev.starling.internal.Version;
 import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
@@ -13,6 +12,7 @@ import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
+import dev.starling.internal.Version;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;

@@ -3,7 +3,7 @@ package dev.starling.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.console.StandardOutput;
-import dev.starling.cli.modelfile.ModelFiles;
+import dev.starling.model.LinearModel;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -103,8 +103,8 @@ class FullDiskTest {
                 .matcher(result.err());
         assertThat(line.matches()).as(result.err()).isTrue();
         Path kept = Path.of(line.group(1));
-        assertThat(ModelFiles.read(kept).model().hash())
-                .isEqualTo(ModelFiles.read(folder.resolve("m.json")).model().hash());
+        assertThat(LinearModel.load(kept).hash())
+                .isEqualTo(LinearModel.load(folder.resolve("m.json")).hash());
         Files.delete(kept);
         assertThat(result.code()).isEqualTo(1);
     }

@@ -103,6 +103,10 @@ public final class Agreement extends Sequence<TrainingPlan> {
             throw new InvalidInputException("rows of " + summary.widest() + " features at one node and "
                     + summary.narrowest() + " at another; all must have the same number");
         }
+        if (summary.widest() > rules.maxFeatures()) {
+            throw new InvalidInputException("rows of " + summary.widest() + " features at one node; at most "
+                    + rules.maxFeatures() + " are allowed");
+        }
         labels = agreedLabels();
         requireClassesOfWeights();
         if (settings.scaling() == Scaling.NONE) {
@@ -273,9 +277,9 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return problem(0);
     }
 
-    /** The method as it would be for some delay: for measuring, before the delay is known. */
-    public Tuned tunedFor(double delay) {
-        return method.tune(network, objective, shape, facts, delay);
+    /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
+    public Tuned tunedAlone() {
+        return method.tune(Network.of(1, new int[0][]), objective, shape, List.of(facts.get(node)), 1);
     }
 
     /** Microseconds of the slowest step and of the slowest link; empty if nothing was measured. */

@@ -13,8 +13,10 @@ import java.util.function.ToDoubleFunction;
  * @param sameWidth whether all nodes must have the same number of features; otherwise narrower rows count as zero
  *     beyond
  * @param timed whether node 0 is asked, at every certificate, if time is up
+ * @param maxFeatures the most features that rows may have, so that no node can make the others hold more
  */
-public record JobRules(LabelRule labels, Optional<ToDoubleFunction<Shape>> delay, boolean sameWidth, boolean timed) {
+public record JobRules(
+        LabelRule labels, Optional<ToDoubleFunction<Shape>> delay, boolean sameWidth, boolean timed, int maxFeatures) {
 
     /** Which classes there are. */
     public enum LabelRule {
@@ -26,6 +28,11 @@ public record JobRules(LabelRule labels, Optional<ToDoubleFunction<Shape>> delay
 
         /** 0, 1, 2, … up to the largest that rows have. */
         COUNTED
+    }
+
+    /** Rules for nodes that trust each other with the size of their rows. */
+    public JobRules(LabelRule labels, Optional<ToDoubleFunction<Shape>> delay, boolean sameWidth, boolean timed) {
+        this(labels, delay, sameWidth, timed, Integer.MAX_VALUE);
     }
 
     /** The rules where all nodes are in one process: a round costs what the work on whole vectors does. */

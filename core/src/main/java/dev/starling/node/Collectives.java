@@ -1,5 +1,6 @@
 package dev.starling.node;
 
+import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
@@ -54,7 +55,8 @@ public record Collectives(int parent, int[] children, int node, int size) {
             int length = (int) gathered[at + 1];
             at += 2;
             if (from < 0 || from >= size || length < 0 || length > gathered.length - at || result[from] != null) {
-                throw new IllegalStateException("a gathered vector that makes no sense");
+                throw new InvalidInputException(
+                        "a gathered vector that makes no sense; do all nodes run the same version?");
             }
             result[from] = Arrays.copyOfRange(gathered, at, at + length);
             at += length;

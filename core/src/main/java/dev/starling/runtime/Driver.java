@@ -2,6 +2,7 @@ package dev.starling.runtime;
 
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.Phase;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -120,6 +121,9 @@ public final class Driver implements Meter {
         work += exchange.work();
         clock += exchange.work() * stepCost;
         host.before(exchange);
+        if (program instanceof Phase<?> phase) {
+            channel.expect(phase.longestMessage());
+        }
         if (messages.length != exchange.from().length) {
             messages = new double[exchange.from().length][];
         }

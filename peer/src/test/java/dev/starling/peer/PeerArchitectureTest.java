@@ -25,6 +25,8 @@ class PeerArchitectureTest {
                         "dev.starling.peer.transport",
                         "dev.starling.peer.wire",
                         "dev.starling.data",
+                        "dev.starling.node",
+                        "dev.starling.runtime",
                         "io.grpc..",
                         "com.google.protobuf..",
                         "java..",

@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import static org.apache.spark.sql.functions.col;
 
-import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;

@@ -1,8 +1,7 @@
 package dev.starling.spark;
 
-import dev.starling.internal.Version;
-import dev.starling.internal.Version;
 import dev.starling.certificate.Certificate;
+import dev.starling.internal.Version;
 import dev.starling.job.Scaling;
 import dev.starling.model.Provenance;
 import dev.starling.network.GraphRecipe;

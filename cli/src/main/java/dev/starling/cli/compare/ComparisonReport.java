@@ -1,9 +1,9 @@
 package dev.starling.cli.compare;
 
-import dev.starling.internal.Version;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.train.Explanation;
+import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Methods;

@@ -1,10 +1,10 @@
 package dev.starling.cli.compare;
 
-import dev.starling.internal.Version;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
+import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.Draw;
 import dev.starling.lab.comparison.MethodResult;

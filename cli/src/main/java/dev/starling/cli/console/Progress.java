@@ -1,9 +1,9 @@
 package dev.starling.cli.console;
 
-import dev.starling.job.TrainingPlan;
-import dev.starling.job.TrainingListener;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.DatasetReader;
+import dev.starling.job.TrainingListener;
+import dev.starling.job.TrainingPlan;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.starling.cli.options;
 
 import dev.starling.data.Format;
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
+import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 import java.util.Iterator;
 import java.util.List;
@@ -27,7 +27,7 @@ public final class Candidates {
     public static final class OfMethod implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Method.names().iterator();
+            return Methods.names().iterator();
         }
     }
 

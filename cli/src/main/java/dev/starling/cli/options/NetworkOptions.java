@@ -73,7 +73,8 @@ public final class NetworkOptions {
 
     /** That network, or a smaller one if nobody said how many nodes there are to be and there are fewer rows. */
     public Network fitting(Network network, int rows, long seed) {
-        boolean chosen = nodes != null
+        boolean chosen = like.isComplete()
+                || nodes != null
                 || graph != null
                 || Topology.named(familyName()).fixedNodes().isPresent();
         return chosen || rows >= network.size()
@@ -100,12 +101,5 @@ public final class NetworkOptions {
     /** The file that the graph comes from, if it comes from one. */
     public Optional<Path> file() {
         return Optional.ofNullable(graph);
-    }
-
-    /** The options as they have to be written to have the same effect again. */
-    public List<String> arguments(Network network) {
-        return graph != null
-                ? List.of("--graph", graph.toString())
-                : List.of("--nodes", Integer.toString(network.size()), "--topology", familyName());
     }
 }

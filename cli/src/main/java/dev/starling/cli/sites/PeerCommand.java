@@ -160,7 +160,7 @@ public final class PeerCommand implements Callable<Integer> {
                 config.data().file().toString(),
                 report.rows(),
                 config.training().lambda(),
-                config.training().rule().relativeGap(),
+                config.training().gap(),
                 config.training().seed(),
                 "peer",
                 report.loadSeconds());

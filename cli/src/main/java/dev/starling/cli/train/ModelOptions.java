@@ -2,9 +2,9 @@ package dev.starling.cli.train;
 
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
+import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.ModelFormat;
-import dev.starling.data.InvalidInputException;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;

@@ -2,7 +2,6 @@ package dev.starling.cli.train;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.TrainingListener;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
@@ -17,6 +16,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
+import dev.starling.job.TrainingListener;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.model.LinearModel;
@@ -113,6 +113,9 @@ public final class TrainCommand implements Callable<Integer> {
             description = "For training, bring features to deviation 1 and, where rows are dense, to mean 0;"
                     + " in regression the target too.")
     private boolean standardize;
+
+    /** What a model after {@code --like} was scaled by. */
+    private Scaling scaling = Scaling.NONE;
 
     @Option(
             names = "--class-weight",
@@ -249,6 +252,8 @@ public final class TrainCommand implements Callable<Integer> {
         return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights))
                 .flatMap(Optional::stream)
                 .toList();
+    }
+
     /** How the model after {@code --like} was made, having taken from it what the options leave open. */
     private Provenance earlier() {
         Provenance earlier = LinearModel.load(like).provenance();
@@ -262,7 +267,7 @@ public final class TrainCommand implements Callable<Integer> {
         graph.like(earlier.graph());
         gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
         bias = given.hasMatchedOption("--bias") ? bias : settings.bias();
-        standardize |= settings.scaling() == Scaling.STANDARDIZE;
+        scaling = settings.scaling();
         method = given.hasMatchedOption("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
         seed = given.hasMatchedOption("--seed") ? seed : settings.seed();
@@ -287,8 +292,7 @@ public final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            Methods.requireTakes(
-                    method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1())));
+            Methods.requireTakes(method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1())));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
@@ -297,7 +301,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .seed(seed)
                     .maxEpochs(maxEpochs)
                     .bias(bias)
-                    .standardize(standardize)
+                    .scaling(standardize ? Scaling.STANDARDIZE : scaling)
                     .classWeights(weightOfClass);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);

@@ -127,19 +127,10 @@ public final class CheckpointStore implements AutoCloseable {
         }
     }
 
-    /** Writes a small file of another name with the same care. */
-    public void writeNamed(String name, byte[] content) throws IOException {
-        writeWhole(directory.resolve(name), content);
-    }
-
-    /** The content of a file of {@link #writeNamed}; empty if there is none or it is damaged. */
-    public Optional<byte[]> readNamed(String name) throws IOException {
-        Path file = directory.resolve(name);
-        try {
-            return Files.exists(file) ? Optional.of(read(file)) : Optional.empty();
-        } catch (DamagedException e) {
-            warnings.accept(file.getFileName() + " is damaged (" + e.getMessage() + ") and is not used");
-            return Optional.empty();
+    /** Removes all checkpoints: the run they are of never began. */
+    public void discard() throws IOException {
+        for (Path file : files(directory)) {
+            Files.deleteIfExists(file);
         }
     }
 

@@ -7,9 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A mapping in a YAML file whose keys are known beforehand; every error says where it is. */
 final class Section {
@@ -82,24 +83,29 @@ final class Section {
         return Optional.ofNullable(value).map(String::valueOf);
     }
 
-    /** What a function makes of a name, whose errors then say where it stands. */
-    <T> T named(String key, String otherwise, Function<String, T> named) {
-        try {
-            return named.apply(optionalString(key).orElse(otherwise));
-        } catch (InvalidInputException e) {
-            throw new InvalidInputException(file + ": " + path + key + ": " + e.getMessage(), e);
+    /** A value as text, in which the entries of a list, or of a mapping KEY=VALUE, are separated by commas. */
+    Optional<String> text(String key) {
+        Object value = values.get(key);
+        if (value instanceof List<?> list) {
+            return Optional.of(list.stream().map(String::valueOf).collect(Collectors.joining(",")));
         }
+        if (value instanceof Map<?, ?> map) {
+            return Optional.of(map.entrySet().stream()
+                    .map(entry -> entry.getKey() + "=" + entry.getValue())
+                    .collect(Collectors.joining(",")));
+        }
+        return Optional.ofNullable(value).map(String::valueOf);
     }
 
-    double number(String key, double otherwise) {
-        Optional<String> text = optionalString(key);
-        if (text.isEmpty()) {
-            return otherwise;
-        }
+    /** What is made of the whole section; errors that begin with one of its keys then say where it stands. */
+    <T> T checked(Supplier<T> made) {
         try {
-            return Double.parseDouble(text.get());
-        } catch (NumberFormatException e) {
-            throw error(key, "is '" + text.get() + "'; it must be a number, such as 1e-4");
+            return made.get();
+        } catch (InvalidInputException e) {
+            String message = e.getMessage();
+            boolean named = values.keySet().stream().anyMatch(key -> message.startsWith(key + " "));
+            String where = named ? path : path.substring(0, path.length() - 1) + ": ";
+            throw new InvalidInputException(file + ": " + where + message, e);
         }
     }
 

@@ -1,34 +1,29 @@
 package dev.starling.peer.config;
 
-import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
-import dev.starling.loss.Loss;
-import dev.starling.loss.Losses;
-import dev.starling.method.Method;
-import dev.starling.method.Solver;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.OwnerOnly;
 import dev.starling.peer.transport.Credentials;
-import dev.starling.problem.Regulariser;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -46,6 +41,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param tls the files of the certificates and the key
  * @param data where the rows are
  * @param training what all sites train together
+ * @param maxFeatures the most features that this site lets any site have
  * @param state where checkpoints go
  * @param checkpoints when they are written and how many are kept
  * @param patience how long a neighbour may be gone before the site gives up
@@ -61,7 +57,8 @@ public record SiteConfig(
         Map<Integer, Remote> neighbours,
         Tls tls,
         Data data,
-        Training training,
+        Settings training,
+        int maxFeatures,
         Path state,
         Checkpoints checkpoints,
         Duration patience,
@@ -84,6 +81,14 @@ public record SiteConfig(
             "wait",
             "monitoring",
             "model");
+
+    private static final Set<String> SETTINGS =
+            Settings.of(new Logistic()).toMap().keySet();
+    private static final String STANDARDIZE = "standardize";
+    private static final String MAX_FEATURES = "max-features";
+    private static final List<String> TRAINING_KEYS = Stream.concat(
+                    SETTINGS.stream(), Stream.of(STANDARDIZE, MAX_FEATURES))
+            .toList();
 
     private static final Pattern RUN_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
@@ -108,48 +113,6 @@ public record SiteConfig(
     public record Data(Path file, Format format, Optional<String> labelColumn) {}
 
     /**
-     * What is trained.
-     *
-     * @param method how the optimum is looked for
-     * @param tau the delay to tune for; empty to measure it
-     * @param labels the labels of all sites; empty to take those that are found
-     * @param maxFeatures the most features that any site may have
-     */
-    public record Training(
-            Loss loss,
-            Method method,
-            double lambda,
-            StoppingRule rule,
-            long seed,
-            double bias,
-            OptionalDouble tau,
-            List<Double> labels,
-            int maxFeatures) {
-
-        /** No method sums up matrices of more features than this. */
-        private static final int MOST_FEATURES_SQUARED = 10_000;
-
-        /** The solver that every site chooses once it knows the rows of all. */
-        public Solver solver(int features, double valuesPerRow) {
-            return Solver.of(method, loss, new Regulariser.SquaredNorm(), features, valuesPerRow);
-        }
-
-        /** The longest vector that a site may send as long as features and values are not known. */
-        public int longestVector() {
-            int most = maxFeatures + 1;
-            int longest = longestVector(most);
-            for (int features = 1; features < Math.min(most, MOST_FEATURES_SQUARED); features++) {
-                longest = Math.max(longest, longestVector(features));
-            }
-            return longest;
-        }
-
-        private int longestVector(int features) {
-            return solver(features, 0).longestMessage(features);
-        }
-    }
-
-    /**
      * When checkpoints are written.
      *
      * @param every the time between two
@@ -169,21 +132,16 @@ public record SiteConfig(
         return sites.indexOf(site);
     }
 
-    /** SHA-256 of the names of all sites, in order, and the edges between them. */
-    public String networkDigest() {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
-            for (int edge = 0; edge < network.edges(); edge++) {
-                text.append(network.tail(edge))
-                        .append('-')
-                        .append(network.head(edge))
-                        .append('\n');
-            }
-            return HexFormat.of().formatHex(digest.digest(text.toString().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+    /** What two sites must agree on to have the same network: the names of all sites, in order, and the edges. */
+    public String networkText() {
+        StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
+        for (int edge = 0; edge < network.edges(); edge++) {
+            text.append(network.tail(edge))
+                    .append('-')
+                    .append(network.head(edge))
+                    .append('\n');
         }
+        return text.toString();
     }
 
     /** Reads a site's file; paths in it are relative to where it is. */
@@ -219,11 +177,12 @@ public record SiteConfig(
             throw new InvalidInputException(
                     name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
         }
-        return new Reader(Section.of(name, "", root, KEYS), base).read();
+        Section section = Section.of(name, "", root, KEYS);
+        return new Reader(section, section.section("training", TRAINING_KEYS), base).read();
     }
 
     /** Reads the parts one after the other. */
-    private record Reader(Section root, Path base) {
+    private record Reader(Section root, Section training, Path base) {
 
         SiteConfig read() {
             if (!root.string("version").equals("1")) {
@@ -248,7 +207,8 @@ public record SiteConfig(
                     neighbours(site, sites, network),
                     tls(),
                     data(),
-                    training(),
+                    settings(),
+                    maxFeatures(),
                     path(root.string("state")),
                     checkpoints(),
                     root.duration("wait", Duration.ofMinutes(10)),
@@ -342,56 +302,37 @@ public record SiteConfig(
                     section.optionalString("label-column"));
         }
 
-        private Training training() {
-            Section section = root.section(
-                    "training",
-                    List.of(
-                            "loss",
-                            "method",
-                            "lambda",
-                            "gap",
-                            "max-epochs",
-                            "seed",
-                            "bias",
-                            "tau",
-                            "labels",
-                            "max-features"));
-            Loss loss = section.named("loss", "logistic", Losses::named);
-            double lambda = section.number("lambda", 1e-4);
-            if (!(lambda > 0) || Double.isInfinite(lambda)) {
-                throw section.error("lambda", "is " + lambda + "; it must be positive and finite, such as 1e-4");
+        private Settings settings() {
+            Map<String, String> settings = new LinkedHashMap<>();
+            for (String key : SETTINGS) {
+                training.text(key).ifPresent(text -> settings.put(key, text));
             }
-            double bias = section.number("bias", 0);
-            if (!(bias >= 0) || Double.isInfinite((float) bias)) {
-                throw section.error("bias", "is " + bias + "; it must be positive, such as 1, or 0 for none");
+            if (training.has("labels")) {
+                training.list("labels");
             }
-            double tau = section.number("tau", -1);
-            if (section.has("tau") && (!(tau > 0) || Double.isInfinite(tau))) {
-                throw section.error("tau", "is " + tau + "; it must be positive, or left out to be measured");
+            if (training.has(STANDARDIZE)) {
+                if (settings.containsKey("scaling")) {
+                    throw training.error(STANDARDIZE, "and training.scaling are both given; leave one out");
+                }
+                settings.put("scaling", (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
             }
-            long maxFeatures = section.integer("max-features", 1_000_000);
-            if (maxFeatures < 1 || maxFeatures > 100_000_000) {
-                throw section.error("max-features", "is " + maxFeatures + "; it must be between 1 and 100000000");
-            }
-            return new Training(
-                    loss,
-                    section.named("method", Method.AUTO.lowerCase(), name -> method(name, loss)),
-                    lambda,
-                    new StoppingRule(section.number("gap", 1e-6), section.number("max-epochs", 10_000)),
-                    section.integer("seed", 1),
-                    (float) bias,
-                    section.has("tau") ? OptionalDouble.of(tau) : OptionalDouble.empty(),
-                    section.list("labels").stream()
-                            .map(label -> Double.valueOf(String.valueOf(label)))
-                            .toList(),
-                    (int) maxFeatures);
+            return training.checked(() -> Settings.of(settings));
         }
 
-        /** The method of a name; whether it takes the loss shows before any rows are read. */
-        private static Method method(String name, Loss loss) {
-            Method method = Method.named(name);
-            Solver.requireSuits(method, loss, new Regulariser.SquaredNorm());
-            return method;
+        private boolean standardizes() {
+            String text = training.string(STANDARDIZE);
+            if (!text.equals("true") && !text.equals("false")) {
+                throw training.error(STANDARDIZE, "is '" + text + "'; it must be true or false");
+            }
+            return text.equals("true");
+        }
+
+        private int maxFeatures() {
+            long most = training.integer(MAX_FEATURES, 1_000_000);
+            if (most < 1 || most > 100_000_000) {
+                throw training.error(MAX_FEATURES, "is " + most + "; it must be between 1 and 100000000");
+            }
+            return (int) most;
         }
 
         private Checkpoints checkpoints() {

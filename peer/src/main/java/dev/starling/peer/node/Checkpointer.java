@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.LongConsumer;
 
 /**
@@ -17,6 +19,8 @@ import java.util.function.LongConsumer;
  * came before the oldest checkpoint that may still be fallen back on.
  */
 final class Checkpointer implements AutoCloseable {
+
+    private static final int LONGEST_MINUTES = 5;
 
     private final CheckpointStore store;
     private final List<Link> links;
@@ -61,13 +65,21 @@ final class Checkpointer implements AutoCloseable {
         pending = writer.submit(() -> write(content, here, round));
     }
 
-    /** Waits until what was handed over is on disk. */
-    void complete() throws InterruptedException {
-        writer.shutdown();
-        if (!writer.awaitTermination(5, TimeUnit.MINUTES)) {
-            throw new PeerStoppedException(store.directory() + ": a checkpoint could not be written in 5 minutes");
+    /** Hands over a state and waits until it is on disk. */
+    void complete(byte[] content, long round) {
+        begin(content, round);
+        try {
+            pending.get(LONGEST_MINUTES, TimeUnit.MINUTES);
+        } catch (TimeoutException e) {
+            throw new PeerStoppedException(
+                    store.directory() + ": a checkpoint could not be written in " + LONGEST_MINUTES + " minutes", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new PeerStoppedException("interrupted while a checkpoint was written; start again to resume", e);
         }
-        requireSuccess(durableRound);
+        requireSuccess(round);
     }
 
     /** The neighbours may forget everything that was taken in: the run has ended and its result is on disk. */

@@ -2,15 +2,12 @@ package dev.starling.peer.node;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.method.CertifiedNode;
-import dev.starling.method.Solver;
-import dev.starling.method.Solver.Agreement;
-import dev.starling.network.Network;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Tuned;
 import dev.starling.peer.transport.Link;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.util.Arrays;
-import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,16 +29,15 @@ final class Measuring {
     private Measuring() {}
 
     /** Microseconds of a unit of work, a step or a sample: the best of a few stretches of the node alone. */
-    static double stepMicros(LocalProblem problem, Solver solver, NodeFacts facts) {
-        Agreement alone = solver.agree(Network.of(1, new int[0][]), List.of(facts), 1);
+    static double stepMicros(LocalProblem problem, Tuned alone) {
         double best = Double.POSITIVE_INFINITY;
         double steps = 0;
         long begin = System.nanoTime();
         long spent = 0;
-        CertifiedNode program = null;
+        MethodNode program = null;
         while (spent < LONGEST_STEP_NANOS && (steps < FEWEST_STEPS || spent < STEP_NANOS)) {
             if (program == null || program.isDone()) {
-                program = alone.program(problem, 0, ENDLESS, 1, CertificateListener.NONE);
+                program = alone.node(problem, 0, ENDLESS, 1, Optional.empty(), CertificateListener.NONE);
             }
             long start = System.nanoTime();
             double work = program.advance().work();

@@ -1,6 +1,7 @@
 package dev.starling.peer.node;
 
-import dev.starling.peer.facts.FactBook;
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
@@ -9,27 +10,32 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-/** What happens on a site's links, told to whom it concerns: the fact book, the log, the thread that waits. */
+/** What happens on a site's links, told to whom it concerns: the bulletin, the log, the thread that waits. */
 final class PeerEvents implements LinkEvents {
 
     private static final long QUIET_NANOS = 5_000_000_000L;
 
-    private final FactBook book;
+    private final List<String> sites;
+    private final Bulletin bulletin;
     private final EventLog log;
     private final Status status;
     private final Map<Integer, Long> lastComplaint = new ConcurrentHashMap<>();
     private final AtomicLong lastRefusal = new AtomicLong(System.nanoTime() - QUIET_NANOS);
     private final AtomicLong unreported = new AtomicLong();
+    private final Set<Integer> met = ConcurrentHashMap.newKeySet();
     private volatile List<Link> links = List.of();
     private volatile Thread driver;
     private volatile String objection;
+    private volatile String heard;
 
-    PeerEvents(FactBook book, EventLog log, Status status) {
-        this.book = book;
+    PeerEvents(SiteConfig config, EventLog log, Status status) {
+        this.sites = config.sites();
+        this.bulletin = new Bulletin(config.node(), sites.size(), this::onGivenUp);
         this.log = log;
         this.status = status;
     }
@@ -51,9 +57,39 @@ final class PeerEvents implements LinkEvents {
         }
     }
 
+    /** Who takes part, as far as is known. */
+    Bulletin bulletin() {
+        return bulletin;
+    }
+
+    /** Whether every link has stood at some time. */
+    boolean haveMetAll() {
+        return links.stream().allMatch(link -> met.contains(link.neighbour().node()));
+    }
+
     /** Why the run cannot go on with a neighbour, if so. */
     Optional<String> objection() {
-        return Optional.ofNullable(objection);
+        return Optional.ofNullable(objection).or(bulletin::contradiction);
+    }
+
+    /** Why another site says that the run cannot begin, if one does. */
+    Optional<String> heard() {
+        return Optional.ofNullable(heard);
+    }
+
+    private void onGivenUp(int site, String reason, boolean isObjection) {
+        log.warn("gave-up", "other", sites.get(site), "reason", reason);
+        if (isObjection && !isUnderWay() && heard == null) {
+            heard = reason;
+        }
+        wake();
+    }
+
+    private boolean isUnderWay() {
+        return switch (status.phase()) {
+            case TRAINING, WAITING, FINISHED -> true;
+            default -> false;
+        };
     }
 
     /** The moment so many nanoseconds ago. */
@@ -69,8 +105,9 @@ final class PeerEvents implements LinkEvents {
     public void onUp(Link link) {
         log.info("link-up", "neighbour", link.neighbour().name());
         lastComplaint.remove(link.neighbour().node());
+        met.add(link.neighbour().node());
         countLinks();
-        book.tell(link);
+        bulletin.tell(link);
         wake();
     }
 
@@ -93,7 +130,7 @@ final class PeerEvents implements LinkEvents {
 
     @Override
     public boolean onNote(Link link, int origin, int topic, byte[] body) {
-        return book.hear(origin, topic, body);
+        return bulletin.hear(origin, topic, body);
     }
 
     @Override
@@ -110,11 +147,7 @@ final class PeerEvents implements LinkEvents {
 
     @Override
     public void onMismatch(Link link, String reason) {
-        boolean underWay = switch (status.phase()) {
-            case TRAINING, WAITING, FINISHED -> true;
-            default -> false;
-        };
-        if (underWay) {
+        if (isUnderWay()) {
             // The neighbour this run began with may come back; whoever this is must not end it.
             onRefused("site " + link.neighbour().name(), reason);
             return;

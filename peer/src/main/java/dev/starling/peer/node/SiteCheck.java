@@ -1,6 +1,6 @@
 package dev.starling.peer.node;
 
-import dev.starling.internal.Version;
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
@@ -18,6 +18,7 @@ import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
@@ -33,6 +34,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class SiteCheck {
 
     private static final int TIMEOUT_MILLIS = 3000;
+    private static final int MOST_LABELS = 1000;
 
     /**
      * What was tried and what came of it.
@@ -98,12 +100,19 @@ public final class SiteCheck {
     }
 
     private String data() {
-        Site site = Site.load(config, Version.current());
-        String labels = site.shape().labels().isEmpty()
-                ? "numbers to predict"
-                : "labels " + site.shape().labels();
-        return "data " + config.data().file().getFileName() + " has "
-                + site.shape().rows() + " rows, " + site.shape().features() + " features, " + labels;
+        Dataset rows = Site.load(config).rows();
+        String labels = config.training().loss().isClassification()
+                ? "labels "
+                        + Arrays.stream(rows.labels())
+                                .map(label -> label + 0.0)
+                                .sorted()
+                                .distinct()
+                                .boxed()
+                                .limit(MOST_LABELS)
+                                .toList()
+                : "numbers to predict";
+        return "data " + config.data().file().getFileName() + " has " + rows.rows() + " rows, " + rows.features()
+                + " features, " + labels;
     }
 
     private String state() {

@@ -1,8 +1,9 @@
 package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.facts.FactBook;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import java.util.List;
@@ -14,12 +15,14 @@ final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
+    private static final long FAREWELL_NANOS = 10_000_000_000L;
+    private static final long FAREWELL_MILLIS = 1000;
+    private static final long STARTING_NANOS = 4_000_000_000L;
 
     private final SiteConfig config;
     private final EventLog log;
     private final Status status;
     private final PeerEvents events;
-    private final FactBook book;
     private final BooleanSupplier leaving;
     private long lastReport = System.nanoTime();
 
@@ -28,25 +31,52 @@ final class Waiting {
      *
      * @param leaving whether the site has been asked to leave
      */
-    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, FactBook book, BooleanSupplier leaving) {
+    Waiting(SiteConfig config, EventLog log, Status status, PeerEvents events, BooleanSupplier leaving) {
         this.config = config;
         this.log = log;
         this.status = status;
         this.events = events;
-        this.book = book;
         this.leaving = leaving;
+    }
+
+    /** Whether the site has been asked to leave. */
+    boolean isLeaving() {
+        return leaving.getAsBoolean();
     }
 
     /** Gives up if a neighbour or what the sites say does not fit. */
     void requireNoObjection() {
-        Optional<String> objection = events.objection().or(book::contradiction);
+        requireNone(events.objection());
+    }
+
+    private static void requireNone(Optional<String> objection) {
         if (objection.isPresent()) {
             throw new InvalidInputException(objection.get());
         }
     }
 
-    /** Before training, for word of sites that are missing. */
-    void forSites(List<Integer> missing, long waitedNanos) {
+    /** For word of all sites, and that they mean the same. */
+    void forAllSites() throws InterruptedException {
+        status.enter(Status.Phase.GATHERING, "");
+        Bulletin bulletin = events.bulletin();
+        long start = System.nanoTime();
+        while (true) {
+            requireNoObjection();
+            List<Integer> present = bulletin.present();
+            Presence.requireAgreement(
+                    present.stream().map(config.sites()::get).toList(),
+                    present.stream().map(bulletin::presence).toList());
+            List<Integer> missing = bulletin.missing();
+            if (missing.isEmpty()) {
+                return;
+            }
+            forSites(missing, System.nanoTime() - start);
+            bulletin.await(100);
+        }
+    }
+
+    private void forSites(List<Integer> missing, long waitedNanos) {
+        requireNone(events.heard());
         String names = "site "
                 + String.join(", ", missing.stream().map(config.sites()::get).toList());
         if (leaving.getAsBoolean()) {
@@ -83,6 +113,10 @@ final class Waiting {
     void forMessage(Link link, long waitedNanos, long durableRound) {
         String name = link.neighbour().name();
         long down = link.downNanos();
+        if (waitedNanos > GRACE_NANOS) {
+            // Rows that do not fit are the job's to tell, to all sites at once; this is for those it does not reach.
+            requireNone(events.heard());
+        }
         if (leaving.getAsBoolean() && (down > 0 || waitedNanos > GRACE_NANOS)) {
             throw new PeerStoppedException("stopped while waiting for site " + name + "; its state of round "
                     + durableRound + " is saved, start again to resume");
@@ -100,10 +134,37 @@ final class Waiting {
         }
     }
 
-    /** After training, for a neighbour that has yet to end. */
-    void forTheEndOf(Link link) {
-        if (isReportDue()) {
-            log.info("finished-waiting", "for", "site " + link.neighbour().name());
+    /** After training, until the neighbours need nothing more from this site. */
+    void forTheEndOfAll(List<Link> links, boolean resumedAtEnd) throws InterruptedException {
+        status.enter(Status.Phase.FINISHED, "");
+        long start = System.nanoTime();
+        // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+        long patience = resumedAtEnd
+                ? Math.min(FAREWELL_NANOS, config.patience().toNanos())
+                : config.patience().toNanos();
+        for (Link link : links) {
+            while (!link.isNeighbourFinished() && !isLeaving()) {
+                if (link.downNanos() > 0 && System.nanoTime() - start > patience) {
+                    log.warn("left-early", "neighbour", link.neighbour().name());
+                    break;
+                }
+                if (isReportDue()) {
+                    log.info(
+                            "finished-waiting",
+                            "for",
+                            "site " + link.neighbour().name());
+                }
+                events.bulletin().await(20);
+            }
+        }
+    }
+
+    /** After giving up: what is wrong should reach the others, also those that are just starting. */
+    void letOthersKnow() throws InterruptedException {
+        Thread.sleep(FAREWELL_MILLIS);
+        long end = System.nanoTime() + STARTING_NANOS;
+        while (!events.haveMetAll() && !isLeaving() && System.nanoTime() < end) {
+            events.bulletin().await(20);
         }
     }
 }

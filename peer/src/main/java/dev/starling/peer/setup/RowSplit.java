@@ -2,6 +2,7 @@ package dev.starling.peer.setup;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import java.util.Arrays;
 
 /** Deals the rows of one dataset out to sites, exactly as training on one machine deals them to nodes. */
 public final class RowSplit {
@@ -29,6 +30,7 @@ public final class RowSplit {
         int[] columns = new int[stored];
         float[] values = new float[stored];
         double[] labels = new double[count];
+        double[] weights = new double[count];
         int at = 0;
         for (int j = 0; j < count; j++) {
             int row = node + j * nodes;
@@ -41,12 +43,10 @@ public final class RowSplit {
             }
             offsets[j + 1] = at;
             labels[j] = rows.label(row);
+            weights[j] = rows.weight(row);
         }
-        return Dataset.sparse(
-                rows.features(),
-                offsets,
-                java.util.Arrays.copyOf(columns, at),
-                java.util.Arrays.copyOf(values, at),
-                labels);
+        Dataset part =
+                Dataset.sparse(rows.features(), offsets, Arrays.copyOf(columns, at), Arrays.copyOf(values, at), labels);
+        return rows.isWeighted() ? part.withWeights(weights) : part;
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.peer.transport;
 
 import dev.starling.peer.wire.Frame;
+import dev.starling.peer.wire.Vector;
 import io.grpc.stub.CallStreamObserver;
 
 /** One stream that a link runs over until it breaks; the link may then get another. All calls hold the link's lock. */
@@ -20,6 +21,14 @@ final class Connection {
 
     /** Whether the neighbour's Hello was accepted, so that ours is out and vectors may follow. */
     boolean open;
+
+    /** The beginning of a vector that is longer than is expected yet; the rest waits with its sender. */
+    Vector early;
+
+    /** The vector of which some parts are here, and how many entries of it are. */
+    double[] arriving;
+
+    int arrived;
 
     /** Whether the receiver was told not to expect more requests until the node has taken some in. */
     boolean heldBack;

@@ -1,5 +1,10 @@
 package dev.starling.peer.transport;
 
+import com.google.protobuf.ByteString;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
 /**
  * Who a node is and what it takes part in; the two ends of a link must agree on all but the first two.
  *
@@ -7,6 +12,17 @@ package dev.starling.peer.transport;
  * @param name what it is called, for messages
  * @param program the version of the program
  * @param run the name of the run
- * @param network a digest of the network: names in order, and edges
+ * @param network what describes the network, such as names in order and edges; its digest is what is compared
  */
-public record Identity(int node, String name, String program, String run, String network) {}
+public record Identity(int node, String name, String program, String run, String network) {
+
+    /** SHA-256 of the network's description. */
+    ByteString networkDigest() {
+        try {
+            return ByteString.copyFrom(
+                    MessageDigest.getInstance("SHA-256").digest(network.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

@@ -5,7 +5,7 @@ import dev.starling.data.InvalidInputException;
 /**
  * What a neighbour may send before it is refused.
  *
- * @param vectorEntries entries of the longest vector
+ * @param vectorEntries entries of the longest vector that is let in until {@link Link#expect} says otherwise
  * @param noteBytes bytes of the longest note
  * @param notes notes on one connection
  */
@@ -23,6 +23,6 @@ public record Limits(int vectorEntries, int noteBytes, int notes) {
     }
 
     int frameBytes() {
-        return Math.max(Double.BYTES * vectorEntries, noteBytes) + OVERHEAD;
+        return Math.max(Wire.PART_BYTES, noteBytes) + OVERHEAD;
     }
 }

@@ -1,6 +1,5 @@
 package dev.starling.peer.transport;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.UnsafeByteOperations;
 import dev.starling.peer.wire.Durable;
 import dev.starling.peer.wire.Finished;
@@ -87,9 +86,24 @@ public final class Link {
         return connection != null ? 0 : System.nanoTime() - downSince;
     }
 
-    /** Refuses longer vectors from now on: what the problem's size allows. */
-    public synchronized void limitVectors(int entries) {
-        longestVector = entries;
+    /**
+     * Lets in vectors of up to so many entries from now on. One that is longer waits with its sender, and all that is
+     * behind it, until it is expected.
+     */
+    public void expect(int entries) {
+        Connection source;
+        Vector early = null;
+        synchronized (this) {
+            longestVector = entries;
+            source = connection;
+            if (source != null && source.early != null && entries(source.early) <= entries) {
+                early = source.early;
+                source.early = null;
+            }
+        }
+        if (early != null) {
+            receiveVector(source, early);
+        }
     }
 
     /** Sends {@code payload[0..length)}, now or as soon as the link stands. */
@@ -102,6 +116,11 @@ public final class Link {
     /** Whether a vector waits to be taken in. */
     public synchronized boolean hasMessage() {
         return !waiting.isEmpty();
+    }
+
+    /** The oldest vector that waits to be taken in; null if none does. */
+    public synchronized Message peek() {
+        return waiting.peekFirst();
     }
 
     /** Takes in the oldest vector that waits. */
@@ -166,14 +185,20 @@ public final class Link {
         if (connection == null) {
             return false;
         }
-        probeId++;
         probeNanos = -1;
         probeSentAt = System.nanoTime();
-        Probe probe = Probe.newBuilder()
-                .setId(probeId)
-                .setPadding(UnsafeByteOperations.unsafeWrap(new byte[bytes]))
-                .build();
-        emit(Frame.newBuilder().setProbe(probe).build());
+        int left = bytes;
+        do {
+            // The last part counts: those before it have come back by then.
+            int part = Math.min(left, Wire.PART_BYTES);
+            probeId++;
+            Probe probe = Probe.newBuilder()
+                    .setId(probeId)
+                    .setPadding(UnsafeByteOperations.unsafeWrap(new byte[part]))
+                    .build();
+            emit(Frame.newBuilder().setProbe(probe).build());
+            left -= part;
+        } while (left > 0);
         return true;
     }
 
@@ -204,7 +229,7 @@ public final class Link {
                 .setProgram(self.program())
                 .setRun(self.run())
                 .setNode(self.node())
-                .setNetwork(ByteString.copyFromUtf8(self.network()))
+                .setNetwork(self.networkDigest())
                 .setNext(expected)
                 .setOldest(log.oldest())
                 .build();
@@ -250,7 +275,7 @@ public final class Link {
             return other + " takes part in run " + quoted(hello.getRun()) + ", " + here + " in " + quoted(self.run())
                     + "; 'run' must be the same in both files";
         }
-        if (!hello.getNetwork().equals(ByteString.copyFromUtf8(self.network()))) {
+        if (!hello.getNetwork().equals(self.networkDigest())) {
             return other + " and " + here
                     + " are configured for different networks; 'sites' and 'edges' must be the same in both files";
         }
@@ -304,10 +329,14 @@ public final class Link {
 
     private String receiveVector(Connection source, Vector vector) {
         int size = vector.getValues().size();
+        int following = vector.getFollowing();
+        if (size == 0 || size % Double.BYTES != 0 || following < 0 || following % Double.BYTES != 0) {
+            return "a vector of " + size + " bytes, and " + following + " to follow, which are not doubles";
+        }
+        if (!Double.isFinite(vector.getClock())) {
+            return "a vector with the clock " + vector.getClock();
+        }
         synchronized (this) {
-            if (size == 0 || size % Double.BYTES != 0 || size / Double.BYTES > longestVector) {
-                return "a vector of " + size + " bytes where at most " + longestVector + " doubles are allowed";
-            }
             if (vector.getSequence() > expected || vector.getSequence() < 0) {
                 return "vector number " + vector.getSequence() + " where " + expected + " is next";
             }
@@ -315,8 +344,27 @@ public final class Link {
                 source.requestMore();
                 return null;
             }
+            if (source.arriving == null) {
+                if (entries(vector) > longestVector) {
+                    source.early = vector;
+                    return null;
+                }
+                source.arriving = new double[entries(vector)];
+                source.arrived = 0;
+            }
+            if (source.arrived + entries(vector) != source.arriving.length) {
+                return "a part of a vector of " + source.arriving.length
+                        + " entries after which too many or few are to follow";
+            }
+            Wire.doubles(vector.getValues(), source.arriving, source.arrived);
+            source.arrived += size / Double.BYTES;
+            if (following > 0) {
+                source.requestMore();
+                return null;
+            }
             expected++;
-            waiting.addLast(new Message(Wire.doubles(vector.getValues()), vector.getClock()));
+            waiting.addLast(new Message(source.arriving, vector.getClock()));
+            source.arriving = null;
             if (waiting.size() < WAITING) {
                 source.requestMore();
             } else {
@@ -325,6 +373,11 @@ public final class Link {
         }
         events.onArrival(this);
         return null;
+    }
+
+    /** Entries of a vector from this part of it on. */
+    private static int entries(Vector part) {
+        return (int) (((long) part.getValues().size() + part.getFollowing()) / Double.BYTES);
     }
 
     private String receiveNote(Connection source, Note note) {
@@ -417,7 +470,7 @@ public final class Link {
 
     private void pump() {
         while (connection != null && connection.cursor < log.next() && connection.isReady()) {
-            emit(log.get(connection.cursor));
+            Wire.parts(log.get(connection.cursor)).forEach(this::emit);
             connection.cursor++;
         }
     }

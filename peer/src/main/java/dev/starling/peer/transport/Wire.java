@@ -10,11 +10,17 @@ import io.grpc.protobuf.ProtoUtils;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Frames as bytes, and the one method they travel by. */
 final class Wire {
 
     static final int PROTOCOL = 1;
+
+    /** Bytes of a vector that one frame holds; a longer one comes in several, so that frames stay small. */
+    static final int PART_BYTES = 1 << 20;
+
     static final String SERVICE = "starling.link.v1.Neighbour";
 
     static final MethodDescriptor<Frame, Frame> LINK = MethodDescriptor.<Frame, Frame>newBuilder()
@@ -42,13 +48,31 @@ final class Wire {
         return Frame.newBuilder().setVector(vector).build();
     }
 
-    static double[] doubles(ByteString bytes) {
-        double[] values = new double[bytes.size() / Double.BYTES];
+    /** The frames that a vector's frame is sent as. */
+    static List<Frame> parts(Frame frame) {
+        Vector whole = frame.getVector();
+        int size = whole.getValues().size();
+        if (size <= PART_BYTES) {
+            return List.of(frame);
+        }
+        List<Frame> parts = new ArrayList<>();
+        for (int from = 0; from < size; from += PART_BYTES) {
+            int to = Math.min(size, from + PART_BYTES);
+            Vector part = whole.toBuilder()
+                    .setValues(whole.getValues().substring(from, to))
+                    .setFollowing(size - to)
+                    .build();
+            parts.add(Frame.newBuilder().setVector(part).build());
+        }
+        return parts;
+    }
+
+    /** Puts doubles in their place. */
+    static void doubles(ByteString bytes, double[] values, int at) {
         bytes.asReadOnlyByteBuffer()
                 .order(ByteOrder.LITTLE_ENDIAN)
                 .asDoubleBuffer()
-                .get(values);
-        return values;
+                .get(values, at, bytes.size() / Double.BYTES);
     }
 
     /** Turns bytes that are no frame into the empty frame, which the receiver refuses and counts like any other. */

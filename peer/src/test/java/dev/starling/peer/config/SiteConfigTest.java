@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.Method;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.DoubleStream;
-import java.util.stream.IntStream;
+import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,37 +42,43 @@ class SiteConfigTest {
         assertThat(config.listen().getPort()).isEqualTo(7401);
         assertThat(config.training().lambda()).isEqualTo(1e-3);
         assertThat(config.training().seed()).isEqualTo(9);
-        assertThat(config.training().tau()).isEmpty();
+        assertThat(config.training().delay()).isEmpty();
         assertThat(config.patience()).isEqualTo(Duration.ofMinutes(10));
         assertThat(config.monitoring()).isEmpty();
         assertThat(config.tls().key()).isEqualTo(Path.of("base", "keys", "b.key"));
     }
 
     @Test
-    void shouldGiveAllSitesTheSameDigestOfTheNetwork() {
-        assertThat(parse(FILES.text(0)).networkDigest())
-                .isEqualTo(parse(FILES.text(3)).networkDigest())
+    void shouldGiveAllSitesTheSameTextOfTheNetwork() {
+        assertThat(parse(FILES.text(0)).networkText())
+                .isEqualTo(parse(FILES.text(3)).networkText())
                 .isNotEqualTo(parse(FILES.text(0)
                                 .replace("- [b, c]", "- [a, c]")
                                 .replace("neighbours:\n", "neighbours:\n  c:\n    address: x:1\n"))
-                        .networkDigest());
+                        .networkText());
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.method, training.lambda, training.gap, training.max-epochs, training.seed, training.bias, training.tau, training.labels, training.max-features
+                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.scaling, training.class-weights, training.labels, training.standardize, training.max-features
                     wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, tls, data, training, state, checkpoints, wait, monitoring, model
-                    lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda is -1.0; it must be positive and finite, such as 1e-4
-                    lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number, such as 1e-4
-                    loss: logistic     | loss: logistik  | b.yaml: training.loss: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
-                    method: auto       | method: newtn   | b.yaml: training.method: unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton
+                    lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be positive and finite, for example 1e-4
+                    lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
+                    loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
+                    method: auto       | method: newtn   | b.yaml: training: unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs
                     seed: 9            | seed: 1.5       | b.yaml: training.seed is '1.5'; it must be a whole number
-                    seed: 9            | bias: -1        | b.yaml: training.bias is -1.0; it must be positive, such as 1, or 0 for none
-                    seed: 9            | tau: 0          | b.yaml: training.tau is 0.0; it must be positive, or left out to be measured
+                    seed: 9            | bias: -1        | b.yaml: training.bias -1.0 must be positive, for example 1, or 0 for none
+                    seed: 9            | tau: -1         | b.yaml: training.tau -1.0 must be 0 or more, and finite
                     seed: 9            | max-features: 0 | b.yaml: training.max-features is 0; it must be between 1 and 100000000
+                    seed: 9            | labels: [spam, ham]  | b.yaml: training.labels is 'spam'; it must be a number
+                    seed: 9            | class-weights: {1: 0} | b.yaml: training: class weight 0.0 of label 1.0 must be positive and finite
+                    seed: 9            | class-weights: {a: 1} | b.yaml: training.class-weights is 'a'; it must be a number
+                    seed: 9            | scaling: half   | b.yaml: training: unknown scaling 'half'; there are: none, scale, standardize
+                    seed: 9            | standardize: 2  | b.yaml: training.standardize is '2'; it must be true or false
+                    seed: 9            | max-seconds: 0  | b.yaml: training.max-seconds 0.0 must be positive
                     seed: 9            | labels: 0       | b.yaml: training.labels must be a list, such as [a, b]
-                    gap: 1e-5          | gap: 0          | gap 0.0 must be positive, for example 1e-6
-                    gap: 1e-5          | gap: 1e-15      | gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more
+                    gap: 1e-5          | gap: 0          | b.yaml: training.gap 0.0 must be positive, for example 1e-6
+                    gap: 1e-5          | gap: 1e-15      | b.yaml: training.gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more
                     wait: 10m          | wait: soon      | b.yaml: wait is 'soon'; it must be a time such as 500ms, 30s, 10m or 2h
                     site: b            | site: x         | b.yaml: site is 'x'; it must be one of the sites [a, b, c, d]
                     site: b            | site: [b]       | b.yaml: site must be a single value
@@ -100,8 +108,8 @@ class SiteConfigTest {
         String text = FILES.text(1).replace("loss: logistic", "loss: hinge").replace("method: auto", "method: newton");
         assertThatThrownBy(() -> parse(text))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("b.yaml: training.method: method newton cannot take the loss hinge, which has kinks; "
-                        + "adfs can");
+                .hasMessage(
+                        "b.yaml: training.method newton cannot take the loss hinge, which has kinks; " + "adfs can");
     }
 
     @Test
@@ -109,26 +117,54 @@ class SiteConfigTest {
         assertThat(parse(FILES.text(1).replace("  method: auto\n", ""))
                         .training()
                         .method())
-                .isEqualTo(Method.AUTO);
+                .isEqualTo("auto");
         assertThat(parse(FILES.text(1).replace("method: auto", "method: adfs"))
                         .training()
                         .method())
-                .isEqualTo(Method.ADFS);
+                .isEqualTo("adfs");
+    }
+
+    @Test
+    void shouldReadEverySettingThatTrainingHas() {
+        Settings settings = Settings.of(new Squared())
+                .withLambda(1e-3)
+                .withL1(1e-5)
+                .withMethod("adfs")
+                .withGap(1e-5)
+                .withMaxEpochs(70)
+                .withMaxSeconds(60)
+                .withSeed(9)
+                .withDelay(OptionalDouble.of(30))
+                .withBias(1)
+                .withScaling(Scaling.SCALE)
+                .withClassWeights(Map.of(-1.0, 0.5, 1.0, 2.5))
+                .withLabels(List.of(-1.0, 1.0));
+        String written = FILES.text(1).replaceAll("(?m)^  (loss|method|lambda|gap|seed): .*\\R", "");
+        StringBuilder lines = new StringBuilder("training:\n");
+        settings.toMap()
+                .forEach((key, value) -> lines.append("  ")
+                        .append(key)
+                        .append(key.equals("labels") ? ": [" + value + "]" : ": " + value)
+                        .append('\n'));
+        assertThat(parse(written.replace("training:\n", lines)).training()).isEqualTo(settings);
+        assertThat(parse(FILES.text(1).replace("  seed: 9\n", "  class-weights: {-1: 0.5, 1: 2.5}\n"))
+                        .training()
+                        .classWeights())
+                .isEqualTo(settings.classWeights());
     }
 
     @ParameterizedTest
-    @CsvSource({"auto, 7", "newton, 7", "adfs, 7", "auto, 6000", "newton, 6000", "adfs, 6000"})
-    void shouldHaveRoomForTheLongestVectorOfEveryProblemThatIsAllowed(String method, int most) {
-        SiteConfig.Training training = parse(FILES.text(1)
-                        .replace("method: auto", "method: " + method)
-                        .replace("# max-features: 1000000", "max-features: " + most))
-                .training();
-        int longest = IntStream.rangeClosed(1, most + 1)
-                .flatMap(features -> DoubleStream.of(1, 1e3, 1e6)
-                        .mapToInt(values -> training.solver(features, values).longestMessage(features)))
-                .max()
-                .orElseThrow();
-        assertThat(training.longestVector()).isEqualTo(longest);
+    @CsvSource({"standardize: true, STANDARDIZE", "standardize: false, NONE", "scaling: scale, SCALE"})
+    void shouldReadHowFeaturesAreScaled(String line, Scaling scaling) {
+        assertThat(parse(FILES.text(1).replace("seed: 9", line)).training().scaling())
+                .isEqualTo(scaling);
+    }
+
+    @Test
+    void shouldRefuseTwoWordsOnScaling() {
+        assertThatThrownBy(() -> parse(FILES.text(1).replace("seed: 9", "standardize: true\n  scaling: scale")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("b.yaml: training.standardize and training.scaling are both given; leave one out");
     }
 
     @Test

@@ -1,16 +1,19 @@
 package dev.starling.peer.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.config.SiteConfig;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -55,7 +58,7 @@ class DisagreementTest {
             setting("seed: 1", "seed: 2", "seed 1, site site-1 2"),
             setting("bias: 0", "bias: 1", "bias 0.0, site site-1 1.0"),
             setting("tau: 30", "tau: 40", "tau 30.0, site site-1 40.0"),
-            setting("tau: 30", "# tau is measured", "tau 30.0, site site-1 measured"),
+            setting("tau: 30", "# tau is measured", "tau 30.0, site site-1 auto"),
             new Disagreement(
                     "run: test",
                     "run: other",
@@ -117,11 +120,47 @@ class DisagreementTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    labels: [-1, 1]  | labels: [-1, 2]     | site-0.libsvm has label 1.0, which training.labels [-1.0, 2.0] does not list
-                    max-features: 10 | max-features: 3     | site-0.libsvm has 4 features, training.max-features is 3; raise it at all sites
+                    labels: [-1, 1]  | labels: [-1, 2] | site site-0: label 1.0 is not one of the classes [-1.0, 2.0]
+                    max-features: 10 | max-features: 3 | {directory}/site-0.libsvm has 4 features, training.max-features is 3; raise it at all sites
                     """)
     void shouldNameTheRowsThatDoNotFitASetting(String right, String wrong, String message) throws Exception {
-        assertRefusesAlone(rows(), right, wrong, directory.resolve(message).toString());
+        assertRefusesAlone(rows(), right, wrong, message.replace("{directory}", directory.toString()));
+    }
+
+    /** The one whose rows do not fit is named at all sites; and when they do, the same run can begin. */
+    @Test
+    void shouldNameTheSiteWhoseRowsDoNotFitAndBeginWhenTheyDo() throws Exception {
+        try (ProcessNetwork network =
+                new ProcessNetwork(directory, "line", SITES, TRAINING).with(rows(), UnaryOperator.identity())) {
+            Path last = directory.resolve("site-2.libsvm");
+            String right = Files.readString(last);
+            Files.writeString(last, right.replaceFirst("(?m)^\\S+", "5"));
+            List<Throwable> said = new CopyOnWriteArrayList<>();
+            ExecutorService threads = Executors.newCachedThreadPool();
+            try {
+                List<Callable<Boolean>> sites = new ArrayList<>();
+                for (int k = 0; k < SITES; k++) {
+                    SiteConfig config = SiteConfig.read(network.yaml(k));
+                    sites.add(() -> {
+                        try {
+                            PeerTest.start(config, Site::load, (peer, line) -> {});
+                        } catch (InvalidInputException e) {
+                            return said.add(e);
+                        }
+                        return false;
+                    });
+                }
+                threads.invokeAll(sites);
+            } finally {
+                threads.shutdownNow();
+            }
+            assertThat(said)
+                    .hasSize(SITES)
+                    .extracting(Throwable::getMessage)
+                    .containsOnly("site site-2: label 5.0 is not one of the classes [-1.0, 1.0]");
+            Files.writeString(last, right);
+            assertThat(PeerTest.run(network)).extracting(PeerReport::recoveries).containsOnly(0);
+        }
     }
 
     @Test
@@ -132,7 +171,7 @@ class DisagreementTest {
                 rows().withLabels(ones),
                 "labels: [-1, 1]",
                 "# those that are found",
-                "all sites have only the label [1.0]; two are needed");
+                "only one class, label 1, in 40 rows; two are needed");
     }
 
     private void assertRefusesAlone(Dataset rows, String right, String wrong, String message) throws Exception {

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.method.Method;
 import dev.starling.peer.transport.FrameFuzzer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +27,7 @@ class FaultsTest {
     private static final double GAP = 1e-9;
     private static final List<String> TRAINING = List.of("method: adfs", "lambda: " + LAMBDA, "gap: " + GAP, "tau: 20");
     private static final UnaryOperator<Trainer> SAME =
-            trainer -> trainer.method(Method.ADFS).lambda(LAMBDA).gap(GAP);
+            trainer -> trainer.method("adfs").lambda(LAMBDA).gap(GAP);
     private static final UnaryOperator<String> OFTEN =
             text -> text.replace("every: 30s", "every: 500ms").replace("wait: 10m", "wait: 300s");
 

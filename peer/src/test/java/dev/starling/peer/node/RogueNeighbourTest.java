@@ -3,19 +3,23 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.starling.internal.Version;
 import dev.starling.data.Generator;
+import dev.starling.internal.Version;
+import dev.starling.job.Agreement;
+import dev.starling.job.JobRules;
+import dev.starling.job.NodeRows;
+import dev.starling.job.SharedWork;
+import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.facts.FactBook;
-import dev.starling.peer.facts.SiteMeasures;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
-import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Driver;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +29,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -34,9 +39,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RogueNeighbourTest {
 
     private static final int FEATURES = 3;
-
-    /** A weight, a sum, a gradient of 3 and half of a matrix of 3 by 3, in front of which orders are not longer. */
-    private static final int LONGEST = 2 + FEATURES + FEATURES * (FEATURES + 1) / 2;
 
     private static final int ORDER = 5 + FEATURES;
 
@@ -51,50 +53,69 @@ class RogueNeighbourTest {
         void play(Link rogue, CompletableFuture<PeerReport> site) throws Exception;
     }
 
-    /** Lets site 0 say its facts as it should; what it says after is up to the scene. */
+    /** Lets site 0 agree with the other as it should; what it says after is up to the scene. */
+    private void playAfterAgreement(Scene scene) throws Exception {
+        play((rogue, site) -> {
+            SiteConfig config = SiteConfig.read(directory.resolve("site-0.yaml"));
+            JobRules rules = new JobRules(JobRules.LabelRule.KNOWN_TO_ONE, Optional.empty(), false, false);
+            Agreement agreement = new Agreement(
+                    config.training(),
+                    rules,
+                    config.network(),
+                    config.network().spanningTree(),
+                    0,
+                    NodeRows.all(Site.load(config).rows()),
+                    new SharedWork());
+            long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            new Driver(agreement, 0, new LinkChannel(List.of(rogue), 2), Delays.uniform(0), Driver.Host.NONE)
+                    .run((times, from) -> {
+                        assertThat(System.nanoTime()).as("time to agree").isLessThan(end);
+                        LockSupport.parkNanos(1_000_000);
+                    });
+            scene.play(rogue, site);
+        });
+    }
+
+    /** Lets site 0 say who it is, and nothing else. */
     private void play(Scene scene) throws Exception {
         List<String> training = List.of("method: newton", "lambda: 1e-2", "gap: 1e-6", "tau: 30");
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 2, training)
                 .with(Generator.classification(40, FEATURES).seed(4).generate(), UnaryOperator.identity())) {
             SiteConfig config = SiteConfig.read(network.yaml(0));
-            FactBook book = new FactBook(0, 2);
-            Identity identity = new Identity(0, config.site(), Version.current(), config.run(), config.networkDigest());
+            Bulletin bulletin = new Bulletin(0, 2, (site, reason, objection) -> {});
+            Identity identity = new Identity(0, config.site(), Version.current(), config.run(), config.networkText());
             try (Endpoint endpoint = Endpoint.open(
                     identity,
                     config.tls().load(),
                     Optional.empty(),
                     List.of(new Neighbour(1, "site-1", "site-1")),
-                    new Limits(1000, FactBook.LONGEST_NOTE, FactBook.mostNotes(2)),
-                    new Listening(book))) {
-                book.spreadOver(endpoint.links());
-                Site site = Site.load(config, Version.current());
-                book.publish(site.shape());
+                    new Limits(1000, Bulletin.LONGEST_NOTE, Bulletin.mostNotes(2)),
+                    new Listening(bulletin))) {
+                bulletin.spreadOver(endpoint.links());
+                bulletin.publish(Site.load(config).presence());
                 CompletableFuture<PeerReport> other = CompletableFuture.supplyAsync(
-                        () -> PeerTest.start(SiteConfig.read(network.yaml(1)), (peer, line) -> {
+                        () -> PeerTest.start(SiteConfig.read(network.yaml(1)), Site::load, (peer, line) -> {
                             honest.set(peer);
                             journal.add(line);
                         }));
                 endpoint.connect(Map.of(1, config.neighbours().get(1).socketAddress()));
-                // The site says what it measured when it knows the problem's size, and so the longest vector.
-                await(() -> !book.missing(false).contains(1));
-                NodeFacts facts = NodeFacts.counted(
-                        LocalProblem.of(site.rows(), config.training().loss(), 1e-2));
-                book.publish(new SiteMeasures(facts, 1, 0));
-                scene.play(endpoint.links().iterator().next(), other);
+                Link link = endpoint.links().iterator().next();
+                await(link::isUp);
+                scene.play(link, other);
                 honest.get().leave();
             }
         }
     }
 
-    private record Listening(FactBook book) implements LinkEvents {
+    private record Listening(Bulletin bulletin) implements LinkEvents {
         @Override
         public void onUp(Link link) {
-            book.tell(link);
+            bulletin.tell(link);
         }
 
         @Override
         public boolean onNote(Link link, int origin, int topic, byte[] body) {
-            return book.hear(origin, topic, body);
+            return bulletin.hear(origin, topic, body);
         }
     }
 
@@ -107,19 +128,29 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldRefuseAVectorThatIsLongerThanTheProblemAllows() throws Exception {
-        play((rogue, site) -> {
-            rogue.send(new double[LONGEST + 1], LONGEST + 1, 0);
-            await(() -> journal.stream()
-                    .anyMatch(line ->
-                            line.contains("event=refused") && line.contains("at most " + LONGEST + " doubles")));
+    void shouldNotTakeInAVectorThatIsLongerThanTheProblemAllows() throws Exception {
+        playAfterAgreement((rogue, site) -> {
+            rogue.send(new double[LinkChannel.SMALL + 1], LinkChannel.SMALL + 1, 0);
+            Thread.sleep(500);
             assertThat(site).isNotDone();
+            assertThat(rogue.isUp()).isTrue();
+        });
+    }
+
+    @Test
+    void shouldStopAtAWordThatIsNoneOfTheJobs() throws Exception {
+        play((rogue, site) -> {
+            rogue.send(new double[] {5, 5}, 2, 0);
+            assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(PeerStoppedException.class)
+                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent a vector of 2 entries");
         });
     }
 
     @Test
     void shouldStopAtAnOrderThatMakesNoSenseAndNameWhereItCameFrom() throws Exception {
-        play((rogue, site) -> {
+        playAfterAgreement((rogue, site) -> {
             double[] order = new double[ORDER];
             order[0] = 0.5;
             rogue.send(order, ORDER, 0);
@@ -132,7 +163,7 @@ class RogueNeighbourTest {
 
     @Test
     void shouldStopAtAnOrderThatIsTooShort() throws Exception {
-        play((rogue, site) -> {
+        playAfterAgreement((rogue, site) -> {
             rogue.send(new double[2], 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
@@ -142,7 +173,7 @@ class RogueNeighbourTest {
 
     @Test
     void shouldStopAtNumbersThatAreNotFinite() throws Exception {
-        play((rogue, site) -> {
+        playAfterAgreement((rogue, site) -> {
             double[] order = new double[ORDER];
             order[ORDER - 1] = Double.NaN;
             rogue.send(order, ORDER, 0);

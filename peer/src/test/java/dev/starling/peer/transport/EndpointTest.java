@@ -19,6 +19,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -289,12 +290,44 @@ class EndpointTest {
         await(() -> second.traffic().malformed() == 1);
     }
 
+    /** Its sender is a phase ahead: the vector, and what is behind it, waits there and is no fault. */
     @Test
-    void shouldCloseAStreamWithAVectorLongerThanTheProblem() throws Exception {
+    void shouldLetAVectorWaitUntilItIsExpected() throws Exception {
         Endpoint second = listener(new LinkEvents() {});
-        second.link(0).limitVectors(8);
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        second.link(0).expect(1);
+        double[] large = new double[3 * Wire.PART_BYTES / Double.BYTES + 5];
+        Arrays.setAll(large, k -> k);
+        first.link(1).send(new double[] {1}, 1, 0);
+        first.link(1).send(large, large.length, 7);
+        first.link(1).send(new double[] {2}, 1, 0);
+        assertThat(next(second.link(0))).isEqualTo(1);
+        Thread.sleep(200);
+        assertThat(second.link(0).hasMessage()).isFalse();
+        assertThat(second.link(0).isUp()).isTrue();
+        assertThat(second.traffic().bytesReceived()).isLessThan(2 * Wire.PART_BYTES);
+        second.link(0).expect(large.length);
+        await(second.link(0)::hasMessage);
+        assertThat(second.link(0).poll()).satisfies(message -> {
+            assertThat(message.values()).isEqualTo(large);
+            assertThat(message.clock()).isEqualTo(7);
+        });
+        assertThat(next(second.link(0))).isEqualTo(2);
+        assertThat(second.traffic().malformed()).isZero();
+    }
+
+    @Test
+    void shouldCloseAStreamWhosePartsDoNotAddUp() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
         ManagedChannel channel = channel(second.port(), credentials("site-0"), "TLSv1.3");
-        assertThat(RawStream.send(channel, List.of(hello(0), vector(0, 9).toByteArray())))
+        byte[] begin = Frame.newBuilder()
+                .setVector(Vector.newBuilder()
+                        .setValues(ByteString.copyFrom(new byte[8]))
+                        .setFollowing(16))
+                .build()
+                .toByteArray();
+        assertThat(RawStream.send(channel, List.of(hello(0), begin, vector(0, 3).toByteArray())))
                 .isEqualTo(Status.Code.ABORTED);
         assertThat(second.traffic().malformed()).isEqualTo(1);
     }
@@ -351,7 +384,7 @@ class EndpointTest {
                         .setProgram("v1")
                         .setRun(RUN)
                         .setNode(node)
-                        .setNetwork(ByteString.copyFromUtf8("digest")))
+                        .setNetwork(identity(node, "v1").networkDigest()))
                 .build()
                 .toByteArray();
     }

@@ -1,0 +1,229 @@
+package dev.starling.peer.bulletin;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import dev.starling.peer.transport.Link;
+import dev.starling.peer.wire.GivingUp;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * What a site knows of who takes part, and how it spreads: whatever is new is told on to every neighbour, and a link
+ * that comes up is told everything. The first word of a site's presence counts; another one later is not believed. It
+ * says why a run does not begin or goes on waiting, and never changes a result.
+ */
+public final class Bulletin {
+
+    /** Bytes of the longest note. */
+    public static final int LONGEST_NOTE = 64 * 1024;
+
+    private static final int PRESENCE = 1;
+    private static final int GIVING_UP = 2;
+    private static final int TOPICS = 2;
+    private static final int LONGEST_REASON = 2000;
+
+    /** Hears of sites that have left the run. */
+    @FunctionalInterface
+    public interface Listener {
+        /**
+         * A site has given up; this must return at once.
+         *
+         * @param objection whether something must be changed before the run can begin
+         */
+        void onGivenUp(int site, String reason, boolean objection);
+    }
+
+    private final int self;
+    private final Listener listener;
+    private final byte[][] bodies;
+    private final Presence[] presences;
+    private final GivingUp[] reasons;
+    private Iterable<Link> links = List.of();
+    private String contradiction;
+
+    /** An empty bulletin for a network of so many sites. */
+    public Bulletin(int self, int sites, Listener listener) {
+        this.self = self;
+        this.listener = listener;
+        this.bodies = new byte[sites][];
+        this.presences = new Presence[sites];
+        this.reasons = new GivingUp[sites];
+    }
+
+    /** The links that word spreads over. */
+    public synchronized void spreadOver(Iterable<Link> newLinks) {
+        links = newLinks;
+    }
+
+    /** How many notes a neighbour may send on one connection. */
+    public static int mostNotes(int sites) {
+        return 4 * TOPICS * sites + 16;
+    }
+
+    /** Says that this site is there. */
+    public synchronized void publish(Presence own) {
+        learn(self, own, own.encode());
+    }
+
+    /**
+     * Says why this site leaves the run.
+     *
+     * @param number how often it was started again before
+     * @param objection whether something must be changed before the run can begin
+     */
+    public synchronized void giveUp(int number, String reason, boolean objection) {
+        String shown = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
+        learn(
+                self,
+                GivingUp.newBuilder()
+                        .setNumber(number)
+                        .setReason(shown)
+                        .setObjection(objection)
+                        .build());
+    }
+
+    /** Takes what a neighbour says; false if it makes no sense. */
+    public synchronized boolean hear(int origin, int topic, byte[] body) {
+        if (origin < 0 || origin >= presences.length) {
+            return false;
+        }
+        try {
+            return switch (topic) {
+                case PRESENCE -> hearPresence(origin, body);
+                case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
+                default -> false;
+            };
+        } catch (InvalidProtocolBufferException e) {
+            return false;
+        }
+    }
+
+    private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
+        if (bodies[origin] == null && origin != self) {
+            learn(origin, Presence.decode(body), body);
+        } else if (origin == self && bodies[self] != null && !Arrays.equals(bodies[self], body)) {
+            contradiction = "the other sites know this site with other settings or data from before it was restarted; "
+                    + "restore them, or start a new run under another name at all sites";
+            notifyAll();
+        }
+        return true;
+    }
+
+    private boolean hearReason(int origin, GivingUp reason) {
+        boolean sane = reason.getNumber() >= 0 && reason.getReason().length() <= LONGEST_REASON;
+        boolean news = reasons[origin] == null || reason.getNumber() > reasons[origin].getNumber();
+        if (sane && news && origin != self) {
+            learn(origin, reason);
+            listener.onGivenUp(origin, reason.getReason(), reason.getObjection());
+        }
+        return sane;
+    }
+
+    private void learn(int origin, Presence presence, byte[] body) {
+        presences[origin] = presence;
+        bodies[origin] = body;
+        tellAll(origin, PRESENCE, body);
+    }
+
+    private void learn(int origin, GivingUp reason) {
+        reasons[origin] = reason;
+        tellAll(origin, GIVING_UP, reason.toByteArray());
+    }
+
+    private void tellAll(int origin, int topic, byte[] body) {
+        for (Link link : links) {
+            link.note(origin, topic, body);
+        }
+        notifyAll();
+    }
+
+    /** Tells a neighbour who is there: its link has just come up. Others that gave up may have come back since. */
+    public synchronized void tell(Link link) {
+        for (int origin = 0; origin < presences.length; origin++) {
+            if (bodies[origin] != null) {
+                link.note(origin, PRESENCE, bodies[origin]);
+            }
+        }
+        if (reasons[self] != null) {
+            link.note(self, GIVING_UP, reasons[self].toByteArray());
+        }
+    }
+
+    /** The numbers of the sites that have not been heard of yet. */
+    public synchronized List<Integer> missing() {
+        return IntStream.range(0, presences.length)
+                .filter(site -> presences[site] == null)
+                .boxed()
+                .toList();
+    }
+
+    /** The numbers of the sites that have been heard of. */
+    public synchronized List<Integer> present() {
+        return IntStream.range(0, presences.length)
+                .filter(site -> presences[site] != null)
+                .boxed()
+                .toList();
+    }
+
+    /** The presence of a site that has been heard of. */
+    public synchronized Presence presence(int site) {
+        return presences[site];
+    }
+
+    /** The SHA-256 of all sites' fingerprints, in order; only when none is missing. */
+    public synchronized String fingerprint() {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Presence presence : presences) {
+                digest.update(presence.fingerprint().getBytes(StandardCharsets.US_ASCII));
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Why what others say of this site cannot be squared with what it says, if so. */
+    public synchronized Optional<String> contradiction() {
+        return Optional.ofNullable(contradiction);
+    }
+
+    /** Waits for news, for so long at the most; it may return without any, so the caller looks again. */
+    @SuppressWarnings("WaitNotInLoop")
+    public synchronized void await(long millis) throws InterruptedException {
+        wait(millis);
+    }
+
+    /** Writes who is known. */
+    public synchronized void save(DataOutput out) throws IOException {
+        for (byte[] body : bodies) {
+            out.writeInt(body == null ? -1 : body.length);
+            if (body != null) {
+                out.write(body);
+            }
+        }
+    }
+
+    /** Takes up what {@link #save} wrote. */
+    public synchronized void restore(DataInput in) throws IOException {
+        for (int origin = 0; origin < presences.length; origin++) {
+            int length = in.readInt();
+            if (length > LONGEST_NOTE) {
+                throw new IOException("a site that says " + length + " bytes");
+            }
+            if (length >= 0) {
+                byte[] body = new byte[length];
+                in.readFully(body);
+                learn(origin, Presence.decode(body), body);
+            }
+        }
+    }
+}

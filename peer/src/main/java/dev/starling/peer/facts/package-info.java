@@ -1,2 +1,0 @@
-/** What sites tell each other before they train, and how it reaches everyone. */
-package dev.starling.peer.facts;

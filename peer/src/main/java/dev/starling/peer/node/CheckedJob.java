@@ -1,0 +1,118 @@
+package dev.starling.peer.node;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.JobResult;
+import dev.starling.job.TrainingJob;
+import dev.starling.node.Exchange;
+import dev.starling.node.ObjectionException;
+import dev.starling.node.Phase;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A job whose neighbours are other people's machines: what does not fit is put down to the site it came from. */
+final class CheckedJob implements Phase<JobResult> {
+
+    private final TrainingJob job;
+    private final List<String> sites;
+    private Exchange exchange;
+    private boolean refused;
+
+    CheckedJob(TrainingJob job, List<String> sites) {
+        this.job = job;
+        this.sites = sites;
+    }
+
+    @Override
+    public Exchange advance() {
+        try {
+            exchange = job.advance();
+            return exchange;
+        } catch (InvalidInputException e) {
+            throw refused(e);
+        }
+    }
+
+    /** Rows that do not fit together: all sites end alike. */
+    private InvalidInputException refused(InvalidInputException e) {
+        refused = true;
+        return e instanceof ObjectionException objection ? named(objection) : e;
+    }
+
+    /** Whether the job has ended because rows do not fit together. */
+    boolean isRefused() {
+        return refused;
+    }
+
+    private ObjectionException named(ObjectionException e) {
+        String site = e.node() >= 0 && e.node() < sites.size() ? sites.get(e.node()) : String.valueOf(e.node());
+        return new ObjectionException(e.node(), "site " + site + ": " + e.getMessage());
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        if (exchange.kind() == Exchange.Kind.ROUND) {
+            requireFinite(messages);
+        }
+        try {
+            job.absorb(messages);
+        } catch (ArrayIndexOutOfBoundsException e) {
+            throw new PeerStoppedException("a vector that is too short came from site " + senders(), e);
+        } catch (InvalidInputException e) {
+            if (exchange.from().length == 0 || e instanceof ObjectionException) {
+                throw refused(e);
+            }
+            throw new PeerStoppedException("what came from site " + senders() + " is wrong: " + e.getMessage(), e);
+        }
+    }
+
+    private String senders() {
+        return Arrays.stream(exchange.from()).mapToObj(sites::get).collect(Collectors.joining(" or "));
+    }
+
+    private void requireFinite(double[][] messages) {
+        for (int k = 0; k < messages.length; k++) {
+            double sum = 0;
+            for (double value : messages[k]) {
+                sum += value * 0;
+            }
+            if (sum != 0) {
+                throw new PeerStoppedException("site " + sites.get(exchange.from()[k]) + " sent a vector of "
+                        + messages[k].length + " entries that are not all finite; it is at fault, or not what it says "
+                        + "it is");
+            }
+        }
+    }
+
+    @Override
+    public boolean isDone() {
+        return job.isDone();
+    }
+
+    @Override
+    public JobResult result() {
+        return job.result();
+    }
+
+    @Override
+    public int longestMessage() {
+        return job.longestMessage();
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        job.save(out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        try {
+            job.restore(in);
+        } catch (InvalidInputException e) {
+            throw refused(e);
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package dev.starling.peer.node;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What a site has spent and measured in a run, over all of its processes. */
+final class Totals {
+
+    /** How often the site was started again. */
+    int recoveries;
+
+    double seconds;
+    long bytesSent;
+    long bytesReceived;
+
+    /** What a step and a message on the slowest link took here; 0 if nobody asked. */
+    double stepMicros;
+
+    double linkMicros;
+
+    void save(DataOutput out) throws IOException {
+        out.writeInt(recoveries);
+        out.writeDouble(seconds);
+        out.writeLong(bytesSent);
+        out.writeLong(bytesReceived);
+        out.writeDouble(stepMicros);
+        out.writeDouble(linkMicros);
+    }
+
+    static Totals restore(DataInput in) throws IOException {
+        Totals totals = new Totals();
+        totals.recoveries = in.readInt();
+        totals.seconds = in.readDouble();
+        totals.bytesSent = in.readLong();
+        totals.bytesReceived = in.readLong();
+        totals.stepMicros = in.readDouble();
+        totals.linkMicros = in.readDouble();
+        return totals;
+    }
+}

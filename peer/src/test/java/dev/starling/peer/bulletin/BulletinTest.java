@@ -1,0 +1,136 @@
+package dev.starling.peer.bulletin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.Settings;
+import dev.starling.loss.Logistic;
+import dev.starling.peer.wire.GivingUp;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class BulletinTest {
+
+    private static final Settings SETTINGS = Settings.of(new Logistic());
+
+    private final List<String> givenUp = new ArrayList<>();
+
+    private Bulletin bulletin() {
+        return new Bulletin(0, 2, (site, reason, objection) -> givenUp.add(site + " " + reason + " " + objection));
+    }
+
+    private static Presence presence(String version, Settings settings) {
+        return new Presence(version, settings.toMap(), "00ff");
+    }
+
+    private static Presence presence(String version, double lambda) {
+        return presence(version, SETTINGS.withLambda(lambda));
+    }
+
+    private static byte[] givingUp(int number, String reason) {
+        return GivingUp.newBuilder()
+                .setNumber(number)
+                .setReason(reason)
+                .setObjection(true)
+                .build()
+                .toByteArray();
+    }
+
+    @Test
+    void shouldComeBackFromBytes() throws Exception {
+        Presence presence = presence("v", 1e-4 / 3);
+        assertThat(Presence.decode(presence.encode())).isEqualTo(presence);
+        assertThat(Settings.of(Presence.decode(presence.encode()).settings())).isEqualTo(SETTINGS.withLambda(1e-4 / 3));
+    }
+
+    @Test
+    void shouldNameBothSitesThatDisagree() {
+        List<String> sites = List.of("a", "b", "c");
+        Presence usual = presence("v", SETTINGS);
+        assertThatThrownBy(() ->
+                        Presence.requireAgreement(sites, List.of(presence("v", 1), presence("v", 1), presence("v", 2))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("site a has lambda 1.0, site c 2.0; it must be the same at all sites");
+        assertThatThrownBy(() -> Presence.requireAgreement(sites, List.of(usual, presence("w", SETTINGS), usual)))
+                .hasMessage("site a has version v, site b w; it must be the same at all sites");
+        assertThatThrownBy(() -> Presence.requireAgreement(
+                        sites, List.of(usual, usual, presence("v", SETTINGS.withMethod("adfs")))))
+                .hasMessage("site a has method auto, site c adfs; it must be the same at all sites");
+        assertThatThrownBy(() -> Presence.requireAgreement(
+                        sites, List.of(usual, presence("v", SETTINGS.withLabels(List.of(0.0, 1.0))), usual)))
+                .hasMessage("site a has labels unset, site b 0.0,1.0; it must be the same at all sites");
+    }
+
+    @Test
+    void shouldBelieveTheFirstWordOfASite() {
+        Bulletin bulletin = bulletin();
+        assertThat(bulletin.hear(1, 1, presence("v", 1).encode())).isTrue();
+        assertThat(bulletin.hear(1, 1, presence("v", 2).encode())).isTrue();
+        assertThat(bulletin.presence(1)).isEqualTo(presence("v", 1));
+    }
+
+    @Test
+    void shouldNoticeThatOthersKnowItDifferently() {
+        Bulletin bulletin = bulletin();
+        bulletin.publish(presence("v", 1));
+        assertThat(bulletin.hear(0, 1, presence("v", 1).encode())).isTrue();
+        assertThat(bulletin.contradiction()).isEmpty();
+        bulletin.hear(0, 1, presence("v", 2).encode());
+        assertThat(bulletin.contradiction())
+                .get()
+                .asString()
+                .isEqualTo("the other sites know this site with other settings or data from before it was restarted; "
+                        + "restore them, or start a new run under another name at all sites");
+    }
+
+    @Test
+    void shouldHearOnceWhyASiteGaveUpAndAgainWhenItDoesSoAgain() {
+        Bulletin bulletin = bulletin();
+        for (int time = 0; time < 2; time++) {
+            assertThat(bulletin.hear(1, 2, givingUp(3, "no rows"))).isTrue();
+            assertThat(bulletin.hear(1, 2, givingUp(2, "before that"))).isTrue();
+        }
+        bulletin.hear(1, 2, givingUp(4, "no disk"));
+        assertThat(givenUp).containsExactly("1 no rows true", "1 no disk true");
+    }
+
+    @Test
+    void shouldRefuseNotesThatMakeNoSense() {
+        Bulletin bulletin = bulletin();
+        byte[] good = presence("v", 1).encode();
+        assertThat(bulletin.hear(2, 1, good)).isFalse();
+        assertThat(bulletin.hear(-1, 1, good)).isFalse();
+        assertThat(bulletin.hear(1, 3, good)).isFalse();
+        assertThat(bulletin.hear(1, 1, new byte[0])).isFalse();
+        assertThat(bulletin.hear(1, 2, givingUp(0, "x".repeat(5000)))).isFalse();
+        Random random = new Random(1);
+        for (int k = 0; k < 1000; k++) {
+            byte[] noise = new byte[random.nextInt(100)];
+            random.nextBytes(noise);
+            bulletin.hear(1, 1 + random.nextInt(2), noise);
+        }
+        assertThat(bulletin.missing()).contains(1);
+    }
+
+    @Test
+    void shouldKnowTheSameAfterARestart() throws Exception {
+        Bulletin bulletin = new Bulletin(0, 3, (site, reason, objection) -> {});
+        bulletin.publish(presence("v", 1));
+        bulletin.hear(1, 1, presence("v", 2).encode());
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bulletin.save(new DataOutputStream(bytes));
+        Bulletin again = new Bulletin(0, 3, (site, reason, objection) -> {});
+        again.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        assertThat(again.present()).containsExactly(0, 1);
+        assertThat(again.missing()).containsExactly(2);
+        assertThat(again.presence(0)).isEqualTo(presence("v", 1));
+        assertThat(again.presence(1)).isEqualTo(presence("v", 2));
+    }
+}
