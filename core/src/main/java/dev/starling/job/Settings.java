@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -114,122 +115,118 @@ public record Settings(
 
     /** The same with another λ. */
     public Settings withLambda(double value) {
-        return new Settings(
-                loss, value, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
+        return changed(draft -> draft.lambda = value);
     }
 
     /** The same with another λ₁. */
     public Settings withL1(double value) {
-        return new Settings(
-                loss,
-                lambda,
-                value,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+        return changed(draft -> draft.l1 = value);
     }
 
     /** The same with another method. */
     public Settings withMethod(String value) {
-        return new Settings(
-                loss, lambda, l1, value, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
+        return changed(draft -> draft.method = value);
     }
 
     /** The same with another gap. */
     public Settings withGap(double value) {
-        return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                value,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+        return changed(draft -> draft.gap = value);
     }
 
     /** The same with another limit on epochs. */
     public Settings withMaxEpochs(double value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, value, maxSeconds, seed, delay, bias, scaling, classWeights, labels);
+        return changed(draft -> draft.maxEpochs = value);
     }
 
     /** The same with another limit on seconds. */
     public Settings withMaxSeconds(double value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, maxEpochs, value, seed, delay, bias, scaling, classWeights, labels);
+        return changed(draft -> draft.maxSeconds = value);
     }
 
     /** The same with another seed. */
     public Settings withSeed(long value) {
-        return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                value,
-                delay,
-                bias,
-                scaling,
-                classWeights,
-                labels);
+        return changed(draft -> draft.seed = value);
     }
 
     /** The same with another τ. */
     public Settings withDelay(OptionalDouble value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, value, bias, scaling, classWeights, labels);
+        return changed(draft -> draft.delay = value);
     }
 
     /** The same with another bias. */
     public Settings withBias(double value) {
-        return new Settings(
-                loss,
-                lambda,
-                l1,
-                method,
-                gap,
-                maxEpochs,
-                maxSeconds,
-                seed,
-                delay,
-                value,
-                scaling,
-                classWeights,
-                labels);
+        return changed(draft -> draft.bias = value);
     }
 
     /** The same with another scaling. */
     public Settings withScaling(Scaling value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, value, classWeights, labels);
+        return changed(draft -> draft.scaling = value);
     }
 
     /** The same with another class weights. */
     public Settings withClassWeights(Map<Double, Double> value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, value, labels);
+        return changed(draft -> draft.classWeights = value);
     }
 
     /** The same with another classes. */
     public Settings withLabels(List<Double> value) {
-        return new Settings(
-                loss, lambda, l1, method, gap, maxEpochs, maxSeconds, seed, delay, bias, scaling, classWeights, value);
+        return changed(draft -> draft.labels = value);
+    }
+
+    private Settings changed(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.checked();
+    }
+
+    /** Settings on their way to others. */
+    private static final class Draft {
+        private final Loss loss;
+        private double lambda;
+        private double l1;
+        private String method;
+        private double gap;
+        private double maxEpochs;
+        private double maxSeconds;
+        private long seed;
+        private OptionalDouble delay;
+        private double bias;
+        private Scaling scaling;
+        private Map<Double, Double> classWeights;
+        private List<Double> labels;
+
+        Draft(Settings from) {
+            this.loss = from.loss;
+            this.lambda = from.lambda;
+            this.l1 = from.l1;
+            this.method = from.method;
+            this.gap = from.gap;
+            this.maxEpochs = from.maxEpochs;
+            this.maxSeconds = from.maxSeconds;
+            this.seed = from.seed;
+            this.delay = from.delay;
+            this.bias = from.bias;
+            this.scaling = from.scaling;
+            this.classWeights = from.classWeights;
+            this.labels = from.labels;
+        }
+
+        Settings checked() {
+            return new Settings(
+                    loss,
+                    lambda,
+                    l1,
+                    method,
+                    gap,
+                    maxEpochs,
+                    maxSeconds,
+                    seed,
+                    delay,
+                    bias,
+                    scaling,
+                    classWeights,
+                    labels);
+        }
     }
 
     /** All settings as text, which {@link #of(Map)} reads: for files, for neighbours to compare, for model files. */

@@ -1,5 +1,7 @@
 package dev.starling.method.adfs;
 
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 
@@ -38,4 +40,25 @@ public interface DualProgram extends EstimatingProgram {
      * optimum these are nearly the optimal dual scalars.
      */
     default void beginAt(double[] theta) {}
+
+    /** Gives every sample the slope s of its loss at a parameter, and returns Σ s x. */
+    static double[] slopesAt(double[] theta, LocalProblem problem, SlopeTaker taker) {
+        Dataset data = problem.data();
+        Loss loss = problem.loss();
+        double[] sum = new double[problem.features()];
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            double label = data.label(row);
+            double slope = data.weight(row) * loss.clamp(loss.derivative(data.dot(row, theta), label), label);
+            taker.take(j, slope);
+            data.addTo(row, slope, sum);
+        }
+        return sum;
+    }
+
+    /** Takes the dual scalar of a sample. */
+    interface SlopeTaker {
+        /** The sample's dual scalar is this. */
+        void take(int sample, double slope);
+    }
 }

@@ -341,17 +341,9 @@ public final class NonSmoothAdfs implements DualProgram {
 
     @Override
     public void beginAt(double[] theta) {
-        Dataset data = problem.data();
-        double[] sum = new double[problem.features()];
-        for (int j = 0; j < problem.samples(); j++) {
-            int row = problem.row(j);
-            double label = data.label(row);
-            double slope = data.weight(row) * loss.clamp(loss.derivative(data.dot(row, theta), label), label);
-            scalars[SCALARS * j + Z] = slope;
-            data.addTo(row, -slope, sum);
-        }
+        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope);
         for (int c = 0; c < sum.length; c++) {
-            uz[2 * c + 1] = sum[c];
+            uz[2 * c + 1] = -sum[c];
         }
     }
 

@@ -29,7 +29,7 @@ final class GossipDescent implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         return IntStream.range(0, problem.size())
-                .mapToObj(node -> new Node(problem.nodes().get(node), network.neighbours(node), problem.size()))
+                .mapToObj(node -> new Node(problem.nodes().get(node), network.neighbours(node)))
                 .toList();
     }
 
@@ -40,7 +40,7 @@ final class GossipDescent implements Algorithm {
         private final double[] theta;
         private final Exchange exchange = new Exchange();
 
-        Node(LocalProblem problem, int[] neighbours, int nodes) {
+        Node(LocalProblem problem, int[] neighbours) {
             this.problem = problem;
             this.neighbours = neighbours;
             this.step = 0.2 / problem.samples();
