@@ -65,6 +65,7 @@ class LossesTest {
         "huber(0), threshold, 0.0",
         "huber(NaN), threshold, NaN",
         "smoothed-hinge(-1), band, -1.0",
+        "smoothed-hinge(0), band, 0.0",
         "smoothed-hinge(Infinity), band, Infinity",
         "epsilon-insensitive(-0.1), tolerance, -0.1",
         "squared-epsilon-insensitive(-0.1), tolerance, -0.1",
@@ -75,5 +76,64 @@ class LossesTest {
         assertThatThrownBy(() -> Losses.named(name))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("the " + parameter + " of the loss is " + value + "; it must be ");
+    }
+
+    @Test
+    void shouldTakeParametersUpToTheEndsOfTheirRange() {
+        assertThat(Losses.named("smoothed-hinge(" + Double.MAX_VALUE + ")"))
+                .isEqualTo(new SmoothedHinge(Double.MAX_VALUE));
+        assertThat(Losses.named("huber(" + Double.MIN_VALUE + ")")).isEqualTo(new Huber(Double.MIN_VALUE));
+    }
+
+    @Test
+    void shouldKnowWhichLossesAreForClasses() {
+        assertThat(Losses.names())
+                .filteredOn(name -> Losses.named(name).isClassification())
+                .containsExactlyInAnyOrder("logistic", "hinge", "squared-hinge", "smoothed-hinge");
+    }
+
+    /** At a kink of the derivative any value between those on both sides will do. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "logistic",
+                "squared",
+                "squared-hinge",
+                "smoothed-hinge",
+                "smoothed-hinge(0.3)",
+                "huber",
+                "huber(0.3)",
+                "squared-epsilon-insensitive",
+                "squared-epsilon-insensitive(0)"
+            })
+    void shouldHaveTheCurvatureThatDifferencesOfTheDerivativeGive(String name) {
+        Loss loss = Losses.named(name);
+        double h = 1e-5;
+        double largest = 0;
+        for (double label : new double[] {-1, 1}) {
+            for (double u = -3.0005; u < 3; u += 0.01) {
+                double below = (loss.derivative(u, label) - loss.derivative(u - h, label)) / h;
+                double above = (loss.derivative(u + h, label) - loss.derivative(u, label)) / h;
+                double curvature = loss.curvature(u, label);
+                assertThat(curvature)
+                        .as("%s at %s, label %s", name, u, label)
+                        .isBetween(Math.min(below, above) - 1e-5, Math.max(below, above) + 1e-5);
+                largest = Math.max(largest, curvature);
+            }
+        }
+        assertThat(largest).isBetween(0.99 * loss.smoothness(), loss.smoothness());
+    }
+
+    /** With the default band a run that starts at zero has all its margins there, and must not seem flat. */
+    @ParameterizedTest
+    @ValueSource(doubles = {0.25, 1})
+    void aSmoothedHingeIsCurvedUpToTheEndsOfItsBand(double band) {
+        for (double label : new double[] {-1, 1}) {
+            Loss loss = new SmoothedHinge(band);
+            assertThat(loss.curvature(label, label)).isEqualTo(1 / band);
+            assertThat(loss.curvature(label * (1 - band), label)).isEqualTo(1 / band);
+            assertThat(loss.curvature(label * 1.001, label)).isZero();
+            assertThat(loss.curvature(label * (0.999 - band), label)).isZero();
+        }
     }
 }

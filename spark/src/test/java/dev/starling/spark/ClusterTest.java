@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Executors as processes of their own: the driver runs in one too, since a JVM holds one Spark context. */
+@Tag("cluster")
 class ClusterTest {
 
     private static final int PATIENCE_SECONDS = 240;
@@ -115,7 +116,6 @@ class ClusterTest {
     }
 
     @Test
-    @Tag("cluster")
     void anExecutorThatIsKilledIsReplacedAndTheBitsAreTheSame() throws Exception {
         Path checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
 

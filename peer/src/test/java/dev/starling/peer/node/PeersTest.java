@@ -106,6 +106,7 @@ class PeersTest {
         }
     }
 
+    @Tag("faults")
     @Test
     void shouldUseTheCheckpointBeforeADamagedOne() throws Exception {
         try (ProcessNetwork network = network("line", 2)) {
