@@ -64,6 +64,14 @@ class WarmStartTest {
                 .isCloseTo(
                         cold.certificate().objective(),
                         within(2 * gap * cold.certificate().objective()));
-        assertThat(warm.certificate().epochs()).isLessThan(cold.certificate().epochs());
+        // Certificates are made now and then: where both runs end at the same one, the warm one proves more.
+        boolean sooner = warm.certificate().epochs() < 0.95 * cold.certificate().epochs();
+        boolean better =
+                warm.certificate().relativeGap() < 0.5 * cold.certificate().relativeGap();
+        assertThat(sooner || better)
+                .as("%s after %s", warm.certificate(), cold.certificate())
+                .isTrue();
+        assertThat(warm.certificate().epochs())
+                .isLessThan(1.05 * cold.certificate().epochs());
     }
 }
