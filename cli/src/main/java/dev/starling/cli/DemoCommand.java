@@ -86,7 +86,7 @@ public final class DemoCommand implements Callable<Integer> {
         double predicted = Double.parseDouble(found(PREDICTED, 1, simulated));
         say(String.format(
                 Locale.ROOT,
-                "   Idealised time %.4g; theory promises at most about %.4g, whatever the rows.",
+                "   Idealised time %.4g; the rate that theory guarantees predicts %.4g.",
                 time,
                 predicted));
         boolean same = hash(threads).equals(hash(simulated));

@@ -37,7 +37,8 @@ public interface DualProgram extends EstimatingProgram {
 
     /**
      * Begins at the slopes that the losses have at a parameter, instead of at none; before the first step. Near the
-     * optimum these are nearly the optimal dual scalars.
+     * optimum these are nearly the optimal dual scalars. What neighbours had agreed on is not part of a parameter and
+     * is found anew.
      */
     default void beginAt(double[] theta) {}
 
