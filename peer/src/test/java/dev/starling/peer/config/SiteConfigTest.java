@@ -87,7 +87,7 @@ class SiteConfigTest {
                     - [b, c]           | - [b, c, d]     | b.yaml: edges holds [b, c, d]; each must be a pair, such as [a, b]
                     - [b, c]           | - [d, b]        | b.yaml: neighbours has no 'd', to which there is an edge; give its address
                     - [b, c]           | - [a, c]        | b.yaml: neighbours has 'c', to which there is no edge
-                    - [b, c]           | - [b, e]        | unknown site 'e'; did you mean 'a'? there are: a, b, c, d
+                    - [b, c]           | - [b, e]        | unknown site 'e'; there are: a, b, c, d
                     c.example.org:7402 | c.example.org   | b.yaml: neighbours.c.address is 'c.example.org'; it must be HOST:PORT, such as 192.0.2.7:7400
                     version: 1         | version: 2      | b.yaml: version is 2; this program reads version 1
                     run: run-1         | run: a/b        | b.yaml: run is 'a/b'; it must be 1 to 64 letters, digits, dots and hyphens
