@@ -278,7 +278,7 @@ public final class Endpoint implements AutoCloseable {
                 return null;
             }
             if (!candidate.dials()) {
-                connection.send(candidate.hello());
+                connection.send(candidate.handshake().hello());
             }
             link = candidate;
             if (candidate.accept(connection, hello)) {
@@ -399,7 +399,7 @@ public final class Endpoint implements AutoCloseable {
             }
 
             void start() {
-                connection.send(link.hello());
+                connection.send(link.handshake().hello());
                 later(incoming::expire, TimeUnit.SECONDS.toMillis(HELLO_SECONDS));
             }
 
