@@ -85,6 +85,9 @@ public record SiteFiles(
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
         line(text, "  # bias: 1            # an intercept, regularised like the other weights");
+        line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
+        line(text, "  # class-weights: {1: 2.5}");
+        line(text, "  # max-seconds: 600   # stop all sites then, certified or not");
         line(text, "  # labels: [0, 1]     # if no site has rows of every class");
         line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");
         line(text, "  # max-features: 1000000");

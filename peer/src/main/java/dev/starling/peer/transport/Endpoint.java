@@ -218,8 +218,17 @@ public final class Endpoint implements AutoCloseable {
         outgoing.setOnReadyHandler(incoming::ready);
         outgoing.setOnCancelHandler(() -> incoming.ended("connection lost"));
         outgoing.request(1);
-        ScheduledFuture<?> unused = timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
+        later(incoming::expire, TimeUnit.SECONDS.toMillis(HELLO_SECONDS));
         return incoming;
+    }
+
+    /** Runs a task after a while, unless the endpoint is closed by then. */
+    private void later(Runnable task, long millis) {
+        try {
+            ScheduledFuture<?> unused = timer.schedule(task, millis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // the endpoint is closed already
+        }
     }
 
     /** The frames that come in on one stream. */
@@ -269,7 +278,7 @@ public final class Endpoint implements AutoCloseable {
                 return null;
             }
             if (!candidate.dials()) {
-                connection.send(candidate.hello());
+                connection.send(candidate.handshake().hello());
             }
             link = candidate;
             if (candidate.accept(connection, hello)) {
@@ -355,11 +364,7 @@ public final class Endpoint implements AutoCloseable {
 
         private void again() {
             long jitter = ThreadLocalRandom.current().nextLong(1 + retryMillis / 4);
-            try {
-                ScheduledFuture<?> unused = timer.schedule(this::dial, retryMillis + jitter, TimeUnit.MILLISECONDS);
-            } catch (RejectedExecutionException e) {
-                return;
-            }
+            later(this::dial, retryMillis + jitter);
             retryMillis = Math.min(LAST_RETRY_MILLIS, 2 * retryMillis);
         }
 
@@ -394,8 +399,8 @@ public final class Endpoint implements AutoCloseable {
             }
 
             void start() {
-                connection.send(link.hello());
-                ScheduledFuture<?> unused = timer.schedule(incoming::expire, HELLO_SECONDS, TimeUnit.SECONDS);
+                connection.send(link.handshake().hello());
+                later(incoming::expire, TimeUnit.SECONDS.toMillis(HELLO_SECONDS));
             }
 
             @Override

@@ -223,22 +223,13 @@ public final class Link {
 
     // What follows is called by the endpoint.
 
-    synchronized Frame hello() {
-        Hello hello = Hello.newBuilder()
-                .setProtocol(Wire.PROTOCOL)
-                .setProgram(self.program())
-                .setRun(self.run())
-                .setNode(self.node())
-                .setNetwork(self.networkDigest())
-                .setNext(expected)
-                .setOldest(log.oldest())
-                .build();
-        return Frame.newBuilder().setHello(hello).build();
+    synchronized Handshake handshake() {
+        return new Handshake(self, neighbour, expected, log.oldest());
     }
 
     /** Takes the neighbour's Hello; the connection becomes the link's if all is in order. */
     boolean accept(Connection candidate, Hello hello) {
-        String mismatch = mismatch(hello);
+        String mismatch = handshake().mismatch(hello);
         if (mismatch != null) {
             events.onMismatch(this, mismatch);
             return false;
@@ -258,44 +249,6 @@ public final class Link {
             pump();
         }
         return true;
-    }
-
-    private String mismatch(Hello hello) {
-        String other = "site " + neighbour.name();
-        String here = "site " + self.name();
-        if (hello.getProtocol() != Wire.PROTOCOL) {
-            return other + " speaks protocol " + hello.getProtocol() + ", " + here + " protocol " + Wire.PROTOCOL
-                    + "; run the same version of Starling at both";
-        }
-        if (!hello.getProgram().equals(self.program())) {
-            return other + " runs version " + quoted(hello.getProgram()) + ", " + here + " version "
-                    + quoted(self.program()) + "; run the same version of Starling at both";
-        }
-        if (!hello.getRun().equals(self.run())) {
-            return other + " takes part in run " + quoted(hello.getRun()) + ", " + here + " in " + quoted(self.run())
-                    + "; 'run' must be the same in both files";
-        }
-        if (!hello.getNetwork().equals(self.networkDigest())) {
-            return other + " and " + here
-                    + " are configured for different networks; 'sites' and 'edges' must be the same in both files";
-        }
-        synchronized (this) {
-            if (hello.getNext() < log.oldest()) {
-                return other + " asks for message " + hello.getNext() + ", the oldest that " + here + " keeps is "
-                        + log.oldest() + "; " + other + " has lost its checkpoints and cannot go on with this run";
-            }
-            if (hello.getOldest() > expected) {
-                return here + " needs message " + expected + ", the oldest that " + other + " keeps is "
-                        + hello.getOldest() + "; " + here + " has lost its checkpoints: restore them, or start a new "
-                        + "run under another name at all sites";
-            }
-        }
-        return null;
-    }
-
-    private static String quoted(String text) {
-        String shown = text.length() > 40 ? text.substring(0, 40) + "…" : text;
-        return "'" + shown.replaceAll("\\p{Cntrl}", "?") + "'";
     }
 
     /** Takes a frame that follows the Hello; returns why it is refused, or null. */
