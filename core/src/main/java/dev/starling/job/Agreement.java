@@ -127,14 +127,15 @@ public final class Agreement extends Sequence<TrainingPlan> {
         if (!settings.loss().isClassification()) {
             return Labels.regression();
         }
-        double[] classes = settings.labels().isEmpty()
-                ? summary.classes(rules.labels())
-                : settings.labels().stream().mapToDouble(Double::doubleValue).toArray();
-        if (classes.length < 2) {
-            throw new InvalidInputException("only one class, label " + Labels.text(classes[0]) + ", in "
-                    + summary.rows() + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
+        boolean listed = !settings.labels().isEmpty();
+        double[] known = listed
+                ? settings.labels().stream().mapToDouble(Double::doubleValue).toArray()
+                : summary.labels();
+        if (known.length < 2) {
+            throw new InvalidInputException("only one class, label " + Labels.text(known[0]) + ", in " + summary.rows()
+                    + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
         }
-        return Labels.of(classes);
+        return Labels.of(listed ? known : summary.classes(rules.labels()));
     }
 
     private void requireClassesOfWeights() {

@@ -26,14 +26,14 @@ public final class StarlingClassificationModel
 
     private final String uid;
     private final TrainingParams trainingParams;
-    private final Coefficients coefficients;
+    private final ModelCoefficients coefficients;
     private final StarlingSummary summary;
 
-    StarlingClassificationModel(String uid, Coefficients coefficients, StarlingSummary summary) {
+    StarlingClassificationModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
         this(EarlyUid.of(uid), coefficients, summary);
     }
 
-    private StarlingClassificationModel(EarlyUid early, Coefficients coefficients, StarlingSummary summary) {
+    private StarlingClassificationModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
         this.uid = early.keep();
         this.trainingParams = new TrainingParams(this, "logistic");
         this.coefficients = coefficients;
@@ -86,7 +86,7 @@ public final class StarlingClassificationModel
 
     /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
     public LinearModel linearModel() {
-        return coefficients.linearModel(ModelFiles.provenance(this, summary));
+        return coefficients.linearModel(SparkModelFiles.provenance(this, summary));
     }
 
     @Override
@@ -175,12 +175,12 @@ public final class StarlingClassificationModel
 
     @Override
     public MLWriter write() {
-        return new ModelFiles.Writer(this, coefficients, summary);
+        return new SparkModelFiles.Writer(this, coefficients, summary);
     }
 
     /** Reads models that were saved. */
     public static MLReader<StarlingClassificationModel> read() {
-        return new ModelFiles.Reader<>(StarlingClassificationModel.class, StarlingClassificationModel::new);
+        return new SparkModelFiles.Reader<>(StarlingClassificationModel.class, StarlingClassificationModel::new);
     }
 
     /** Reads a model that was saved. */

@@ -78,8 +78,8 @@ public final class StarlingClassifier
 
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
-        Job.Fitted fitted = Job.run(dataset, this, getFeaturesCol(), getLabelCol(), true);
-        return new StarlingClassificationModel(uid, Coefficients.of(fitted.model()), fitted.summary());
+        FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), true);
+        return new StarlingClassificationModel(uid, fitted.coefficients(), fitted.summary());
     }
 
     /** Reads classifiers that were saved. */

@@ -1,7 +1,8 @@
 package dev.starling.spark;
 
+import dev.starling.job.Scaling;
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
+import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 
 /**
@@ -26,6 +27,24 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
+    /** Sets the share of the l1 norm in the penalty, as in MLlib. */
+    default E setElasticNetParam(double value) {
+        set(elasticNetParam(), value);
+        return self();
+    }
+
+    /** Sets the λ₁ of a further term λ₁‖coefficients‖₁. */
+    default E setL1Param(double value) {
+        set(l1Param(), value);
+        return self();
+    }
+
+    /** Sets weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    default E setClassWeights(String value) {
+        set(classWeights(), value);
+        return self();
+    }
+
     /** Sets the relative duality gap to reach. */
     default E setTol(double value) {
         set(tol(), value);
@@ -35,6 +54,12 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     /** Sets the largest number of passes over the data. */
     default E setMaxIter(int value) {
         set(maxIter(), value);
+        return self();
+    }
+
+    /** Sets the largest number of seconds that nodes train; 0 for no limit. */
+    default E setMaxSeconds(double value) {
+        set(maxSeconds(), value);
         return self();
     }
 
@@ -59,6 +84,17 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
+     * Sets what standardization does, as {@link dev.starling.job.Scaling#named} takes it.
+     *
+     * @throws dev.starling.data.InvalidInputException if there is none of that name
+     */
+    default E setScaling(String value) {
+        Scaling.named(value);
+        set(scaling(), value);
+        return self();
+    }
+
+    /**
      * Sets the loss, as {@link dev.starling.loss.Losses#named} takes it.
      *
      * @throws dev.starling.data.InvalidInputException if there is none of that name
@@ -70,12 +106,14 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it.
+     * Sets how the optimum is looked for, one of {@link dev.starling.method.Methods#names}.
      *
      * @throws dev.starling.data.InvalidInputException if there is none of that name
      */
     default E setMethod(String value) {
-        Method.named(value);
+        if (!value.equals(Methods.AUTO)) {
+            Methods.named(value);
+        }
         set(method(), value);
         return self();
     }

@@ -23,6 +23,21 @@ public interface StarlingParams extends Params {
         return trainingParams().regParam;
     }
 
+    /** Param for the share of the l1 norm in the penalty, as in MLlib. */
+    default DoubleParam elasticNetParam() {
+        return trainingParams().elasticNetParam;
+    }
+
+    /** Param for the λ₁ of a further term λ₁‖coefficients‖₁. */
+    default DoubleParam l1Param() {
+        return trainingParams().l1Param;
+    }
+
+    /** Param for weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    default Param<String> classWeights() {
+        return trainingParams().classWeights;
+    }
+
     /** Param for the relative duality gap to reach. */
     default DoubleParam tol() {
         return trainingParams().tol;
@@ -31,6 +46,11 @@ public interface StarlingParams extends Params {
     /** Param for the largest number of passes over the data. */
     default IntParam maxIter() {
         return trainingParams().maxIter;
+    }
+
+    /** Param for the largest number of seconds that nodes train; 0 for no limit. */
+    default DoubleParam maxSeconds() {
+        return trainingParams().maxSeconds;
     }
 
     /** Param for whether to fit an intercept. */
@@ -51,12 +71,17 @@ public interface StarlingParams extends Params {
         return trainingParams().standardization;
     }
 
+    /** Param for what standardization does, as {@link dev.starling.job.Scaling#named} takes it. */
+    default Param<String> scaling() {
+        return trainingParams().scaling;
+    }
+
     /** Param for the loss, as {@link dev.starling.loss.Losses#named} takes it. */
     default Param<String> loss() {
         return trainingParams().loss;
     }
 
-    /** Param for how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it. */
+    /** Param for how the optimum is looked for, one of {@link dev.starling.method.Methods#names}. */
     default Param<String> method() {
         return trainingParams().method;
     }
@@ -101,6 +126,21 @@ public interface StarlingParams extends Params {
         return (Double) getOrDefault(regParam());
     }
 
+    /** Returns the share of the l1 norm in the penalty, as in MLlib. */
+    default double getElasticNetParam() {
+        return (Double) getOrDefault(elasticNetParam());
+    }
+
+    /** Returns the λ₁ of a further term λ₁‖coefficients‖₁. */
+    default double getL1Param() {
+        return (Double) getOrDefault(l1Param());
+    }
+
+    /** Returns weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
+    default String getClassWeights() {
+        return getOrDefault(classWeights());
+    }
+
     /** Returns the relative duality gap to reach. */
     default double getTol() {
         return (Double) getOrDefault(tol());
@@ -109,6 +149,11 @@ public interface StarlingParams extends Params {
     /** Returns the largest number of passes over the data. */
     default int getMaxIter() {
         return (Integer) getOrDefault(maxIter());
+    }
+
+    /** Returns the largest number of seconds that nodes train; 0 for no limit. */
+    default double getMaxSeconds() {
+        return (Double) getOrDefault(maxSeconds());
     }
 
     /** Returns whether to fit an intercept. */
@@ -128,12 +173,17 @@ public interface StarlingParams extends Params {
         return (Boolean) getOrDefault(standardization());
     }
 
+    /** Returns what standardization does, as {@link dev.starling.job.Scaling#named} takes it. */
+    default String getScaling() {
+        return getOrDefault(scaling());
+    }
+
     /** Returns the loss, as {@link dev.starling.loss.Losses#named} takes it. */
     default String getLoss() {
         return getOrDefault(loss());
     }
 
-    /** Returns how the optimum is looked for, as {@link dev.starling.method.Method#named} takes it. */
+    /** Returns how the optimum is looked for, one of {@link dev.starling.method.Methods#names}. */
     default String getMethod() {
         return getOrDefault(method());
     }

@@ -15,14 +15,14 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     private final String uid;
     private final TrainingParams trainingParams;
-    private final Coefficients coefficients;
+    private final ModelCoefficients coefficients;
     private final StarlingSummary summary;
 
-    StarlingRegressionModel(String uid, Coefficients coefficients, StarlingSummary summary) {
+    StarlingRegressionModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
         this(EarlyUid.of(uid), coefficients, summary);
     }
 
-    private StarlingRegressionModel(EarlyUid early, Coefficients coefficients, StarlingSummary summary) {
+    private StarlingRegressionModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
         this.uid = early.keep();
         this.trainingParams = new TrainingParams(this, "squared");
         this.coefficients = coefficients;
@@ -56,7 +56,7 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
     public LinearModel linearModel() {
-        return coefficients.linearModel(ModelFiles.provenance(this, summary));
+        return coefficients.linearModel(SparkModelFiles.provenance(this, summary));
     }
 
     @Override
@@ -77,12 +77,12 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public MLWriter write() {
-        return new ModelFiles.Writer(this, coefficients, summary);
+        return new SparkModelFiles.Writer(this, coefficients, summary);
     }
 
     /** Reads models that were saved. */
     public static MLReader<StarlingRegressionModel> read() {
-        return new ModelFiles.Reader<>(StarlingRegressionModel.class, StarlingRegressionModel::new);
+        return new SparkModelFiles.Reader<>(StarlingRegressionModel.class, StarlingRegressionModel::new);
     }
 
     /** Reads a model that was saved. */

@@ -59,8 +59,8 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
-        Job.Fitted fitted = Job.run(dataset, this, getFeaturesCol(), getLabelCol(), false);
-        return new StarlingRegressionModel(uid, Coefficients.of(fitted.model()), fitted.summary());
+        FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), false);
+        return new StarlingRegressionModel(uid, fitted.coefficients(), fitted.summary());
     }
 
     /** Reads regressors that were saved. */

@@ -5,10 +5,10 @@ import java.io.Serializable;
 /**
  * What training took and what is proven of the result.
  *
- * @param objective mean loss + (λ/2)‖coefficients‖², on scaled features if they were scaled, summed over the classes
- *     where there are more than two
+ * @param objective mean loss and penalty, on scaled features if they were scaled, summed over the classes where there
+ *     are more than two
  * @param gap the certified relative duality gap: the objective is at most this fraction above the optimum
- * @param certified whether that is the gap that was asked for; if not, the limit on passes came first
+ * @param certified whether that is the gap that was asked for; if not, a limit on passes or seconds came first
  * @param passes how often a row was visited, on average
  * @param rounds communication rounds
  * @param updates visits to rows at all nodes: proximal steps in ADFS
@@ -18,7 +18,7 @@ import java.io.Serializable;
  * @param nodes how many nodes there were: partitions that had rows
  * @param network the graph, in words
  * @param delay τ, the delay that was tuned for
- * @param method how the optimum was looked for, {@code adfs} or {@code newton}: what {@code auto} took
+ * @param method how the optimum was looked for: {@code newton}, {@code adfs}, or {@code ns-adfs} where there are kinks
  * @param rows rows with a weight other than 0
  * @param attempts how often the stage was run: more than once when tasks failed
  */

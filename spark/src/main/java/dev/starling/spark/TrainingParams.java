@@ -1,7 +1,8 @@
 package dev.starling.spark;
 
+import dev.starling.job.Scaling;
 import dev.starling.loss.Losses;
-import dev.starling.method.Method;
+import dev.starling.method.Methods;
 import dev.starling.network.Topology;
 import java.io.Serializable;
 import org.apache.spark.ml.param.BooleanParam;
@@ -17,11 +18,16 @@ public final class TrainingParams implements Serializable {
 
     final Param<String> weightCol;
     final DoubleParam regParam;
+    final DoubleParam elasticNetParam;
+    final DoubleParam l1Param;
+    final Param<String> classWeights;
     final DoubleParam tol;
     final IntParam maxIter;
+    final DoubleParam maxSeconds;
     final BooleanParam fitIntercept;
     final DoubleParam interceptScaling;
     final BooleanParam standardization;
+    final Param<String> scaling;
     final Param<String> loss;
     final Param<String> method;
     final IntParam nodes;
@@ -42,12 +48,34 @@ public final class TrainingParams implements Serializable {
                 "regParam",
                 "regularization parameter (> 0): the objective is mean loss + regParam/2 |coefficients|^2",
                 ParamValidators.gt(0));
+        elasticNetParam = new DoubleParam(
+                owner,
+                "elasticNetParam",
+                "the ElasticNet mixing parameter, in range [0, 1): the penalty is "
+                        + "regParam ((1 - elasticNetParam)/2 |coefficients|^2 + elasticNetParam |coefficients|_1)",
+                ParamValidators.inRange(0, 1, true, false));
+        l1Param = new DoubleParam(
+                owner,
+                "l1Param",
+                "l1 regularization parameter (>= 0), for which regParam need not be split: adds "
+                        + "l1Param |coefficients|_1 to the penalty",
+                ParamValidators.gtEq(0));
+        classWeights = new Param<>(
+                owner,
+                "classWeights",
+                "weights by label, which multiply the weights of rows that carry it: 0=1,1=2.5; labels that are not "
+                        + "named have 1");
         tol = new DoubleParam(
                 owner,
                 "tol",
                 "the relative duality gap at which training ends, certified (> 0)",
                 ParamValidators.gt(0));
         maxIter = new IntParam(owner, "maxIter", "maximum number of passes over the data (> 0)", ParamValidators.gt(0));
+        maxSeconds = new DoubleParam(
+                owner,
+                "maxSeconds",
+                "maximum number of seconds that nodes train (>= 0), looked at whenever the gap is; 0 for no limit",
+                ParamValidators.gtEq(0));
         fitIntercept = new BooleanParam(owner, "fitIntercept", "whether to fit an intercept term");
         interceptScaling = new DoubleParam(
                 owner,
@@ -59,11 +87,17 @@ public final class TrainingParams implements Serializable {
                 owner,
                 "standardization",
                 "whether to scale features to deviation 1 for training; coefficients are always on the original scale");
+        scaling = new Param<>(
+                owner,
+                "scaling",
+                "what standardization does, one of: " + String.join(", ", Scaling.names())
+                        + "; scale divides features by their deviations, standardize also centres dense rows and in "
+                        + "regression the label");
         loss = new Param<>(owner, "loss", "the loss, one of: " + String.join(", ", Losses.names()) + "; huber(0.5)");
         method = new Param<>(
                 owner,
                 "method",
-                "how the optimum is looked for, one of: " + String.join(", ", Method.names())
+                "how the optimum is looked for, one of: " + String.join(", ", Methods.names())
                         + "; auto takes what suits the data: newton needs a loss without kinks, adfs takes any");
         nodes = new IntParam(
                 owner,
@@ -96,13 +130,18 @@ public final class TrainingParams implements Serializable {
     private void setDefaults(Params owner, String defaultLoss) {
         owner.setDefault(weightCol, "");
         owner.setDefault(regParam, 1e-4);
+        owner.setDefault(elasticNetParam, 0.0);
+        owner.setDefault(l1Param, 0.0);
+        owner.setDefault(classWeights, "");
         owner.setDefault(tol, 1e-6);
         owner.setDefault(maxIter, 1000);
+        owner.setDefault(maxSeconds, 0.0);
         owner.setDefault(fitIntercept, true);
         owner.setDefault(interceptScaling, 1.0);
         owner.setDefault(standardization, true);
+        owner.setDefault(scaling, Scaling.SCALE.lowerCase());
         owner.setDefault(loss, defaultLoss);
-        owner.setDefault(method, Method.AUTO.lowerCase());
+        owner.setDefault(method, Methods.AUTO);
         owner.setDefault(nodes, 0);
         owner.setDefault(topology, "complete");
         owner.setDefault(seed, 1L);

@@ -2,7 +2,6 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.method.Method;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -47,8 +46,8 @@ class AssembledJarIT {
 
         assertThat(lines)
                 .contains(
-                        "RESULT " + ClusterTest.expectedHash(Method.ADFS, ClusterProbe.SHORT) + " 1",
-                        "RESULT " + ClusterTest.expectedHash(Method.NEWTON, ClusterProbe.SHORT) + " 1");
+                        "RESULT " + ClusterTest.expectedHash("adfs", ClusterProbe.SHORT) + " 1",
+                        "RESULT " + ClusterTest.expectedHash("newton", ClusterProbe.SHORT) + " 1");
     }
 
     /** Starling's classes and the libraries that only it needs must come from the jar. */

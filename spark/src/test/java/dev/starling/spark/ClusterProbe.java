@@ -1,6 +1,5 @@
 package dev.starling.spark;
 
-import dev.starling.method.Method;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -34,9 +33,9 @@ public final class ClusterProbe {
 
     private ClusterProbe() {}
 
-    static StarlingClassifier classifier(Method method, double lambda) {
+    static StarlingClassifier classifier(String method, double lambda) {
         return new StarlingClassifier()
-                .setMethod(method.lowerCase())
+                .setMethod(method)
                 .setRegParam(lambda)
                 .setTol(GAP)
                 .setDelay(DELAY)
@@ -58,7 +57,7 @@ public final class ClusterProbe {
                 .config("spark.ui.enabled", false)
                 .config("spark.driver.host", "127.0.0.1")
                 .config("spark.driver.bindAddress", "127.0.0.1")
-                .config(Neighbourhood.PORT_SETTING, port)
+                .config("spark.starling.port", port)
                 .config("spark.executor.extraClassPath", arguments[1])
                 .config("spark.executor.memory", "1g")
                 .config("spark.executor.cores", 1)
@@ -70,7 +69,7 @@ public final class ClusterProbe {
                         .flatMap(k -> part(k).iterator()),
                 TestRows.SCHEMA);
         boolean kill = arguments.length > 2;
-        StarlingClassifier classifier = classifier(Method.ADFS, kill ? LONG : SHORT);
+        StarlingClassifier classifier = classifier("adfs", kill ? LONG : SHORT);
         if (kill) {
             Path checkpoints = Path.of(arguments[2]);
             classifier.setCheckpointDir(checkpoints.toUri().toString()).setCheckpointInterval(5);
@@ -78,7 +77,7 @@ public final class ClusterProbe {
         }
         report(classifier, rows);
         if (!kill) {
-            report(classifier(Method.NEWTON, SHORT), rows);
+            report(classifier("newton", SHORT), rows);
             System.out.println("CANCELLED " + cancelled(rows, port));
         }
         spark.stop();

@@ -48,8 +48,9 @@ class EstimatorTest {
                 .contains(
                         "weightCol", "regParam", "tol", "maxIter", "fitIntercept", "standardization", "loss", "method")
                 .contains("nodes", "topology", "seed", "delay", "checkpointDir", "interceptScaling")
+                .contains("elasticNetParam", "l1Param", "classWeights", "maxSeconds", "scaling")
                 .contains("default: logistic")
-                .contains("auto, adfs, newton", "default: auto")
+                .contains("auto, newton, adfs, ns-adfs", "default: auto")
                 .contains("default: 1.0E-6");
     }
 
@@ -91,7 +92,7 @@ class EstimatorTest {
 
         assertThat(classifier.fit(twoClasses).summary().method()).isEqualTo("newton");
         assertThat(classifier.setLoss("hinge").fit(twoClasses).summary().method())
-                .isEqualTo("adfs");
+                .isEqualTo("ns-adfs");
     }
 
     @Test
@@ -237,5 +238,37 @@ class EstimatorTest {
                 .hash();
 
         assertThat(with).isEqualTo(without);
+    }
+
+    @Test
+    void aLimitOnSecondsEndsTrainingUncertified() {
+        StarlingClassificationModel model = new StarlingClassifier()
+                .setMethod("adfs")
+                .setRegParam(1e-9)
+                .setTol(1e-14)
+                .setMaxIter(1_000_000_000)
+                .setMaxSeconds(0.2)
+                .fit(twoClasses);
+
+        assertThat(model.summary().certified()).isFalse();
+        assertThat(model.summary().gap()).isLessThan(1);
+        assertThat(model.summary().solveSeconds()).isBetween(0.1, 20.0);
+    }
+
+    @Test
+    void anL1TermLeavesFewerCoefficients() {
+        StarlingClassifier classifier =
+                new StarlingClassifier().setRegParam(0.2).setFitIntercept(false);
+        StarlingClassificationModel mixed = classifier.setElasticNetParam(0.75).fit(twoClasses);
+        StarlingClassificationModel apart = classifier
+                .setRegParam(0.05)
+                .setElasticNetParam(0)
+                .setL1Param(0.15)
+                .fit(twoClasses);
+
+        assertThat(mixed.coefficients().numNonzeros()).isBetween(1, 3);
+        assertThat(apart.coefficients().toArray())
+                .as("regParam of 0.05 and l1Param of 0.15 are the same penalty, said otherwise")
+                .containsExactly(mixed.coefficients().toArray(), org.assertj.core.api.Assertions.within(1e-4));
     }
 }

@@ -76,6 +76,17 @@ class MllibAgreementTest {
         assertClose(ours.coefficients(), theirs.coefficients(), 1e-5);
     }
 
+    @Test
+    void withAnElasticNetTheModelsAreTheSame() {
+        Dataset<Row> rows = rows(2, 36);
+
+        LogisticRegressionModel theirs = mllib(0.1).setElasticNetParam(0.4).fit(rows);
+        StarlingClassificationModel ours =
+                starling(0.1).setElasticNetParam(0.4).setTol(1e-10).fit(rows);
+
+        assertClose(ours.coefficients(), theirs.coefficients(), 1e-4);
+    }
+
     /** MLlib divides the variance by n − 1, we by n: that is a factor of n/(n − 1) in the regularisation. */
     @Test
     void withStandardizationTheModelsAreTheSameUpToTheDivisorOfTheVariance() {

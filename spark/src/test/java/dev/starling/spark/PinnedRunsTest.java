@@ -7,6 +7,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.support.PinnedRun;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -29,12 +30,7 @@ class PinnedRunsTest {
     }
 
     static Stream<PinnedRun> runs() {
-        return PinnedRun.all().filter(PinnedRunsTest::supports);
-    }
-
-    /** Spark's way to standardise scales and does not centre; there is no l1 term. */
-    private static boolean supports(PinnedRun run) {
-        return !run.standardise().equals("centred") && run.l1() == 0;
+        return PinnedRun.all();
     }
 
     private static <E extends StarlingEstimator<E>> E with(E estimator, PinnedRun run) {
@@ -42,9 +38,14 @@ class PinnedRunsTest {
                 .setLoss(run.loss())
                 .setMethod(run.method())
                 .setRegParam(run.lambda())
+                .setL1Param(run.l1())
                 .setStandardization(!run.standardise().equals("none"))
+                .setScaling(run.standardise().equals("centred") ? "standardize" : "scale")
                 .setFitIntercept(run.bias() > 0)
-                .setWeightCol(run.rowWeights() || !run.classWeights().isEmpty() ? "weight" : "")
+                .setWeightCol(run.rowWeights() ? "weight" : "")
+                .setClassWeights(run.classWeights().entrySet().stream()
+                        .map(entry -> entry.getKey() + "=" + entry.getValue())
+                        .collect(Collectors.joining(",")))
                 .setNodes(run.nodes())
                 .setTopology(run.topology())
                 .setDelay(run.tau())
@@ -54,13 +55,12 @@ class PinnedRunsTest {
         return run.bias() > 0 ? set.setInterceptScaling(run.bias()) : set;
     }
 
-    /** One partition, which is dealt out as a trainer deals out a file; Spark's users weight classes by row. */
+    /** One partition, which is dealt out as a trainer deals out a file. */
     private static org.apache.spark.sql.Dataset<Row> frame(PinnedRun run) {
         Dataset data = run.data();
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < data.rows(); i++) {
-            double weight = data.weight(i) * run.classWeights().getOrDefault(data.label(i), 1.0);
-            rows.add(RowFactory.create(vector(data, i), data.label(i), weight));
+            rows.add(RowFactory.create(vector(data, i), data.label(i), data.weight(i)));
         }
         return TestRows.frame(spark, List.of(rows));
     }

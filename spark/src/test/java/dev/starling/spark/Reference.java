@@ -4,18 +4,22 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
-import dev.starling.method.CertifiedNode;
+import dev.starling.method.Facts;
 import dev.starling.method.Method;
-import dev.starling.method.Solver;
-import dev.starling.method.Solver.Agreement;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** The simulator's answer for one dataset per node: what Spark must give bit for bit. */
 final class Reference {
@@ -24,7 +28,7 @@ final class Reference {
 
     /** The parameter for nodes whose labels are those the loss sees. */
     static double[] parameter(
-            Method method,
+            String methodName,
             List<Dataset> nodes,
             Loss loss,
             double lambda,
@@ -32,19 +36,31 @@ final class Reference {
             double delay,
             double gap,
             long seed) {
-        Problem problem = new Problem(
-                nodes.stream().map(rows -> LocalProblem.of(rows, loss, lambda)).toList());
-        double nonZeros = nodes.stream().mapToLong(Dataset::nonZeros).sum();
-        Solver solver =
-                Solver.of(method, loss, problem.regulariser(), nodes.get(0).features(), nonZeros / problem.samples());
-        Agreement agreement = solver.agree(
-                network, problem.nodes().stream().map(solver::facts).toList(), delay);
-        List<CertifiedNode> programs = new ArrayList<>();
-        for (int node = 0; node < nodes.size(); node++) {
-            programs.add(agreement.program(
-                    problem.nodes().get(node), node, new StoppingRule(gap, 1000), seed, CertificateListener.NONE));
+        List<LocalProblem> problems =
+                nodes.stream().map(rows -> LocalProblem.of(rows, loss, lambda)).toList();
+        Objective objective = new Objective(loss, new Regulariser.SquaredNorm());
+        Shape shape = new Shape(
+                nodes.get(0).features(),
+                nodes.stream().mapToLong(Dataset::rows).sum(),
+                nodes.stream().mapToLong(Dataset::storedValues).sum(),
+                nodes.stream().mapToLong(Dataset::nonZeros).sum(),
+                nodes.get(0).isDense());
+        Method method = Methods.chosen(methodName, objective, shape);
+        List<Facts> facts = problems.stream()
+                .map(problem -> Facts.of(problem, method.facts(problem)))
+                .toList();
+        Tuned tuned = method.tune(network, objective, shape, facts, delay);
+        List<MethodNode> programs = new ArrayList<>();
+        for (LocalProblem problem : problems) {
+            programs.add(tuned.node(
+                    problem,
+                    programs.size(),
+                    new StoppingRule(gap, 1000),
+                    seed,
+                    Optional.empty(),
+                    CertificateListener.NONE));
         }
         new Simulator().run(network, programs, Delays.uniform(delay), StopSignal.manual());
-        return programs.get(0).bestParameter();
+        return programs.get(0).result().parameter();
     }
 }

@@ -55,12 +55,27 @@ class RefusalsTest {
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, adfs, newton",
+                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs",
                         () -> classifier().setMethod("newtn")),
                 refusal(
                         "unknown topology 'rin'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus, "
                                 + "hypercube, random-regular, erdos-renyi, watts-strogatz, binary-tree",
                         () -> classifier().setTopology("rin")),
+                refusal(
+                        "classifier parameter elasticNetParam given invalid value 1.0.",
+                        () -> classifier().setElasticNetParam(1)),
+                refusal(
+                        "unknown scaling 'scaled'; did you mean 'scale'? there are: none, scale, standardize",
+                        () -> classifier().setScaling("scaled")),
+                refusal(
+                        "class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5",
+                        () -> classifier().setClassWeights("1").fit(twoClasses)),
+                refusal(
+                        "class weight for label 7.0, which no row has; there are: [0.0, 1.0]",
+                        () -> classifier().setClassWeights("7=2").fit(twoClasses)),
+                refusal(
+                        "method newton cannot take an l1 term, which has kinks; adfs can",
+                        () -> classifier().setL1Param(0.1).setMethod("newton").fit(twoClasses.limit(0))),
                 // The driver knows, before anything starts.
                 refusal(
                         "method newton cannot take the loss hinge, which has kinks; adfs can",
@@ -93,7 +108,7 @@ class RefusalsTest {
         assertThatThrownBy(() -> classifier.fit(
                         twoClasses, new ParamMap().put(classifier.method().w("afds"))))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("unknown method 'afds'; did you mean 'adfs'? there are: auto, adfs, newton");
+                .hasMessage("unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, adfs, ns-adfs");
     }
 
     static Stream<Arguments> rows() {
@@ -125,14 +140,26 @@ class RefusalsTest {
     }
 
     @Test
+    void aRowThatIsDealtOutIsNamedWithThePlaceItWasReadAt() {
+        Row good = RowFactory.create(Vectors.dense(1, 2, 3, 4), 0.0, 1.0);
+        Row bad = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
+
+        assertThatThrownBy(() -> classifier()
+                        .setNodes(1)
+                        .fit(TestRows.frame(spark, List.of(List.of(good, good), List.of(good, bad)))))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("partition 1, row 2: a vector of size 2 where others have 4; all must have the same size");
+    }
+
+    @Test
     void partitionsThatDoNotFitAreRefused() {
         Row two = RowFactory.create(Vectors.dense(1, 2), 1.0, 1.0);
         Row three = RowFactory.create(Vectors.dense(1, 2, 3), 0.0, 1.0);
 
-        assertRefused(List.of(List.of(two), List.of(two)), "only one class, label 1.0, in 2 rows; two are needed");
+        assertRefused(List.of(List.of(two), List.of(two)), "only one class, label 1, in 2 rows; two are needed");
         assertRefused(
                 List.of(List.of(two), List.of(three)),
-                "vectors of size 2 in one partition and 3 in another; all must have the same size");
+                "rows of 3 features at one node and 2 at another; all must have the same number");
     }
 
     private static void assertRefused(List<List<Row>> partitions, String message) {

@@ -1,6 +1,9 @@
 package dev.starling.spark;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -12,6 +15,49 @@ class SparkArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.starling.spark");
+
+    @Test
+    void estimatorsStartTasksAndTasksTakeInRows() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("estimators")
+                .definedBy("dev.starling.spark")
+                .layer("node")
+                .definedBy("dev.starling.spark.node")
+                .layer("rows")
+                .definedBy("dev.starling.spark.rows")
+                .whereLayer("estimators")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("node")
+                .mayOnlyBeAccessedByLayers("estimators")
+                .check(CLASSES);
+    }
+
+    /** What decides a bit is the job's: a host knows methods by name only. */
+    @Test
+    void noMethodIsKnownByItsClasses() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.starling.method.adfs..", "dev.starling.method.newton..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void ofPeersOnlyTheTransportAndItsKeysAreUsedAndOnlyByNodes() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.starling.spark.node")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.starling.peer..")
+                .check(CLASSES);
+        noClasses()
+                .should()
+                .dependOnClassesThat(resideInAPackage("dev.starling.peer..")
+                        .and(resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.keys")))
+                .check(CLASSES);
+    }
 
     @Test
     void loggingIsSetUpByWhoeverOwnsTheProcess() {

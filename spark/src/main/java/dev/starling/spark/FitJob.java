@@ -2,9 +2,15 @@ package dev.starling.spark;
 
 import static org.apache.spark.sql.functions.col;
 
-import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.LinearModel;
+import dev.starling.job.Settings;
+import dev.starling.spark.node.NodeKeys;
+import dev.starling.spark.node.NodeOutcome;
+import dev.starling.spark.node.NodeTask;
+import dev.starling.spark.node.StateFiles;
+import dev.starling.spark.node.TaskPlan;
+import dev.starling.spark.rows.Dealing;
+import dev.starling.spark.rows.Intake;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,7 +20,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.IntStream;
 import org.apache.spark.Dependency;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkContext;
@@ -25,19 +30,21 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.SerializableConfiguration;
+import org.slf4j.LoggerFactory;
+import scala.Tuple2;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
  * One call of {@code fit}, seen from the driver: how many nodes, which rows to which, one barrier stage, its outcome.
  */
-final class Job {
+final class FitJob {
 
     private static final long REGISTRATION_NANOS = 30_000_000_000L;
     private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
 
     /** A model and what it took. */
-    record Fitted(LinearModel model, StarlingSummary summary) {}
+    record Fitted(ModelCoefficients coefficients, StarlingSummary summary) {}
 
     private final StarlingParams params;
     private final boolean classification;
@@ -45,12 +52,22 @@ final class Job {
     private final Settings settings;
     private final SparkContext spark;
 
-    private Job(Dataset<?> rows, StarlingParams params, boolean classification) {
+    private FitJob(Dataset<?> rows, StarlingParams params, boolean classification) {
         this.params = params;
         this.classification = classification;
         this.weighted = !params.getWeightCol().isEmpty();
-        this.settings = Settings.of(params, classification);
+        this.settings = ParamSettings.of(params);
+        requireLossFor(classification);
         this.spark = rows.sparkSession().sparkContext();
+    }
+
+    private void requireLossFor(boolean classes) {
+        if (settings.loss().isClassification() != classes) {
+            throw new InvalidInputException("loss " + settings.loss().name() + " is for "
+                    + (classes
+                            ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"
+                            : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
+        }
     }
 
     /**
@@ -60,7 +77,7 @@ final class Job {
      */
     static Fitted run(
             Dataset<?> rows, StarlingParams params, String featuresCol, String labelCol, boolean classification) {
-        return new Job(rows, params, classification).run(rows, featuresCol, labelCol);
+        return new FitJob(rows, params, classification).run(rows, featuresCol, labelCol);
     }
 
     private Fitted run(Dataset<?> rows, String featuresCol, String labelCol) {
@@ -85,19 +102,20 @@ final class Job {
     private byte[][] train(RDD<InternalRow> rows) {
         int partitions = rows.getNumPartitions();
         int nodes = nodes(partitions);
-        JobPlan plan = new JobPlan(
+        TaskPlan plan = new TaskPlan(
                 UUID.randomUUID().toString(),
-                settings,
-                classification,
+                settings.toMap(),
+                params.getTopology(),
                 spark.isLocal() ? List.of() : NodeKeys.make(nodes),
                 params.getCheckpointDir(),
+                params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
         if (nodes == partitions && isOneStage(rows)) {
             return train(rows, InternalRow.class, new NodeTask<>(plan, new Intake.Rows(weighted, classification)));
         }
         return train(
                 new Dealing(nodes, weighted, classification).deal(rows),
-                scala.Tuple2.class,
+                Tuple2.class,
                 new NodeTask<>(plan, new Intake.Chunks(weighted, classification)));
     }
 
@@ -163,43 +181,38 @@ final class Job {
     }
 
     private Fitted fitted(List<NodeOutcome> outcomes, long start) {
-        outcomes.stream()
-                .flatMap(outcome -> outcome.objection().stream())
-                .sorted()
-                .findFirst()
-                .ifPresent(objection -> {
-                    throw new InvalidInputException(objection);
-                });
-        NodeOutcome first = outcomes.stream()
-                .filter(outcome -> outcome.result().isPresent())
+        only(NodeOutcome.Objection.class, outcomes).stream().findFirst().ifPresent(objection -> {
+            throw new InvalidInputException(objection.text());
+        });
+        NodeOutcome.Trained trained = only(NodeOutcome.Trained.class, outcomes).stream()
                 .findFirst()
                 .orElseThrow(() -> new InvalidInputException("no rows to train on; the DataFrame is empty"));
-        NodeOutcome.Result result = first.result().get();
-        removeCheckpoints(result.checkpoints());
-        Certificate whole = result.certificates().get(0);
-        for (Certificate next :
-                result.certificates().subList(1, result.certificates().size())) {
-            whole = whole.plus(next);
-        }
-        boolean certified = result.certificates().stream().allMatch(settings.rule()::isMet);
+        removeCheckpoints(trained.checkpoints());
+        List<NodeOutcome.Spent> spent = only(NodeOutcome.Spent.class, outcomes);
         StarlingSummary summary = new StarlingSummary(
-                whole.objective(),
-                whole.relativeGap(),
-                certified,
-                whole.epochs(),
-                outcomes.stream().mapToLong(NodeOutcome::rounds).max().orElse(0),
-                outcomes.stream().mapToLong(NodeOutcome::updates).sum(),
-                Double.BYTES
-                        * outcomes.stream().mapToLong(NodeOutcome::numbersSent).sum(),
+                trained.objective(),
+                trained.gap(),
+                trained.certified(),
+                trained.passes(),
+                spent.stream().mapToLong(NodeOutcome.Spent::rounds).max().orElse(0),
+                trained.updates(),
+                spent.stream().mapToLong(NodeOutcome.Spent::bytes).sum(),
                 (System.nanoTime() - start) * 1e-9,
-                outcomes.stream().mapToDouble(NodeOutcome::seconds).max().orElse(0),
-                result.nodes(),
-                result.network(),
-                result.delay(),
-                result.method().lowerCase(),
-                outcomes.stream().mapToLong(NodeOutcome::rows).sum(),
-                1 + first.attempt());
-        return new Fitted(model(result, summary), summary);
+                spent.stream().mapToDouble(NodeOutcome.Spent::seconds).max().orElse(0),
+                trained.nodes(),
+                trained.network(),
+                trained.delay(),
+                trained.method(),
+                trained.rows(),
+                1 + trained.attempt());
+        return new Fitted(
+                new ModelCoefficients(
+                        settings.loss().name(), trained.classes(), trained.weights(), trained.intercepts()),
+                summary);
+    }
+
+    private static <T extends NodeOutcome> List<T> only(Class<T> type, List<NodeOutcome> outcomes) {
+        return outcomes.stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private void removeCheckpoints(String run) {
@@ -207,19 +220,10 @@ final class Job {
             return;
         }
         try {
-            new Checkpoints(params.getCheckpointDir(), spark.hadoopConfiguration()).remove(run);
+            new StateFiles(params.getCheckpointDir(), spark.hadoopConfiguration()).remove(run);
         } catch (IOException e) {
-            org.slf4j.LoggerFactory.getLogger("dev.starling.spark")
+            LoggerFactory.getLogger("dev.starling.spark")
                     .warn("checkpoints of the finished run {} are left in {}", run, params.getCheckpointDir(), e);
         }
-    }
-
-    private LinearModel model(NodeOutcome.Result result, StarlingSummary summary) {
-        return new LinearModel(
-                settings.lossName(),
-                IntStream.range(0, result.classes()).mapToObj(k -> (double) k).toList(),
-                result.weights(),
-                result.intercepts(),
-                ModelFiles.provenance(params, summary));
     }
 }

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.transport.Credentials;
@@ -12,12 +12,12 @@ import java.util.List;
  * What a task proves its name with to the other tasks of its job, and to nobody else: PEM, made by the driver for one
  * job.
  */
-record NodeKeys(byte[] authority, byte[] certificate, byte[] key) implements Serializable {
+public record NodeKeys(byte[] authority, byte[] certificate, byte[] key) implements Serializable {
 
     private static final Duration VALIDITY = Duration.ofDays(30);
 
     /** Keys for all partitions; the authority's own key is forgotten at once. */
-    static List<NodeKeys> make(int partitions) {
+    public static List<NodeKeys> make(int partitions) {
         Instant now = Instant.now();
         Authority authority = Authority.create(now, VALIDITY);
         List<NodeKeys> all = new ArrayList<>();

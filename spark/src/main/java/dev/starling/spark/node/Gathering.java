@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;

@@ -1,8 +1,10 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.DataInput;
 import java.io.DataInputStream;
+import java.io.DataOutput;
 import java.io.DataOutputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -19,10 +21,10 @@ import org.apache.hadoop.fs.Path;
  * is a function of (data, settings, nodes), so that whoever finds a state may go on from it. States with the same
  * number, one per node, belong together.
  */
-final class Checkpoints {
+public final class StateFiles {
 
     /** A node may be a little ahead of others when all stop: the newest state that all have is one of the last few. */
-    private static final int KEPT = 3;
+    static final int KEPT = 3;
 
     private static final int BUFFER = 1 << 16;
     private static final long END_MARK = 0x5354_4152_4C49_4E47L;
@@ -31,13 +33,14 @@ final class Checkpoints {
     /** Writes a state. */
     @FunctionalInterface
     interface Writer {
-        void write(DataOutputStream out) throws IOException;
+        void write(DataOutput out) throws IOException;
     }
 
     private final Path root;
     private final Configuration hadoop;
 
-    Checkpoints(String directory, Configuration hadoop) {
+    /** The states in a directory. */
+    public StateFiles(String directory, Configuration hadoop) {
         this.root = new Path(directory);
         this.hadoop = hadoop;
     }
@@ -92,7 +95,7 @@ final class Checkpoints {
     /** Reads a node's state. */
     @FunctionalInterface
     interface Reader {
-        void read(DataInputStream in) throws IOException;
+        void read(DataInput in) throws IOException;
     }
 
     /** Reads a state; one that cannot be read is removed, so that another attempt does without it. */
@@ -110,7 +113,7 @@ final class Checkpoints {
     }
 
     /** Removes all states of a run. */
-    void remove(String run) throws IOException {
+    public void remove(String run) throws IOException {
         files().delete(new Path(root, "starling-" + run), true);
     }
 }

@@ -1,12 +1,14 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
+
+import dev.starling.node.Exchange;
 
 /** One end of an edge between two tasks: vectors go out and come in, in order. */
 interface Line {
 
-    /** Sends {@code payload[0..length)}; the array is the caller's to change afterwards. */
-    void send(double[] payload, int length);
+    /** Sends the payload, which is the caller's to change afterwards unless it is frozen. */
+    void send(Exchange exchange);
 
-    /** The next vector, the caller's to keep; null if none has come yet. */
+    /** The next vector, not to be written to; null if none has come yet. */
     double[] poll();
 
     /**

@@ -1,13 +1,16 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
 import dev.starling.internal.Version;
 import dev.starling.network.Network;
+import dev.starling.node.Exchange;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.runtime.Channel;
+import dev.starling.runtime.Driver;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,14 +32,15 @@ import org.apache.spark.SparkEnv;
  * for which it listens from the start. One {@code allGather}, under way while rows are taken in, swaps addresses and
  * tells which partitions have rows. Those are the nodes, numbered in their order.
  */
-final class Neighbourhood implements AutoCloseable {
+final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
 
     /** The setting of the first port to try; any port that is free if it is not set. */
-    static final String PORT_SETTING = "spark.starling.port";
+    private static final String PORT_SETTING = "spark.starling.port";
 
     private static final long NAP_NANOS = 10_000_000;
     private static final int YIELDS = 20;
     private static final long TRIM_NANOS = 20_000_000;
+    private static final long FAREWELL_NANOS = 120_000_000_000L;
     private static final int NOTE_BYTES = 1024;
 
     /** Only tasks of this job can send anything: this bounds mistakes, not malice. */
@@ -46,42 +50,40 @@ final class Neighbourhood implements AutoCloseable {
     private final int partition;
     private final Events events = new Events();
     private final Optional<Endpoint> endpoint;
-    private final Mailbox mailbox;
+    private final TaskInbox inbox;
     private final Gathering addresses;
     private final List<Line> lines = new ArrayList<>();
     private int[] partitions = {};
     private Line[] byNode = {};
+
+    /** The oldest vector from each node, once somebody has looked at it. */
+    private double[][] arrived = {};
+
     private int node = -1;
     private long lastTrim = System.nanoTime();
 
-    private Neighbourhood(BarrierTaskContext context, JobPlan plan, int partition, boolean empty) throws IOException {
+    private TaskLinks(BarrierTaskContext context, TaskPlan plan, int partition, boolean empty) throws IOException {
         this.context = context;
         this.partition = partition;
         String stage = plan.run() + "/" + context.stageAttemptNumber();
         String host = SparkEnv.get().blockManager().blockManagerId().host();
         this.endpoint = plan.keys().isEmpty() ? Optional.empty() : Optional.of(listen(stage, plan, host));
-        this.mailbox = Mailbox.open(stage, partition);
+        this.inbox = TaskInbox.open(stage, partition);
         int port = endpoint.map(Endpoint::port).orElse(0);
         this.addresses = new Gathering(context, host + " " + port + " " + (empty ? "empty" : "node"));
     }
 
     /** Listens, and begins to swap addresses with the other tasks. */
-    static Neighbourhood open(BarrierTaskContext context, JobPlan plan, int partition, boolean empty)
-            throws IOException {
-        return new Neighbourhood(context, plan, partition, empty);
+    static TaskLinks open(BarrierTaskContext context, TaskPlan plan, int partition, boolean empty) throws IOException {
+        return new TaskLinks(context, plan, partition, empty);
     }
 
     private static String name(int partition) {
         return "partition-" + partition;
     }
 
-    private Endpoint listen(String stage, JobPlan plan, String host) throws IOException {
-        Identity identity = new Identity(
-                partition,
-                name(partition),
-                Version.current(),
-                stage,
-                plan.settings().topology());
+    private Endpoint listen(String stage, TaskPlan plan, String host) throws IOException {
+        Identity identity = new Identity(partition, name(partition), Version.current(), stage, plan.topology());
         Limits limits = new Limits(LONGEST_VECTOR, NOTE_BYTES, 1);
         SparkConf conf = SparkEnv.get().conf();
         int first = conf.getInt(PORT_SETTING, 0);
@@ -134,9 +136,10 @@ final class Neighbourhood implements AutoCloseable {
     void connect(Network network) throws IOException {
         driver(Thread.currentThread());
         byNode = new Line[network.size()];
+        arrived = new double[network.size()][];
         List<Integer> elsewhere = new ArrayList<>();
         for (int neighbour : network.neighbours(node)) {
-            Optional<Line> near = mailbox.lineTo(partitions[neighbour]);
+            Optional<Line> near = inbox.lineTo(partitions[neighbour]);
             if (near.isPresent()) {
                 byNode[neighbour] = near.get();
             } else {
@@ -153,7 +156,7 @@ final class Neighbourhood implements AutoCloseable {
 
     private void driver(Thread thread) {
         events.driver = thread;
-        mailbox.ownedBy(thread);
+        inbox.ownedBy(thread);
     }
 
     private void connect(List<Integer> elsewhere) throws IOException {
@@ -174,30 +177,44 @@ final class Neighbourhood implements AutoCloseable {
         own.connect(where);
     }
 
-    /** Sends {@code payload[0..length)} to a neighbour. */
-    void send(int neighbour, double[] payload, int length) {
-        byNode[neighbour].send(payload, length);
+    @Override
+    public boolean send(int to, Exchange exchange, double clock) {
+        byNode[to].send(exchange);
+        return true;
+    }
+
+    @Override
+    public double[] peek(int from) {
+        if (arrived[from] == null) {
+            arrived[from] = byNode[from].poll();
+        }
+        return arrived[from];
+    }
+
+    @Override
+    public double peekClock(int from) {
+        return 0;
+    }
+
+    @Override
+    public void take(int from) {
+        arrived[from] = null;
     }
 
     /**
-     * The next vector from a neighbour, the caller's to keep.
+     * {@inheritDoc}
      *
      * @throws org.apache.spark.TaskKilledException if the task was killed
      */
+    @Override
     @SuppressWarnings("ThreadPriorityCheck") // An answer is often a few microseconds away: a nap would be longer.
-    double[] await(int neighbour) {
-        Line line = byNode[neighbour];
-        double[] vector = line.poll();
-        for (int k = 0; vector == null && k < YIELDS; k++) {
+    public void rest(int times, int from) {
+        if (times <= YIELDS) {
             Thread.yield();
-            vector = line.poll();
-        }
-        while (vector == null) {
+        } else {
             LockSupport.parkNanos(this, NAP_NANOS);
-            requireAlive(neighbour);
-            vector = line.poll();
+            requireAlive(from);
         }
-        return vector;
     }
 
     private void requireAlive(int neighbour) {
@@ -206,10 +223,13 @@ final class Neighbourhood implements AutoCloseable {
         if (objection != null) {
             throw new IllegalStateException(objection);
         }
-        byNode[neighbour].requireAlive();
+        // A vector may have come since somebody last looked: then nobody is missing.
+        if (neighbour >= 0) {
+            byNode[neighbour].requireAlive();
+        }
         // An interrupted thread would not park any more.
         if (Thread.interrupted()) {
-            throw new IllegalStateException("interrupted while waiting for " + name(partitions[neighbour]));
+            throw new IllegalStateException("interrupted while waiting for other tasks");
         }
     }
 
@@ -225,20 +245,19 @@ final class Neighbourhood implements AutoCloseable {
         }
     }
 
-    /** Stays until the neighbours need nothing more from this node. */
+    /** Stays until the neighbours need nothing more from this node, or one of them has been silent for too long. */
     void farewell() {
         lines.forEach(Line::finish);
-        for (Line line : lines) {
-            while (!line.mayLeave()) {
-                LockSupport.parkNanos(this, NAP_NANOS);
-                context.killTaskIfInterrupted();
-            }
+        long start = System.nanoTime();
+        while (!lines.stream().allMatch(Line::mayLeave) && System.nanoTime() - start < FAREWELL_NANOS) {
+            LockSupport.parkNanos(this, NAP_NANOS);
+            context.killTaskIfInterrupted();
         }
     }
 
     @Override
     public void close() {
-        mailbox.close();
+        inbox.close();
         endpoint.ifPresent(Endpoint::close);
     }
 

@@ -1,5 +1,6 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
+import dev.starling.node.Exchange;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
@@ -12,25 +13,25 @@ import java.util.concurrent.locks.LockSupport;
  * Where a task finds what tasks of the same process send it: those need no connection. Spark gives the tasks of an
  * executor nothing in common but its classes, so they find each other by name in a table of this one.
  */
-final class Mailbox implements AutoCloseable {
+final class TaskInbox implements AutoCloseable {
 
-    private static final Map<String, Mailbox> OPEN = new ConcurrentHashMap<>();
+    private static final Map<String, TaskInbox> OPEN = new ConcurrentHashMap<>();
 
     private final String stage;
     private final int partition;
     private final Map<Integer, Queue<double[]>> senders = new ConcurrentHashMap<>();
     private volatile Thread owner;
 
-    private Mailbox(String stage, int partition) {
+    private TaskInbox(String stage, int partition) {
         this.stage = stage;
         this.partition = partition;
     }
 
-    /** The mailbox of a partition in one attempt at a stage, which no other may share the name of. */
-    static Mailbox open(String stage, int partition) {
-        Mailbox mailbox = new Mailbox(stage, partition);
-        OPEN.put(mailbox.name(partition), mailbox);
-        return mailbox;
+    /** The inbox of a partition in one attempt at a stage, which no other may share the name of. */
+    static TaskInbox open(String stage, int partition) {
+        TaskInbox inbox = new TaskInbox(stage, partition);
+        OPEN.put(inbox.name(partition), inbox);
+        return inbox;
     }
 
     /** How many are open in this process. */
@@ -50,7 +51,7 @@ final class Mailbox implements AutoCloseable {
     /** The line to the task of another partition, if it runs in this process. */
     Optional<Line> lineTo(int other) {
         return Optional.ofNullable(OPEN.get(name(other)))
-                .map(mailbox -> new MemoryLine(queue(other), mailbox, mailbox.queue(partition)));
+                .map(inbox -> new MemoryLine(queue(other), inbox, inbox.queue(partition)));
     }
 
     private Queue<double[]> queue(int sender) {
@@ -63,11 +64,13 @@ final class Mailbox implements AutoCloseable {
     }
 
     /** A line within the process. A task that fails is missed by Spark, which then ends the others of its stage. */
-    private record MemoryLine(Queue<double[]> inbox, Mailbox other, Queue<double[]> outbox) implements Line {
+    private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements Line {
 
         @Override
-        public void send(double[] payload, int length) {
-            outbox.add(Arrays.copyOf(payload, length));
+        public void send(Exchange exchange) {
+            double[] payload = exchange.payload();
+            boolean asItIs = exchange.isFrozen() && exchange.length() == payload.length;
+            outbox.add(asItIs ? payload : Arrays.copyOf(payload, exchange.length()));
             LockSupport.unpark(other.owner);
         }
 

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -6,7 +6,6 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 import scala.collection.Iterator;
@@ -16,15 +15,19 @@ import scala.collection.Iterator;
  *
  * @param <T> what the partition consists of
  */
-interface Intake<T> extends Serializable {
+public interface Intake<T> extends Serializable {
 
     /** Rows that are about to be taken in. */
     interface Pending {
         /** Whether there is none that counts. */
         boolean isEmpty();
 
-        /** Takes them in. */
-        PackedRows finish();
+        /**
+         * Takes them in.
+         *
+         * @throws InvalidInputException naming the partition and the row that cannot be used
+         */
+        Dataset finish();
     }
 
     /** Looks at a partition. */
@@ -35,34 +38,27 @@ interface Intake<T> extends Serializable {
         @Override
         public Pending open(int partition, Iterator<InternalRow> rows) {
             RowPacker packer = new RowPacker(weighted, classification);
-            Optional<String> early = addUntil(packer, partition, rows, 1);
+            Iterator<InternalRow> counting = rows.filterNot(row -> RowPacker.isWeightless(row, weighted));
+            boolean empty = !counting.hasNext();
             return new Pending() {
                 @Override
                 public boolean isEmpty() {
-                    return packer.rows() == 0 && early.isEmpty();
+                    return empty;
                 }
 
                 @Override
-                public PackedRows finish() {
-                    Optional<String> objection =
-                            early.isPresent() ? early : addUntil(packer, partition, rows, Integer.MAX_VALUE);
-                    return new PackedRows(packer.take(), objection);
+                public Dataset finish() {
+                    try {
+                        while (counting.hasNext()) {
+                            packer.add(counting.next());
+                        }
+                    } catch (InvalidInputException e) {
+                        throw new InvalidInputException(
+                                "partition " + partition + ", row " + (packer.rows() + 1) + ": " + e.getMessage(), e);
+                    }
+                    return packer.take();
                 }
             };
-        }
-
-        private Optional<String> addUntil(RowPacker packer, int partition, Iterator<InternalRow> rows, int enough) {
-            try {
-                while (packer.rows() < enough && rows.hasNext()) {
-                    InternalRow row = rows.next();
-                    if (!RowPacker.isWeightless(row, weighted)) {
-                        packer.add(row);
-                    }
-                }
-                return Optional.empty();
-            } catch (InvalidInputException e) {
-                return Optional.of("partition " + partition + ", row " + (packer.rows() + 1) + ": " + e.getMessage());
-            }
         }
     }
 
@@ -78,13 +74,13 @@ interface Intake<T> extends Serializable {
                 }
 
                 @Override
-                public PackedRows finish() {
+                public Dataset finish() {
                     return assemble(chunks);
                 }
             };
         }
 
-        private PackedRows assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
+        private Dataset assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
             List<Chunk> all = new ArrayList<>();
             while (chunks.hasNext()) {
                 all.add(Chunk.decode(chunks.next()._2()));
@@ -93,17 +89,15 @@ interface Intake<T> extends Serializable {
             RowPacker packer = new RowPacker(weighted, classification);
             for (Chunk chunk : all) {
                 if (chunk.objection().isPresent()) {
-                    return new PackedRows(packer.take(), chunk.objection());
+                    throw new InvalidInputException(chunk.objection().get());
                 }
-                Dataset rows = chunk.rows();
                 try {
-                    packer.append(rows);
+                    packer.append(chunk.rows());
                 } catch (InvalidInputException e) {
-                    return new PackedRows(
-                            packer.take(), Optional.of("partition " + chunk.source() + ": " + e.getMessage()));
+                    throw new InvalidInputException("partition " + chunk.source() + ": " + e.getMessage(), e);
                 }
             }
-            return new PackedRows(packer.take(), Optional.empty());
+            return packer.take();
         }
     }
 }

@@ -16,17 +16,7 @@ import org.apache.spark.ml.linalg.Vector;
  * @param weights one vector per score
  * @param intercepts one per score
  */
-record Coefficients(String loss, int classes, double[][] weights, double[] intercepts) implements Serializable {
-
-    static Coefficients of(LinearModel model) {
-        double[][] weights = new double[model.scores()][];
-        double[] intercepts = new double[weights.length];
-        for (int k = 0; k < weights.length; k++) {
-            weights[k] = model.weights(k);
-            intercepts[k] = model.intercept(k);
-        }
-        return new Coefficients(model.loss(), model.classes().size(), weights, intercepts);
-    }
+record ModelCoefficients(String loss, int classes, double[][] weights, double[] intercepts) implements Serializable {
 
     int features() {
         return weights[0].length;

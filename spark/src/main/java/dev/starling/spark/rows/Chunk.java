@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import java.nio.ByteBuffer;

@@ -1,5 +1,6 @@
-package dev.starling.spark;
+package dev.starling.spark.node;
 
+import dev.starling.node.Exchange;
 import dev.starling.peer.transport.Link;
 
 /** A line to a task in another process, over the peers' transport. */
@@ -9,8 +10,8 @@ record RemoteLine(Link link) implements Line {
     private static final long FAREWELL_NANOS = 2_000_000_000L;
 
     @Override
-    public void send(double[] payload, int length) {
-        link.send(payload, length, 0);
+    public void send(Exchange exchange) {
+        link.send(exchange.payload(), exchange.length(), 0);
     }
 
     @Override

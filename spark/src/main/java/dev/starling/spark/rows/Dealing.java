@@ -1,9 +1,11 @@
-package dev.starling.spark;
+package dev.starling.spark.rows;
 
 import dev.starling.data.InvalidInputException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.Optional;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -18,14 +20,14 @@ import scala.reflect.ClassTag$;
  * nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every attempt deals alike,
  * and one partition is dealt out as {@code starling train} deals out a file.
  */
-record Dealing(int nodes, boolean weighted, boolean classification)
+public record Dealing(int nodes, boolean weighted, boolean classification)
         implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
 
     private static final int CHUNK_ROWS = 1 << 16;
     private static final int CHUNK_VALUES = 1 << 20;
 
     /** The chunks, partitioned by node. */
-    RDD<Tuple2<Integer, byte[]>> deal(RDD<InternalRow> rows) {
+    public RDD<Tuple2<Integer, byte[]>> deal(RDD<InternalRow> rows) {
         JavaRDD<Tuple2<Integer, byte[]>> chunks = JavaRDD.fromRDD(rows, ClassTag$.MODULE$.apply(InternalRow.class))
                 .mapPartitionsWithIndex(this, true);
         return JavaPairRDD.fromJavaRDD(chunks)
@@ -67,7 +69,7 @@ record Dealing(int nodes, boolean weighted, boolean classification)
         @Override
         public Tuple2<Integer, byte[]> next() {
             if (!hasNext()) {
-                throw new java.util.NoSuchElementException();
+                throw new NoSuchElementException();
             }
             return ready.removeFirst();
         }
@@ -103,7 +105,7 @@ record Dealing(int nodes, boolean weighted, boolean classification)
         }
 
         private void flush(int node) {
-            Chunk chunk = new Chunk(partition, sequences[node]++, packers[node].take(), java.util.Optional.empty());
+            Chunk chunk = new Chunk(partition, sequences[node]++, packers[node].take(), Optional.empty());
             ready.add(new Tuple2<>(node, chunk.encode()));
         }
     }

@@ -1,4 +1,4 @@
-package dev.starling.spark;
+package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -17,6 +17,9 @@ final class RowPacker {
     private static final int INDICES = 2;
     private static final int VALUES = 3;
     private static final byte SPARSE = 0;
+
+    /** A classifier takes fewer classes than this. */
+    private static final int MOST_CLASSES = 1000;
 
     private static final int MOST_VALUES = Integer.MAX_VALUE - 8;
 
@@ -81,9 +84,9 @@ final class RowPacker {
         if (!Double.isFinite(label)) {
             throw new InvalidInputException("label " + (row.isNullAt(1) ? "null" : label) + " must be finite");
         }
-        if (classification && !(label >= 0 && label == (int) label && label < NodeShape.MOST_CLASSES)) {
+        if (classification && !(label >= 0 && label == (int) label && label < MOST_CLASSES)) {
             throw new InvalidInputException("label " + label + "; classes must be numbered 0, 1, 2, … below "
-                    + NodeShape.MOST_CLASSES + ", as StringIndexer does");
+                    + MOST_CLASSES + ", as StringIndexer does");
         }
         return label;
     }

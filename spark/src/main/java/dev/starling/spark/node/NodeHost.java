@@ -1,0 +1,185 @@
+package dev.starling.spark.node;
+
+import dev.starling.TimeBudget;
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.Agreement;
+import dev.starling.job.JobResult;
+import dev.starling.job.JobRules;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Settings;
+import dev.starling.job.SharedWork;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
+import dev.starling.job.TrainingPlan;
+import dev.starling.model.LinearModel;
+import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Driver;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Drives the job at one node over its task's links, and keeps its states. */
+final class NodeHost implements Driver.Host, TrainingListener {
+
+    private static final Logger LOGGER = LoggerFactory.getLogger("dev.starling.spark");
+
+    /** Nobody asks for idealised time here. */
+    private static final Delays NO_DELAYS = Delays.uniform(0);
+
+    private final TaskPlan plan;
+    private final Settings settings;
+    private final Network network;
+    private final TaskLinks links;
+    private final int node;
+    private final int attempt;
+    private final Optional<StateFiles> files;
+    private final TimeBudget budget;
+
+    private TrainingJob job;
+    private Resume.Found found;
+    private long saved;
+    private long start;
+
+    NodeHost(TaskPlan plan, Network network, TaskLinks links, int attempt) {
+        this.plan = plan;
+        this.settings = plan.settings();
+        this.network = network;
+        this.links = links;
+        this.node = links.node();
+        this.attempt = attempt;
+        this.files = plan.states();
+        this.budget = new TimeBudget(settings.maxSeconds(), 0);
+    }
+
+    /**
+     * Trains.
+     *
+     * @param rows this node's, or an exception that says what is wrong with them
+     */
+    List<NodeOutcome> run(Supplier<Dataset> rows) throws IOException {
+        SpanningTree tree = network.spanningTree();
+        Collectives nodes = new Collectives(tree.parent(node), tree.children(node), node, network.size());
+        Resume resume = new Resume(nodes, rows, files, plan.statesOf());
+        driver(resume, Driver.Host.NONE).run(links);
+        found = resume.result();
+        JobRules rules = SparkRules.of(settings);
+        Agreement agreement =
+                new Agreement(settings, rules, network, tree, node, NodeRows.all(rows.get()), new SharedWork());
+        job = new TrainingJob(settings, rules, node, agreement, budget.and(this));
+        Driver driver = driver(job, this);
+        if (found.state() > 0) {
+            files.orElseThrow().read(found.run(), node, found.state(), driver::restore);
+            saved = found.state();
+        }
+        driver.run(links);
+        return outcomes(driver);
+    }
+
+    private Driver driver(NodeProgram program, Driver.Host host) {
+        return new Driver(program, node, links, NO_DELAYS, host);
+    }
+
+    @Override
+    public void started(int index, int count, TrainingPlan agreed, DoubleSupplier epochs) {
+        requireShortMessages(agreed);
+        if (index == 0) {
+            start = System.nanoTime();
+            if (node == 0) {
+                LOGGER.info("method {}", agreed.method().name());
+            }
+        }
+    }
+
+    /** All nodes find the same, before the first vector of the method. */
+    private void requireShortMessages(TrainingPlan agreed) {
+        int longest = agreed.method().longestMessage();
+        if (network.size() > 1 && longest > links.longestVector()) {
+            throw new InvalidInputException("method " + agreed.method().name() + " would send vectors of " + longest
+                    + " entries for " + agreed.shape().features() + " features, executors send up to "
+                    + links.longestVector() + "; use fewer features");
+        }
+    }
+
+    @Override
+    public void certified(Certificate certificate, double epochsLeft) {
+        if (node == 0) {
+            LOGGER.info(
+                    "gap {} after {} passes, objective {}",
+                    certificate.relativeGap(),
+                    certificate.epochs(),
+                    certificate.objective());
+        }
+    }
+
+    @Override
+    public double[] answer(String question) {
+        if (!question.equals(StoppingRule.TIME_IS_UP)) {
+            return Driver.Host.super.answer(question);
+        }
+        return new double[] {budget.isSpent() ? 1 : 0};
+    }
+
+    @Override
+    public void after(Exchange exchange, Driver driver) {
+        if (exchange.kind() == Exchange.Kind.ROUND) {
+            links.betweenRounds();
+        }
+        if (files.isPresent() && exchange.isRest()) {
+            saveIfDue(driver);
+        }
+    }
+
+    /** Where passes, which all nodes have made the same number of, say so: states of one number belong together. */
+    private void saveIfDue(Driver driver) {
+        long due = (long) (job.passes() / plan.checkpointPasses());
+        if (due > saved) {
+            saved = due;
+            try {
+                files.orElseThrow().write(found.run(), node, due, driver::save);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private List<NodeOutcome> outcomes(Driver driver) {
+        double seconds = (System.nanoTime() - start) * 1e-9;
+        NodeOutcome spent = new NodeOutcome.Spent(driver.rounds(), driver.bytesSent(), seconds);
+        return node == 0 ? List.of(spent, trained(job.result())) : List.of(spent);
+    }
+
+    private NodeOutcome trained(JobResult result) {
+        LinearModel model = result.model("");
+        Certificate certificate = result.certificate();
+        return new NodeOutcome.Trained(
+                IntStream.range(0, model.scores()).mapToObj(model::weights).toArray(double[][]::new),
+                IntStream.range(0, model.scores()).mapToDouble(model::intercept).toArray(),
+                model.classes().size(),
+                certificate.objective(),
+                certificate.relativeGap(),
+                result.isCertified(),
+                certificate.epochs(),
+                result.updates(),
+                result.plan().samples(),
+                network.size(),
+                network.description(),
+                job.delay(),
+                result.plan().method().name(),
+                found.run(),
+                attempt);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.starling.spark.node;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
+import java.io.UncheckedIOException;
+
+/**
+ * What a task tells the driver at its end. It travels as bytes, since a job may have Spark use a serialiser that knows
+ * no records.
+ */
+public sealed interface NodeOutcome extends Serializable {
+
+    /** Why there is no result; all nodes say the same. */
+    record Objection(String text) implements NodeOutcome {}
+
+    /**
+     * What training took at one node.
+     *
+     * @param seconds from the first step to the last
+     */
+    record Spent(long rounds, long bytes, double seconds) implements NodeOutcome {}
+
+    /**
+     * The result, from the first node only: it is the same at all.
+     *
+     * @param weights one vector per score, on the scale of the rows as they came
+     * @param intercepts one per score
+     * @param classes number of classes; 0 in regression
+     * @param gap the certified relative duality gap
+     * @param certified whether that is the gap that was asked for
+     * @param checkpoints the run's name among checkpoints; empty if there are none
+     * @param attempt how often the stage had failed before
+     */
+    record Trained(
+            double[][] weights,
+            double[] intercepts,
+            int classes,
+            double objective,
+            double gap,
+            boolean certified,
+            double passes,
+            long updates,
+            long rows,
+            int nodes,
+            String network,
+            double delay,
+            String method,
+            String checkpoints,
+            int attempt)
+            implements NodeOutcome {}
+
+    /** The outcome as bytes. */
+    default byte[] encode() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    /** The outcome that {@link #encode} wrote. */
+    static NodeOutcome decode(byte[] bytes) {
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
+            return (NodeOutcome) in.readObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (ClassNotFoundException e) {
+            throw new IllegalStateException("executors run another version of Starling than the driver", e);
+        }
+    }
+}

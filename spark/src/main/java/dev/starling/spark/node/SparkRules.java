@@ -1,0 +1,36 @@
+package dev.starling.spark.node;
+
+import dev.starling.job.JobRules;
+import dev.starling.job.Settings;
+import dev.starling.method.Shape;
+import java.util.Optional;
+
+/**
+ * What Spark has to say in a job: classes are counted, vectors are as long everywhere, and the network is a typical
+ * one.
+ */
+final class SparkRules {
+
+    /** What a message takes between two machines of a rack, or between two processes, over TLS. */
+    private static final double LINK_MICROS = 40;
+
+    /** What a proximal step takes, and what every stored value of its row adds. */
+    private static final double STEP_MICROS = 0.1;
+
+    private static final double VALUE_MICROS = 0.012;
+
+    private SparkRules() {}
+
+    static JobRules of(Settings settings) {
+        return new JobRules(
+                JobRules.LabelRule.COUNTED,
+                Optional.of(SparkRules::typicalDelay),
+                true,
+                settings.maxSeconds() < Double.POSITIVE_INFINITY);
+    }
+
+    /** A function of the data's shape, never of a clock, so that every attempt gives the same bits. */
+    private static double typicalDelay(Shape shape) {
+        return JobRules.sharedMemoryDelay(shape) + LINK_MICROS / (STEP_MICROS + VALUE_MICROS * shape.valuesPerRow());
+    }
+}
