@@ -154,8 +154,7 @@ final class SparkModelFiles {
                     weights[k][c] = matrix.apply(k, c);
                 }
             }
-            return new ModelCoefficients(
-                    row.getAs(LOSS), row.<Integer>getAs(CLASSES), weights, intercepts.toArray());
+            return new ModelCoefficients(row.getAs(LOSS), row.<Integer>getAs(CLASSES), weights, intercepts.toArray());
         }
 
         private static StarlingSummary summary(Row row) {

@@ -87,7 +87,7 @@ class PinnedRunsTest {
     void tasksGiveThePinnedBits(PinnedRun run) {
         LinearModel model = fit(run);
 
-        assertThat(model.provenance().nodes()).isEqualTo(run.nodes());
+        assertThat(model.provenance().graph().nodes()).isEqualTo(run.nodes());
         assertThat(PinnedRun.digest(model)).as(run.name()).isEqualTo(run.digest());
     }
 }
