@@ -55,6 +55,6 @@ class AssembledJarIT {
         String path = entry.replace(File.separatorChar, '/');
         return !path.matches(".*/(core|peer|spark)/target/(classes|[^/]*\\.jar)/?")
                 && !path.matches(".*/(grpc-[^/]*|bcp[^/]*|bcutil[^/]*|ejml-[^/]*|jgrapht-[^/]*|commons-rng-[^/]*"
-                        + "|protobuf-java-[^/]*|snakeyaml-engine-[^/]*|perfmark-[^/]*)\\.jar");
+                        + "|protobuf-java-[^/]*|jackson-core-3[^/]*|snakeyaml-engine-[^/]*|perfmark-[^/]*)\\.jar");
     }
 }
