@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.internal.Version;
 import dev.starling.node.Collectives;
+import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -46,6 +47,7 @@ final class Resume extends Sequence<Resume.Found> {
      * @param plan what a state is a function of besides rows
      */
     Resume(Collectives nodes, Supplier<Dataset> rows, Optional<StateFiles> files, String plan) {
+        super(new SavedState.Owner(nodes.node(), 0, 0)); // nobody saves what comes before the job
         this.nodes = nodes;
         this.rows = rows;
         this.files = files;
