@@ -58,7 +58,7 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String
 
     /** Text in two bytes per letter is all zeros between; no text in UTF-8 has any. */
     private static void requireUtf8(byte[] bytes, String file) {
-        int start = bytes.length < 2 ? 0 : (bytes[0] & 0xFF) << 8 | bytes[1] & 0xFF;
+        int start = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
         if (start == 0xFFFE || start == 0xFEFF) {
             throw new InvalidInputException(file + " is UTF-16 text; convert it to UTF-8");
         }
