@@ -24,7 +24,7 @@ class AssembledJarIT {
             List<String> foreign = jar.stream()
                     .map(ZipEntry::getName)
                     .filter(name -> !name.endsWith("/") && !name.startsWith("dev/starling/"))
-                    .filter(name -> !name.matches("META-INF/(MANIFEST.MF|LICENSE.*|NOTICE.*|license/.*)"))
+                    .filter(name -> !name.matches("META-INF/(MANIFEST.MF|.*LICENSE.*|NOTICE.*|license/.*)"))
                     .filter(name -> !name.matches("META-INF/native/(lib)?dev_starling_.*"))
                     .filter(name -> !name.startsWith("META-INF/services/dev.starling."))
                     .toList();

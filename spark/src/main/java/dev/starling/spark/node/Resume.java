@@ -47,7 +47,7 @@ final class Resume extends Sequence<Resume.Found> {
      * @param plan what a state is a function of besides rows
      */
     Resume(Collectives nodes, Supplier<Dataset> rows, Optional<StateFiles> files, String plan) {
-        super(new SavedState.Owner(nodes.node(), 0, 0));
+        super(new SavedState.Owner(nodes.node(), 0, 0)); // nobody saves what comes before the job
         this.nodes = nodes;
         this.rows = rows;
         this.files = files;
