@@ -39,6 +39,14 @@ public final class Labels {
             throw new InvalidInputException("only one class, label " + text(distinct[0]) + ", in " + rows.rows()
                     + (rows.rows() == 1 ? " row" : " rows") + "; two are needed");
         }
+        requireClasses(distinct);
+        return of(distinct);
+    }
+
+    /**
+     * Refuses labels that look like numbers to predict: more than 100 different ones, or one that is no whole number.
+     */
+    public static void requireClasses(double... distinct) {
         for (double label : distinct) {
             if (label != Math.rint(label)) {
                 throw new InvalidInputException("label " + text(label)
@@ -49,7 +57,6 @@ public final class Labels {
             throw new InvalidInputException(distinct.length + " different labels are more than the " + MOST_CLASSES
                     + " classes that can be told apart; to predict numbers, use a regression loss");
         }
-        return of(distinct);
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.job.JobRules.LabelRule;
 import dev.starling.method.Shape;
 import dev.starling.node.ObjectionException;
@@ -137,8 +138,8 @@ record RowSummary(
 
     private static void requireFew(int labels) {
         if (labels > MOST_LABELS) {
-            throw new InvalidInputException("more than " + MOST_LABELS
-                    + " different labels; for numbers to predict use a regression loss, such as squared");
+            throw new InvalidInputException(
+                    "more than " + MOST_LABELS + " different labels; to predict numbers, use a regression loss");
         }
     }
 
@@ -206,8 +207,12 @@ record RowSummary(
     /** The classes of all nodes, by a rule. */
     double[] classes(LabelRule rule) {
         return switch (rule) {
-            case FOUND -> labels;
+            case FOUND -> {
+                Labels.requireClasses(labels);
+                yield labels;
+            }
             case KNOWN_TO_ONE -> {
+                Labels.requireClasses(labels);
                 if (known.length < labels.length) {
                     throw new ObjectionException(
                             knowing,

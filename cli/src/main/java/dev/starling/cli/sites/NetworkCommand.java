@@ -117,7 +117,7 @@ public final class NetworkCommand implements Runnable {
                 paramLabel = "METHOD",
                 defaultValue = "auto",
                 completionCandidates = Candidates.OfMethod.class,
-                description = "How to find the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}).")
+                description = "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
         private String method;
 
         @Option(

@@ -135,7 +135,7 @@ public final class TrainCommand implements Callable<Integer> {
             defaultValue = "auto",
             completionCandidates = Candidates.OfMethod.class,
             description =
-                    "How to find the optimum: adfs, newton or auto (default: ${DEFAULT-VALUE}), which picks newton"
+                    "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
                             + " unless the loss or the penalty has a kink, a point where its slope jumps.")
     private String method;
 

@@ -307,13 +307,13 @@ class TrainCommandTest {
 
     @Test
     void whatHasKinksIsReportedAsAdfs() {
-        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("adfs");
+        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("ns-adfs");
     }
 
     @Test
     void helpSaysWhichMethodsThereAre() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
-                .contains("--method=METHOD", "adfs, newton or auto (default: auto)");
+                .contains("--method=METHOD", "auto, newton, adfs, ns-adfs (default: auto)");
     }
 
     @Test
