@@ -11,8 +11,8 @@ import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
 import dev.starling.method.adfs.Sampling;
 import dev.starling.network.Topology;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.support.Fixtures;
@@ -85,7 +85,7 @@ class KinkedTrainingTest {
         CoordinateDescent reference = new CoordinateDescent(data, loss, LAMBDA);
         reference.solve(1e-7);
         double best = reference.dual();
-        NodeFacts facts = NodeFacts.of(problem);
+        Conditioning facts = Conditioning.of(problem);
         var network = Topology.named("line").build(1, 1);
         NonSmoothTuning tuning = NonSmoothTuning.of(network, List.of(facts), 0);
         double probability = tuning.smallestProbability();

@@ -10,7 +10,7 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.method.adfs.Tuning;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -56,7 +56,7 @@ public class CertificateBenchmark {
     @Setup
     public void prepare() {
         problem = LocalProblem.of(KernelData.valueOf(data).first(ROWS), Losses.named(loss), 1e-4);
-        NodeFacts facts = NodeFacts.of(problem);
+        Conditioning facts = Conditioning.of(problem);
         tuning = Tuning.of(alone, List.of(facts), 1);
         node = new Adfs(problem, facts, alone, 0, tuning, 1);
         while (node.updates() < 5L * ROWS) {

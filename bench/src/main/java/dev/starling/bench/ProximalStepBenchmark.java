@@ -6,7 +6,7 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.method.adfs.Tuning;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -60,7 +60,7 @@ public class ProximalStepBenchmark {
         Dataset rows = KernelData.valueOf(data).all();
         LocalProblem problem =
                 LocalProblem.of(rows, Losses.named(loss), lambda).shuffled();
-        NodeFacts facts = NodeFacts.of(problem);
+        Conditioning facts = Conditioning.of(problem);
         Network alone = Topology.named("complete").build(1, 0);
         node = new Adfs(problem, facts, alone, 0, Tuning.of(alone, List.of(facts), 1), 1);
         long before = node.updates();

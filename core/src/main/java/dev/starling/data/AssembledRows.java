@@ -17,7 +17,7 @@ sealed interface AssembledRows {
     /** Adds rows for which there is room; their arrays can be used for others afterwards. */
     void take(RowBuffer piece);
 
-    /** Makes room for so many rows and values in all, then adds rows and gives up their arrays. */
+    /** Makes room for this many rows and values in all, then adds rows and gives up their arrays. */
     void join(List<RowBuffer> pieces, int allRows, int allValues);
 
     /** Whether rows are laid out like that. */

@@ -53,7 +53,7 @@ final class CsvLine {
     static boolean isText(String cell) {
         return !cell.isEmpty()
                 && !isNumber(cell)
-                && !Cells.isNotFinite(cell)
+                && !CellText.isNotFinite(cell)
                 && !cell.equalsIgnoreCase("na")
                 && !cell.equals("?");
     }

@@ -2,7 +2,7 @@ package dev.starling.data;
 
 import java.util.List;
 
-/** Lines of numbers between delimiters, one of which is the label. Cells may stand in double quotes. */
+/** Lines of numbers between delimiters, one of which is the label. CellText may stand in double quotes. */
 final class CsvParser implements RowParser {
 
     private final byte delimiter;
@@ -92,7 +92,7 @@ final class CsvParser implements RowParser {
         while (bytes[lineEnd] != '\n') {
             lineEnd++;
         }
-        String line = Cells.text(bytes, lineStart, lineEnd);
+        String line = CellText.text(bytes, lineStart, lineEnd);
         if (CsvLine.hasOpenQuote(line)) {
             return CsvLine.OPEN_QUOTE;
         }
@@ -108,11 +108,11 @@ final class CsvParser implements RowParser {
         if (cell.isEmpty()) {
             return column + " is empty; fill in missing values or drop such rows";
         }
-        if (Cells.isNotFinite(cell) || CsvLine.isNumber(cell)) {
+        if (CellText.isNotFinite(cell) || CsvLine.isNumber(cell)) {
             return column + " holds " + cell + "; "
                     + (field == labelField ? "labels must be finite" : "values must be finite and within ±3.4e38");
         }
-        return column + " holds " + Cells.quoted(cell)
+        return column + " holds " + CellText.quoted(cell)
                 + ", which is not a number; encode categories and dates as numbers or drop the column";
     }
 }

@@ -305,7 +305,7 @@ public final class Dataset {
         return surelySparse ? this : laidOut(densePays(nonZeros(), rows(), features));
     }
 
-    /** Whether rows with so many non-zero values in all are better stored with all their columns. */
+    /** Whether rows with this many non-zero values in all are better stored with all their columns. */
     public static boolean densePays(long nonZeros, long rows, int features) {
         return features > 0 && 2 * nonZeros >= rows * features && rows * features < Integer.MAX_VALUE - 8;
     }

@@ -87,7 +87,7 @@ public final class DatasetReader {
         return new DatasetReader(format, Optional.of(column), features, progress, chunkBytes, threads);
     }
 
-    /** Expects at least so many features: those that no row mentions are zero throughout. */
+    /** Expects at least this many features: those that no row mentions are zero throughout. */
     public DatasetReader features(int atLeast) {
         if (atLeast < 0) {
             throw new InvalidInputException("features " + atLeast + "; must not be negative");
@@ -148,7 +148,7 @@ public final class DatasetReader {
             decompression = Decompression.of(packed, name);
             InputStream text = decompression.open(packed);
             byte[] start = beginning(text);
-            Opening opening = Opening.of(start, format, labelColumn, name);
+            FileHeader opening = FileHeader.of(start, format, labelColumn, name);
             InputStream rest = new SequenceInputStream(
                     new ByteArrayInputStream(start, opening.skippedBytes(), start.length - opening.skippedBytes()),
                     text);

@@ -85,27 +85,27 @@ final class LibsvmParser implements RowParser {
         while (!endsToken(bytes[to])) {
             to++;
         }
-        return Cells.text(bytes, from, to);
+        return CellText.text(bytes, from, to);
     }
 
     private static String badLabel(String token) {
-        if (isNumberTooLarge(token) || Cells.isNotFinite(token)) {
+        if (isNumberTooLarge(token) || CellText.isNotFinite(token)) {
             return "label " + token + "; labels must be finite";
         }
         if (token.contains(":")) {
-            return "the line starts with " + Cells.quoted(token) + "; it must start with a label, such as +1 or 3.5";
+            return "the line starts with " + CellText.quoted(token) + "; it must start with a label, such as +1 or 3.5";
         }
-        return "label " + Cells.quoted(token) + "; labels must be numbers, such as +1 and -1";
+        return "label " + CellText.quoted(token) + "; labels must be numbers, such as +1 and -1";
     }
 
     private static String badIndex(String token, int previous) {
         int colon = token.indexOf(':');
         if (token.startsWith("qid:")) {
-            return "ranking groups such as " + Cells.quoted(token) + " are not supported; remove the qid: entries";
+            return "ranking groups such as " + CellText.quoted(token) + " are not supported; remove the qid: entries";
         }
         String index = colon < 0 ? "" : token.substring(0, colon);
         if (!index.matches("-?[0-9]+")) {
-            return Cells.quoted(token) + " is not index:value, such as 3:0.5";
+            return CellText.quoted(token) + " is not index:value, such as 3:0.5";
         }
         if (index.startsWith("-") || index.matches("0+")) {
             return "feature index " + index + "; indices start at 1 and ascend";
@@ -120,13 +120,13 @@ final class LibsvmParser implements RowParser {
         int colon = token.indexOf(':');
         String index = token.substring(0, colon);
         String value = token.substring(colon + 1);
-        if (Cells.isNotFinite(value)) {
+        if (CellText.isNotFinite(value)) {
             return "feature " + index + " has value " + value + "; values must be finite";
         }
         if (isNumberTooLarge(value)) {
             return "feature " + index + " has value " + value + "; values must be within ±3.4e38";
         }
-        return Cells.quoted(token) + " is not index:value, such as 3:0.5";
+        return CellText.quoted(token) + " is not index:value, such as 3:0.5";
     }
 
     private static boolean isNumberTooLarge(String text) {

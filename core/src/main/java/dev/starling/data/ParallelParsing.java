@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class ParallelParsing {
 
-    private final Opening opening;
+    private final FileHeader opening;
     private final String file;
     private final int threads;
     private final LongSupplier bytesRead;
@@ -45,7 +45,7 @@ final class ParallelParsing {
     private record Piece(Future<ParsedRows> rows, long bytes) {}
 
     /** @param bytesRead how much of the file has been read */
-    ParallelParsing(Opening opening, String file, int chunkBytes, int threads, LongSupplier bytesRead) {
+    ParallelParsing(FileHeader opening, String file, int chunkBytes, int threads, LongSupplier bytesRead) {
         this.opening = opening;
         this.file = file;
         this.threads = threads;

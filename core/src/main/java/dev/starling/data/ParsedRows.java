@@ -13,7 +13,7 @@ final class ParsedRows extends RowBuffer {
         super(rows, values);
     }
 
-    /** Room for what so many bytes of text usually hold. */
+    /** Room for what this many bytes of text usually hold. */
     static ParsedRows ofText(int bytes) {
         return new ParsedRows(16 + bytes / 64, 16 + bytes / 10);
     }

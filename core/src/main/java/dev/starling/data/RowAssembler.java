@@ -62,7 +62,7 @@ final class RowAssembler {
         return false;
     }
 
-    /** Makes room for so many times what has been read. Where that is too much for arrays, pieces wait. */
+    /** Makes room for this many times what has been read. Where that is too much for arrays, pieces wait. */
     private void makeRoom(double times) {
         double allRows = rows * times;
         boolean dense = Dataset.densePays((long) (stored * times), (long) allRows, features);

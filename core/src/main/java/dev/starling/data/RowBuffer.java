@@ -25,7 +25,7 @@ public sealed class RowBuffer permits ParsedRows {
     /** Weights of the first rows; further ones have weight 1. */
     private double[] weights = NO_WEIGHTS;
 
-    /** Room for so many rows and values; more is made when they do not suffice. */
+    /** Room for this many rows and values; more is made when they do not suffice. */
     public RowBuffer(int rows, int values) {
         labels = new double[rows];
         offsets = new int[rows + 1];

@@ -274,7 +274,7 @@ public final class Standardizer {
             return wide;
         }
 
-        /** How many numbers the moments of so many features are. */
+        /** How many numbers the moments of this many features are. */
         public static int length(int features) {
             return TARGET + WIDTH * (features + 1);
         }

@@ -13,7 +13,7 @@ package dev.starling.loss;
  */
 public interface Loss {
 
-    /** The number of samples that {@link #evaluate} takes at once, at the most. */
+    /** The largest number of samples that {@link #evaluate} takes at once. */
     int BLOCK = 256;
 
     /** What the loss is called in settings and model files, parameters included: {@code huber(1.0)}. */
@@ -38,7 +38,7 @@ public interface Loss {
      * The losses of many samples at once: writes w·ℓ' and w·ℓ'' of each and returns the sum of all w·ℓ. One call can
      * share work between the three, and between samples, none of which waits for another.
      *
-     * @param count the number of samples, {@value #BLOCK} at the most
+     * @param count the number of samples, at most {@value #BLOCK}
      * @param weights w of each sample; null if all are 1
      */
     default double evaluate(

@@ -49,7 +49,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
                 (long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));
     }
 
-    /** Entries of a vector with so many numbers of the method's own. */
+    /** Entries of a vector with this many numbers of the method's own. */
     public static int length(int own) {
         return COMMON + own;
     }

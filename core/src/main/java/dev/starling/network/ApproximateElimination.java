@@ -60,7 +60,7 @@ final class ApproximateElimination {
             }
             y[order[step]] = value;
         }
-        double mean = Vectors.sum(y) / size;
+        double mean = OrderedSums.sum(y) / size;
         for (int i = 0; i < size; i++) {
             y[i] -= mean;
         }

@@ -63,7 +63,7 @@ final class Lanczos {
             current[i] = 2 * random.nextDouble() - 1;
         }
         deflate(current);
-        Vectors.scale(current, 1 / Vectors.norm(current));
+        OrderedSums.scale(current, 1 / OrderedSums.norm(current));
     }
 
     int steps() {
@@ -82,24 +82,24 @@ final class Lanczos {
         }
         operator.apply(current, image);
         if (steps > 0) {
-            Vectors.add(image, -offDiagonal[steps - 1], previous);
+            OrderedSums.add(image, -offDiagonal[steps - 1], previous);
         }
-        diagonal[steps] = Vectors.dot(current, image);
-        Vectors.add(image, -diagonal[steps], current);
+        diagonal[steps] = OrderedSums.dot(current, image);
+        OrderedSums.add(image, -diagonal[steps], current);
         deflate(image);
         if (keepsBasis) {
             basis.add(current.clone());
             for (double[] vector : basis) {
-                Vectors.add(image, -Vectors.dot(vector, image), vector);
+                OrderedSums.add(image, -OrderedSums.dot(vector, image), vector);
             }
         }
-        offDiagonal[steps] = Vectors.norm(image);
+        offDiagonal[steps] = OrderedSums.norm(image);
         steps++;
         if (offDiagonal[steps - 1] <= BREAKDOWN * magnitude()) {
             exhausted = true;
             return;
         }
-        Vectors.scale(image, 1 / offDiagonal[steps - 1]);
+        OrderedSums.scale(image, 1 / offDiagonal[steps - 1]);
         double[] free = previous;
         previous = current;
         current = image;
@@ -108,7 +108,7 @@ final class Lanczos {
 
     private void deflate(double[] x) {
         if (deflated.length > 0) {
-            Vectors.add(x, -Vectors.dot(deflated, x), deflated);
+            OrderedSums.add(x, -OrderedSums.dot(deflated, x), deflated);
         }
     }
 

@@ -29,7 +29,7 @@ final class LaplacianSolver {
     /** The solution that sums to zero, for a right-hand side that sums to zero; returns the iterations it took. */
     int solve(double[] b, double[] x) {
         Arrays.fill(x, 0.0);
-        double mean = Vectors.sum(b) / b.length;
+        double mean = OrderedSums.sum(b) / b.length;
         for (int i = 0; i < b.length; i++) {
             residual[i] = b[i] - mean;
         }
@@ -45,9 +45,9 @@ final class LaplacianSolver {
                         + MOST_ITERATIONS + " iterations");
             }
             laplacian.multiply(direction, image);
-            double step = energy / Vectors.dot(direction, image);
-            Vectors.add(x, step, direction);
-            Vectors.add(residual, -step, image);
+            double step = energy / OrderedSums.dot(direction, image);
+            OrderedSums.add(x, step, direction);
+            OrderedSums.add(residual, -step, image);
             double before = energy;
             energy = precondition();
             double keep = energy / before;
@@ -60,6 +60,6 @@ final class LaplacianSolver {
     private double precondition() {
         System.arraycopy(residual, 0, preconditioned, 0, residual.length);
         preconditioner.solve(preconditioned);
-        return Vectors.dot(residual, preconditioned);
+        return OrderedSums.dot(residual, preconditioned);
     }
 }

@@ -124,7 +124,7 @@ final class SparseSpectrum {
     /** D^(1/2) 1, which S maps to zero, scaled to length 1. */
     private double[] nullVector() {
         double[] vector = root.clone();
-        Vectors.scale(vector, 1 / Vectors.norm(vector));
+        OrderedSums.scale(vector, 1 / OrderedSums.norm(vector));
         return vector;
     }
 

@@ -92,7 +92,7 @@ public final class Topology {
     }
 
     /**
-     * The network of this family with so many nodes.
+     * The network of this family with this many nodes.
      *
      * @param seed decides random graphs; others ignore it
      * @throws InvalidInputException if there is none of that size

@@ -28,7 +28,7 @@ public interface Channel {
     void take(int from);
 
     /**
-     * From now on vectors of up to so many entries are to be expected. One may come that is longer, from a neighbour
+     * From now on vectors of up to this many entries are to be expected. One may come that is longer, from a neighbour
      * that is a phase ahead: it waits with its sender and is no fault.
      */
     default void expect(int entries) {}

@@ -69,7 +69,7 @@ public final class Threads implements Runner {
         }
     }
 
-    /** Drives the nodes on so many workers, to their end or for some time; tells whether it was interrupted. */
+    /** Drives the nodes on this many workers, to their end or for some time; tells whether it was interrupted. */
     private static boolean drive(
             List<Driver> drivers, int count, long nanos, BooleanSupplier wanted, StopSignal signal) {
         AtomicReference<Throwable> failure = new AtomicReference<>();

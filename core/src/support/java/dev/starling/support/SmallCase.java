@@ -6,7 +6,7 @@ import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,7 +23,7 @@ public record SmallCase(List<LocalProblem> nodes, Network network) {
         return random(loss, size, 2 + random.nextInt(2), random);
     }
 
-    /** The same with so many features. */
+    /** The same with this many features. */
     public static SmallCase random(Loss loss, int size, int features, long seed) {
         return random(loss, size, features, RandomSource.XO_SHI_RO_256_PP.create(seed));
     }
@@ -66,8 +66,8 @@ public record SmallCase(List<LocalProblem> nodes, Network network) {
         return nodes.get(0).features();
     }
 
-    public List<NodeFacts> facts() {
-        return nodes.stream().map(NodeFacts::of).toList();
+    public List<Conditioning> facts() {
+        return nodes.stream().map(Conditioning::of).toList();
     }
 
     public Tuning tuning(double balance) {
@@ -84,7 +84,7 @@ public record SmallCase(List<LocalProblem> nodes, Network network) {
 
     /** The nodes' programs, with the steps that are given. */
     public List<Adfs> programs(Tuning tuning, List<int[]> blocks) {
-        List<NodeFacts> facts = facts();
+        List<Conditioning> facts = facts();
         return IntStream.range(0, nodes.size())
                 .mapToObj(i -> new Adfs(
                         nodes.get(i),

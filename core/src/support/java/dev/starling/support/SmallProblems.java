@@ -50,7 +50,7 @@ public final class SmallProblems {
     }
 
     /**
-     * Drives programs until each has taken so many exchanges with nobody: the breaths they all take at the same steps.
+     * Drives programs until each has taken this many exchanges with nobody: the breaths they all take at the same steps.
      */
     public static void takeBreaths(List<? extends EstimatingProgram> programs, int count) {
         int n = programs.size();

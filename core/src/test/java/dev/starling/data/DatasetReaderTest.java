@@ -206,7 +206,7 @@ class DatasetReaderTest {
         }
     }
 
-    /** Rows of which so many values are there in the first half of the text, and so many in the rest. */
+    /** Rows of which this many values are there in the first half of the text, and this many in the rest. */
     private static String changing(double density, double laterDensity, int length) {
         Random random = new Random(7);
         StringBuilder text = new StringBuilder("1 30:1\n");

@@ -118,7 +118,7 @@ class TrainingJobTest {
         return data.withLabels(labels);
     }
 
-    /** Raises a signal after so many exchanges of all nodes together, wherever they are then. */
+    /** Raises a signal after this many exchanges of all nodes together, wherever they are then. */
     private static final class Interrupting implements Runner {
         private final Runner runner;
         private final int after;

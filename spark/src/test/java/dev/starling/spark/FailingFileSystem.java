@@ -19,7 +19,7 @@ public final class FailingFileSystem extends RawLocalFileSystem {
     static final AtomicInteger STATES_READ = new AtomicInteger();
     private static volatile String failsOn = "";
 
-    /** Writing a state of this number fails so many times. */
+    /** Writing a state of this number fails this many times. */
     static void failOn(long number, int times) {
         failsOn = "state-" + number + ".bin";
         FAILURES_LEFT.set(times);

@@ -25,7 +25,7 @@ final class TestRows {
 
     private TestRows() {}
 
-    /** Rows of a noisy linear rule with so many classes; 0 classes for numbers. */
+    /** Rows of a noisy linear rule with this many classes; 0 classes for numbers. */
     static List<Row> random(int count, int features, int classes, boolean sparse, long seed) {
         Random random = new Random(seed);
         double[][] rules = new double[Math.max(1, classes)][features];
@@ -82,7 +82,7 @@ final class TestRows {
                 SCHEMA);
     }
 
-    /** The rows one after another, cut into so many equal stretches. */
+    /** The rows one after another, cut into this many equal stretches. */
     static List<List<Row>> cut(List<Row> rows, int parts) {
         List<List<Row>> result = new ArrayList<>();
         for (int k = 0; k < parts; k++) {

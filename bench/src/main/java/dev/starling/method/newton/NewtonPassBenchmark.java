@@ -52,14 +52,14 @@ public class NewtonPassBenchmark {
         pass = new NewtonPass(problem);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
-        sums = new double[Order.HESSIAN.length(theta.length)];
+        sums = new double[PassSums.HESSIAN.length(theta.length)];
     }
 
     /** One pass over all rows. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public double[] row() {
-        pass.sum(Order.valueOf(order), theta, 1, sums);
+        pass.sum(PassSums.valueOf(order), theta, 1, sums);
         return sums;
     }
 }

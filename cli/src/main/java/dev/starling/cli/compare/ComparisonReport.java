@@ -4,10 +4,10 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.train.Explanation;
 import dev.starling.internal.Version;
+import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Methods;
-import dev.starling.lab.comparison.Outcome;
 import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
@@ -26,7 +26,7 @@ import tools.jackson.core.JsonGenerator;
  * @param explanation the constants behind it
  * @param outcome what came of it
  */
-public record ComparisonReport(Subject subject, Explanation explanation, Outcome outcome) {
+public record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome) {
 
     /** The suboptimalities whose times are reported, as they are called. */
     static final Map<String, Double> TARGETS = targets();

@@ -10,8 +10,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonListener;
+import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Optimum;
-import dev.starling.lab.comparison.Outcome;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.runtime.StopSignal;
@@ -92,7 +92,7 @@ record ComparisonRun(
             throw new InvalidInputException(source + ": " + e.getMessage(), e);
         }
         bar.ifPresent(ComparisonProgress::solving);
-        Optional<Outcome> outcome = Interrupts.handled(stop::request, configured::run);
+        Optional<ComparisonResult> outcome = Interrupts.handled(stop::request, configured::run);
         bar.ifPresent(ComparisonProgress::close);
         if (outcome.isEmpty()) {
             throw new RunFailure("interrupted before the optimum was known: there are no curves yet");

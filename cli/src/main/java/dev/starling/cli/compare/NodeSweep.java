@@ -6,14 +6,14 @@ import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Comparison;
-import dev.starling.lab.comparison.Draw;
+import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.MethodResult;
-import dev.starling.lab.comparison.Outcome;
 import dev.starling.lab.comparison.Plan;
+import dev.starling.lab.comparison.RandomShares;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
@@ -95,7 +95,7 @@ record NodeSweep(
         Plan largest = null;
         for (int nodes : settings.sizes()) {
             Network network = network(nodes);
-            Dataset rows = Draw.forNodes(
+            Dataset rows = RandomShares.forNodes(
                     base, nodes, settings.samplesPerNode(), settings.seeds().get(0));
             Plan plan = plan(settings, rows, network);
             largest = plan;
@@ -123,9 +123,9 @@ record NodeSweep(
     }
 
     private static Plan plan(Settings settings, Dataset rows, Network network) {
-        List<NodeFacts> facts =
+        List<Conditioning> facts =
                 Problem.deal(rows, new Logistic(), settings.lambda(), network.size()).nodes().parallelStream()
-                        .map(NodeFacts::of)
+                        .map(Conditioning::of)
                         .toList();
         return Plan.of(facts, settings.tau(), network);
     }
@@ -140,7 +140,8 @@ record NodeSweep(
     private static Optional<Size> measure(
             Settings settings, Dataset rows, Network network, Plan plan, StopSignal stop) {
         double digits = Math.log10(1 / settings.gap());
-        Optional<Outcome> outcome = Comparison.of(rows, new Logistic(), settings.lambda(), network, settings.tau())
+        Optional<ComparisonResult> outcome = Comparison.of(
+                        rows, new Logistic(), settings.lambda(), network, settings.tau())
                 .methods(settings.methods())
                 .seeds(settings.seeds())
                 .points(settings.points())

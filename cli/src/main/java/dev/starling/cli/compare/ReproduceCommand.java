@@ -9,7 +9,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
-import dev.starling.lab.comparison.Draw;
+import dev.starling.lab.comparison.RandomShares;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -167,7 +167,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 file,
                 samples,
                 (base, bar) -> run.run(
-                        Draw.forNodes(
+                        RandomShares.forNodes(
                                 base, network.size(), samples, options.seeds().get(0)),
                         bar,
                         spec.commandLine().getOut(),

@@ -5,8 +5,8 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -108,14 +108,14 @@ public final class Adfs implements DualProgram {
      * @param facts the node's own facts, as the tuning took them
      * @param seed the seed of the run, the same at every node
      */
-    public Adfs(LocalProblem problem, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
+    public Adfs(LocalProblem problem, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
         this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
     }
 
     /** A node at the start of its run, with a sampling of one's choice. */
     public Adfs(
             LocalProblem problem,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             Tuning tuning,
@@ -134,7 +134,7 @@ public final class Adfs implements DualProgram {
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
     public Adfs(
             LocalProblem problem,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             Tuning tuning,
@@ -157,7 +157,7 @@ public final class Adfs implements DualProgram {
     }
 
     /** Writes the constant part of every record; false if all rows are zero. */
-    private boolean fillRecords(NodeFacts facts) {
+    private boolean fillRecords(Conditioning facts) {
         Dataset data = problem.data();
         boolean any = false;
         double label = Double.NaN;

@@ -6,8 +6,8 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.util.List;
 import java.util.Optional;
 
@@ -64,19 +64,19 @@ public final class AdfsMethod implements Method {
 
     @Override
     public double[] facts(LocalProblem problem) {
-        NodeFacts facts = alwaysNonSmooth ? NodeFacts.uniform(problem) : NodeFacts.of(problem);
+        Conditioning facts = alwaysNonSmooth ? Conditioning.uniform(problem) : Conditioning.of(problem);
         return new double[] {facts.rootSum(), facts.smallestRoot(), facts.smoothnessSum(), facts.curvature()};
     }
 
     /** The facts as the formulas of the paper have them. */
-    public static NodeFacts conditioning(Facts facts) {
+    public static Conditioning conditioning(Facts facts) {
         double[] own = facts.own();
-        return new NodeFacts(facts.samples(), facts.weight(), facts.sigma(), own[0], own[1], own[2], own[3]);
+        return new Conditioning(facts.samples(), facts.weight(), facts.sigma(), own[0], own[1], own[2], own[3]);
     }
 
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
-        List<NodeFacts> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
+        List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
         if (alwaysNonSmooth || !objective.isSmooth()) {
             NonSmoothTuning tuning = NonSmoothTuning.of(network, nodes, delay);
             return new TunedAdfs(

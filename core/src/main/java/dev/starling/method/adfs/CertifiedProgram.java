@@ -96,7 +96,7 @@ public final class CertifiedProgram implements MethodNode {
             SpanningTree tree,
             int node,
             Facts totals,
-            Pace pace,
+            StepForecast pace,
             StoppingRule rule,
             int nodes,
             CertificateListener listener) {

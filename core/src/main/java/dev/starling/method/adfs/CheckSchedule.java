@@ -27,9 +27,9 @@ final class CheckSchedule {
 
     private final StoppingRule rule;
     private final double stepsPerEpoch;
-    private final Pace pace;
+    private final StepForecast pace;
 
-    CheckSchedule(StoppingRule rule, Pace pace, double samplesPerNode) {
+    CheckSchedule(StoppingRule rule, StepForecast pace, double samplesPerNode) {
         this.rule = rule;
         this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
         this.pace = pace;

@@ -5,8 +5,8 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Regulariser;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -84,14 +84,14 @@ public final class NonSmoothAdfs implements DualProgram {
      * @param seed the seed of the run, the same at every node
      */
     public NonSmoothAdfs(
-            LocalProblem problem, NodeFacts facts, Network network, int node, NonSmoothTuning tuning, long seed) {
+            LocalProblem problem, Conditioning facts, Network network, int node, NonSmoothTuning tuning, long seed) {
         this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
     }
 
     /** A node that draws its samples in a given way. */
     public NonSmoothAdfs(
             LocalProblem problem,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             NonSmoothTuning tuning,
@@ -110,7 +110,7 @@ public final class NonSmoothAdfs implements DualProgram {
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
     public NonSmoothAdfs(
             LocalProblem problem,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             NonSmoothTuning tuning,

@@ -2,7 +2,7 @@ package dev.starling.method.adfs;
 
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
@@ -30,17 +30,17 @@ import java.util.List;
  */
 public record NonSmoothTuning(
         double delay, double communicationProbability, double largestEigenvalue, double smallestProbability)
-        implements Pace {
+        implements StepForecast {
 
     private static final double FIRST_PERIOD = 5;
 
     /** The tuning of nodes with the given facts. */
-    public static NonSmoothTuning of(Network network, List<NodeFacts> facts, double delay) {
-        double samples = facts.stream().mapToDouble(NodeFacts::rootSum).max().orElse(1);
+    public static NonSmoothTuning of(Network network, List<Conditioning> facts, double delay) {
+        double samples = facts.stream().mapToDouble(Conditioning::rootSum).max().orElse(1);
         if (facts.size() == 1) {
             return new NonSmoothTuning(delay, 0, 1, 1 / samples);
         }
-        double[] sigmas = facts.stream().mapToDouble(NodeFacts::sigma).toArray();
+        double[] sigmas = facts.stream().mapToDouble(Conditioning::sigma).toArray();
         double largest = Spectrum.largest(network, sigmas);
         double gap = Spectrum.smallest(network, sigmas) / largest;
         double communication = 1 / (1 + Math.sqrt(gap * samples));

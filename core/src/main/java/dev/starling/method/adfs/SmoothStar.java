@@ -92,7 +92,7 @@ public final class SmoothStar {
         return steps;
     }
 
-    /** Lets so many steps pass. */
+    /** Lets this many steps pass. */
     public void pass(long count) {
         steps += count;
         long left = count;

@@ -8,8 +8,8 @@ import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.network.SpanningTree;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,7 +34,7 @@ record TunedAdfs(
         int nodes,
         int features,
         Facts totals,
-        Pace pace,
+        StepForecast pace,
         List<Constant> dataConstants,
         List<Constant> constants,
         Maker maker)
@@ -102,40 +102,40 @@ record TunedAdfs(
         return new CertifiedProgram(program, tree, node, totals, pace, rule, nodes, listener);
     }
 
-    static List<Constant> conditioning(List<NodeFacts> facts) {
+    static List<Constant> conditioning(List<Conditioning> facts) {
         List<Constant> constants = new ArrayList<>();
-        perNode(constants, facts, "rootSum", "S_i", "Σ_j √(1 + L_ij/σ_i) over a node's rows", NodeFacts::rootSum);
+        perNode(constants, facts, "rootSum", "S_i", "Σ_j √(1 + L_ij/σ_i) over a node's rows", Conditioning::rootSum);
         perNode(
                 constants,
                 facts,
                 "curvature",
                 "M_i",
                 "curvature of a node's loss, λmax(Σ_j β x xᵀ)",
-                NodeFacts::curvature);
+                Conditioning::curvature);
         perNode(
                 constants,
                 facts,
                 "batchConditioning",
                 "κ_b",
                 "conditioning that a batch method sees",
-                NodeFacts::batchConditioning);
+                Conditioning::batchConditioning);
         perNode(
                 constants,
                 facts,
                 "stochasticConditioning",
                 "κ_s",
                 "conditioning that a stochastic method sees",
-                NodeFacts::stochasticConditioning);
+                Conditioning::stochasticConditioning);
         return constants;
     }
 
     private static void perNode(
             List<Constant> constants,
-            List<NodeFacts> facts,
+            List<Conditioning> facts,
             String name,
             String symbol,
             String meaning,
-            ToDoubleFunction<NodeFacts> value) {
+            ToDoubleFunction<Conditioning> value) {
         double[] values = facts.stream().mapToDouble(value).toArray();
         constants.addAll(Constant.ofNodes(name, symbol, meaning, values));
     }
@@ -180,11 +180,11 @@ record TunedAdfs(
         return constants;
     }
 
-    private static Constant delay(Pace pace) {
+    private static Constant delay(StepForecast pace) {
         return new Constant("tau", "τ", "time of a message when a proximal step takes 1", pace.delay());
     }
 
-    private static List<Constant> probabilities(Pace pace) {
+    private static List<Constant> probabilities(StepForecast pace) {
         return List.of(
                 new Constant(
                         "communicationProbability",

@@ -2,7 +2,7 @@ package dev.starling.method.adfs;
 
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
@@ -33,7 +33,7 @@ public record Tuning(
         double communicationProbability,
         double rate,
         double stepSize)
-        implements Pace {
+        implements StepForecast {
 
     /** c is looked for no nearer to 1 than this: beyond it the gain is less than one step in a thousand. */
     private static final double LARGEST_BALANCE = 0.9995;
@@ -41,7 +41,7 @@ public record Tuning(
     private static final double SMALLEST_BALANCE = 0.05;
 
     /** The tuning with the c that makes the predicted time smallest. */
-    public static Tuning of(Network network, List<NodeFacts> facts, double delay) {
+    public static Tuning of(Network network, List<Conditioning> facts, double delay) {
         if (facts.size() == 1) {
             return singleNode(facts.get(0), delay);
         }
@@ -59,7 +59,7 @@ public record Tuning(
     }
 
     /** The tuning for a given c, as for the paper's c = 1/2. */
-    public static Tuning of(Network network, List<NodeFacts> facts, double delay, double balance) {
+    public static Tuning of(Network network, List<Conditioning> facts, double delay, double balance) {
         if (facts.size() == 1) {
             return singleNode(facts.get(0), delay);
         }
@@ -72,14 +72,14 @@ public record Tuning(
     }
 
     /** n = 1: nothing to communicate and c = 1; this is accelerated proximal coordinate gradient. */
-    private static Tuning singleNode(NodeFacts facts, double delay) {
+    private static Tuning singleNode(Conditioning facts, double delay) {
         double computation = Math.max(facts.rootSum(), facts.rootSum() / facts.smallestRoot());
         double rate = 1 / computation;
         return new Tuning(delay, 1, 1, computation, 0, 0, rate, rate);
     }
 
     private static Tuning withBalance(
-            Network network, List<NodeFacts> facts, double delay, double balance, double largest) {
+            Network network, List<Conditioning> facts, double delay, double balance, double largest) {
         double convexity = Spectrum.smallest(network, diagonal(facts, balance));
         double communication = Math.sqrt(largest / convexity);
         double computation = computationConstant(facts, balance);
@@ -88,10 +88,10 @@ public record Tuning(
         return new Tuning(delay, balance, convexity, computation, communication, probability, rate, rate / convexity);
     }
 
-    private static double computationConstant(List<NodeFacts> facts, double balance) {
+    private static double computationConstant(List<Conditioning> facts, double balance) {
         double rootSum = 0;
         double smallestProbability = 0;
-        for (NodeFacts node : facts) {
+        for (Conditioning node : facts) {
             rootSum = Math.max(rootSum, node.rootSum());
             smallestProbability = Math.max(smallestProbability, node.rootSum() / node.smallestRoot());
         }
@@ -99,7 +99,7 @@ public record Tuning(
     }
 
     private static double predictedTime(
-            List<NodeFacts> facts,
+            List<Conditioning> facts,
             double delay,
             double balance,
             double largest,
@@ -144,11 +144,11 @@ public record Tuning(
         return 1 / (1 + StrictMath.exp(-x));
     }
 
-    private static double[] sigmas(List<NodeFacts> facts) {
-        return facts.stream().mapToDouble(NodeFacts::sigma).toArray();
+    private static double[] sigmas(List<Conditioning> facts) {
+        return facts.stream().mapToDouble(Conditioning::sigma).toArray();
     }
 
-    private static double[] diagonal(List<NodeFacts> facts, double balance) {
+    private static double[] diagonal(List<Conditioning> facts, double balance) {
         return facts.stream()
                 .mapToDouble(node -> node.sigma() + node.curvature() / (1 - balance))
                 .toArray();

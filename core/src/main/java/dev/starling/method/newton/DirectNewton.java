@@ -21,12 +21,12 @@ final class DirectNewton extends Newton {
 
     private static final int GROWTH = 8;
 
-    /** The first sample has so many rows at least, and so many times as many rows as there are features. */
+    /** The first sample has at least this many rows, and this many times as many as there are features. */
     private static final int FEWEST_ROWS = 2048;
 
     private static final int ROWS_PER_FEATURE = 16;
 
-    /** A sample of so many times as many rows as there are features, or fewer, needs a ridge. */
+    /** A sample of this many times as many rows as there are features, or fewer, needs a ridge. */
     private static final int ROWS_WITHOUT_A_RIDGE = 30;
 
     /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
@@ -40,7 +40,7 @@ final class DirectNewton extends Newton {
 
     private final long samples;
     private final double[] factor;
-    private Order order = Order.HESSIAN;
+    private PassSums order = PassSums.HESSIAN;
     private int every;
 
     /** Whether the next point is the first on its samples, so that there is nothing to compare it with. */
@@ -78,7 +78,7 @@ final class DirectNewton extends Newton {
     }
 
     @Override
-    Order order() {
+    PassSums order() {
         return order;
     }
 
@@ -91,7 +91,7 @@ final class DirectNewton extends Newton {
     void takeAll() {
         fresh |= every > 1;
         every = 1;
-        order = Order.GRADIENT;
+        order = PassSums.GRADIENT;
     }
 
     @Override
@@ -100,7 +100,7 @@ final class DirectNewton extends Newton {
             ridge = ridge(sums);
         }
         take(sums, ridge);
-        if (order == Order.HESSIAN) {
+        if (order == PassSums.HESSIAN) {
             factorise(sums);
         }
     }
@@ -150,12 +150,12 @@ final class DirectNewton extends Newton {
             stepBack();
             return;
         }
-        if (!fresh && order != Order.HESSIAN) {
+        if (!fresh && order != PassSums.HESSIAN) {
             remember();
         }
         boolean first = fresh;
         boolean slow = !fresh && gap() > GOOD * originGap();
-        borrowed = order != Order.HESSIAN;
+        borrowed = order != PassSums.HESSIAN;
         boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * every;
         settle();
         slope = turn();
@@ -170,7 +170,7 @@ final class DirectNewton extends Newton {
             needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
             fresh = false;
         }
-        order = needed ? Order.HESSIAN : Order.GRADIENT;
+        order = needed ? PassSums.HESSIAN : PassSums.GRADIENT;
     }
 
     @Override
@@ -195,7 +195,7 @@ final class DirectNewton extends Newton {
         if (borrowed) {
             fresh = true;
             goBack();
-            order = Order.HESSIAN;
+            order = PassSums.HESSIAN;
             return;
         }
         step *= lowest(step, originObjective(), slope, objective(), slope());
@@ -219,7 +219,7 @@ final class DirectNewton extends Newton {
     void restore(DataInput in) throws IOException {
         super.restore(in);
         SavedState.readDoubles(in, factor);
-        order = Order.valueOf(in.readUTF());
+        order = PassSums.valueOf(in.readUTF());
         every = in.readInt();
         fresh = in.readBoolean();
         borrowed = in.readBoolean();

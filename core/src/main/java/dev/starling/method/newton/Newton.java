@@ -36,7 +36,7 @@ abstract class Newton {
     final double[] direction;
 
     /** What steps have told of the Hessian. */
-    final Memory memory;
+    final CurvatureMemory memory;
 
     private double objective;
     private double gap;
@@ -50,7 +50,7 @@ abstract class Newton {
         this.gradient = new double[features];
         this.origin = new double[features];
         this.originGradient = new double[features];
-        this.memory = new Memory(features);
+        this.memory = new CurvatureMemory(features);
         this.direction = new double[features];
     }
 
@@ -65,7 +65,7 @@ abstract class Newton {
     }
 
     /** What the next pass is to sum up. */
-    abstract Order order();
+    abstract PassSums order();
 
     /** The next pass goes over every k-th sample, and this is k. */
     abstract int every();
@@ -155,7 +155,7 @@ abstract class Newton {
         System.arraycopy(origin, 0, theta, 0, features);
     }
 
-    /** Puts θ so many directions from the point to step from. */
+    /** Puts θ this many directions from the point to step from. */
     final void move(double step) {
         for (int c = 0; c < features; c++) {
             theta[c] = Math.fma(step, direction[c], origin[c]);

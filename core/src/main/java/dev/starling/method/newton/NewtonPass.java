@@ -48,7 +48,7 @@ final class NewtonPass {
     }
 
     /** Overwrites the sums with those of the samples 0, every, 2·every, … at a point. */
-    void sum(Order order, double[] theta, int every, double[] sums) {
+    void sum(PassSums order, double[] theta, int every, double[] sums) {
         Arrays.fill(sums, 0, order.length(features), 0);
         int visits = visits(every);
         CompensatedSum loss = new CompensatedSum();
@@ -58,7 +58,7 @@ final class NewtonPass {
             weight += multiply(theta, from, every, count);
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
             addScaledRows(count, sums);
-            if (order == Order.HESSIAN) {
+            if (order == PassSums.HESSIAN) {
                 addOuterProducts(count, sums);
             }
         }

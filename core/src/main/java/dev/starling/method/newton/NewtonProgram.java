@@ -112,7 +112,7 @@ final class NewtonProgram implements MethodNode {
 
     /** The length of the longest message of such a run. */
     static int longestMessage(int features, boolean direct) {
-        return Math.max(POINT + features, (direct ? Order.HESSIAN : Order.GRADIENT).length(features));
+        return Math.max(POINT + features, (direct ? PassSums.HESSIAN : PassSums.GRADIENT).length(features));
     }
 
     private boolean isRoot() {
@@ -133,27 +133,27 @@ final class NewtonProgram implements MethodNode {
 
     private Exchange work() {
         int every = (int) order[EVERY];
-        Order what = order();
+        PassSums what = order();
         pass.sum(what, theta, every, sums);
         int visits = pass.visits(every);
         updates += visits;
         epochs += 1.0 / every;
-        double work = what == Order.HESSIAN ? visits * (1 + hessianWork) : visits;
+        double work = what == PassSums.HESSIAN ? visits * (1 + hessianWork) : visits;
         return exchange.set(Exchange.Kind.ROUND, NOBODY, sums, 0, children, work);
     }
 
     /** Messages may come from another machine: what they ask for must be something that a node can do. */
     private void requireAnOrder() {
-        boolean known = Order.of(order[ORDER]).isPresent();
+        boolean known = PassSums.of(order[ORDER]).isPresent();
         boolean counts = order[EVERY] >= 0 && order[EVERY] <= Integer.MAX_VALUE && order[EVERY] % 1 == 0;
-        if (!known || !counts || (order() == Order.HESSIAN && !direct)) {
+        if (!known || !counts || (order() == PassSums.HESSIAN && !direct)) {
             throw new InvalidInputException("node " + parent[0] + " sent the order " + order[ORDER] + " for every "
                     + order[EVERY] + "th sample, which is none; do all nodes run the same version?");
         }
     }
 
-    private Order order() {
-        return Order.of(order[ORDER]).orElseThrow();
+    private PassSums order() {
+        return PassSums.of(order[ORDER]).orElseThrow();
     }
 
     private int lengthOfSums() {

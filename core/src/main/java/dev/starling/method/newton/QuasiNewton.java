@@ -17,10 +17,10 @@ final class QuasiNewton extends Newton {
     /** The part of its slope that the objective may keep after a step; with more, the step is too short. */
     private static final double FLATTER = 0.9;
 
-    /** A step grows to so many times its length at most. */
+    /** A step grows to at most this many times its length. */
     private static final double GROWTH = 10;
 
-    /** After so many trials rounding has the last word, and what is known of the Hessian is forgotten. */
+    /** After this many trials rounding has the last word, and what is known of the Hessian is forgotten. */
     private static final int MOST_TRIALS = 30;
 
     private boolean fresh = true;
@@ -41,8 +41,8 @@ final class QuasiNewton extends Newton {
     }
 
     @Override
-    Order order() {
-        return Order.GRADIENT;
+    PassSums order() {
+        return PassSums.GRADIENT;
     }
 
     @Override

@@ -46,7 +46,7 @@ record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, F
         return Math.max(1, (double) totals.samples() / nodes);
     }
 
-    /** A few passes, and one more for each doubling of the digits, or so many for each digit. */
+    /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
     @Override
     public double epochsFor(double factor) {
         double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));

@@ -13,8 +13,8 @@ class CheckScheduleTest {
     private static final double SAMPLES = 10_000;
     private static final double COST_IN_EPOCHS = 0.4;
 
-    /** A single node whose theory promises a factor e in so many epochs. */
-    private static Pace pace(double epochsPerFactor) {
+    /** A single node whose theory promises a factor e in this many epochs. */
+    private static StepForecast pace(double epochsPerFactor) {
         double constant = epochsPerFactor * SAMPLES;
         return new Tuning(5, 1, 1, constant, 0, 0, 1 / constant, 1 / constant);
     }
@@ -24,7 +24,7 @@ class CheckScheduleTest {
         int checks;
     }
 
-    /** Follows the schedule while the gap falls steadily by a factor e in so many epochs. */
+    /** Follows the schedule while the gap falls steadily by a factor e in this many epochs. */
     private static Course run(double theory, double actual, double target) {
         StoppingRule rule = new StoppingRule(target, 1e6);
         CheckSchedule schedule = new CheckSchedule(rule, pace(theory), SAMPLES);

@@ -12,8 +12,8 @@ import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
@@ -50,11 +50,12 @@ class IndependentDrawsTest {
     /** How many certificates there were when each node was first told to draw independently. */
     private static List<Integer> certificatesUntilTold(IntPredicate late) {
         Problem problem = problem(new Logistic());
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         Tuning tuning = Tuning.of(NETWORK, facts, 1);
         List<Integer> told = new ArrayList<>();
         int[] comparisons = {0};
-        Pace pace = new ScriptedPace(tuning, () -> late.test(++comparisons[0]));
+        StepForecast pace = new ScriptedPace(tuning, () -> late.test(++comparisons[0]));
         List<CertifiedProgram> programs = IntStream.range(0, NODES)
                 .mapToObj(node -> {
                     int[] certificates = {0};
@@ -80,7 +81,8 @@ class IndependentDrawsTest {
     @Test
     void afterTheChangeANodeDrawsAsOneThatAlwaysDidSo() {
         Problem problem = problem(new Logistic());
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         Tuning tuning = Tuning.of(NETWORK, facts, 1);
         LocalProblem first = problem.nodes().get(0);
         Adfs independent = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
@@ -94,7 +96,8 @@ class IndependentDrawsTest {
     @Test
     void nonSmoothRunsChangeTheirDrawsToo() {
         Problem problem = problem(new Hinge());
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::uniform).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::uniform).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(NETWORK, facts, 1);
         LocalProblem first = problem.nodes().get(0);
         NonSmoothAdfs independent = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
@@ -168,7 +171,7 @@ class IndependentDrawsTest {
     }
 
     /** The pace of a tuning, whose certificates are late when a script says so. */
-    private record ScriptedPace(Tuning tuning, BooleanSupplier late) implements Pace {
+    private record ScriptedPace(Tuning tuning, BooleanSupplier late) implements StepForecast {
 
         @Override
         public double delay() {

@@ -8,8 +8,8 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.SmallProblems;
@@ -44,7 +44,8 @@ class NonSmoothAdfsTest {
     }
 
     private static void compareWithMatrices(Problem problem) {
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
         List<NonSmoothAdfs> programs = programs(problem, facts, tuning);
         double[] probabilities = probabilities(problem, facts, tuning);
@@ -116,7 +117,7 @@ class NonSmoothAdfsTest {
                 .toList();
     }
 
-    private static double[] probabilities(Problem problem, List<NodeFacts> facts, NonSmoothTuning tuning) {
+    private static double[] probabilities(Problem problem, List<Conditioning> facts, NonSmoothTuning tuning) {
         List<Double> all = new ArrayList<>();
         for (int e = 0; e < SQUARE.edges(); e++) {
             all.add(tuning.communicationProbability());
@@ -144,7 +145,7 @@ class NonSmoothAdfsTest {
         return weights;
     }
 
-    private static List<NonSmoothAdfs> programs(Problem problem, List<NodeFacts> facts, NonSmoothTuning tuning) {
+    private static List<NonSmoothAdfs> programs(Problem problem, List<Conditioning> facts, NonSmoothTuning tuning) {
         return IntStream.range(0, problem.size())
                 .mapToObj(node ->
                         new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), SQUARE, node, tuning, SEED))
@@ -171,7 +172,8 @@ class NonSmoothAdfsTest {
     @Test
     void theComputedSShouldBeThatOfTheMatrices() {
         Problem problem = SmallProblems.random(10, 2, Losses.named("absolute"), LAMBDA, 4, 8);
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
         double[] probabilities = probabilities(problem, facts, tuning);
         double squaredS = tuning.largestEigenvalue() / Math.pow(tuning.communicationProbability(), 2);
@@ -191,7 +193,8 @@ class NonSmoothAdfsTest {
     void shouldGoOnWithTheSameBitsFromASavedState() throws IOException {
         Loss loss = Losses.named("hinge");
         Problem problem = SmallProblems.random(40, 3, loss, LAMBDA, 4, 7);
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
         List<NonSmoothAdfs> straight = programs(problem, facts, tuning);
         for (int round = 0; round < 20; round++) {

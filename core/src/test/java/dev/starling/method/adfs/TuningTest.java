@@ -7,7 +7,7 @@ import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -21,20 +21,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TuningTest {
 
     /** Nodes whose facts are all different. */
-    private static List<NodeFacts> unevenFacts(int nodes) {
+    private static List<Conditioning> unevenFacts(int nodes) {
         return IntStream.range(0, nodes)
                 .mapToObj(i -> {
                     double sigma = 0.5 + 0.3 * i;
                     double root = 1.2 + 0.1 * i;
                     int samples = 10 + 3 * i;
-                    return new NodeFacts(samples, samples, sigma, root * samples, root, 40 + i, 7 + 2 * i);
+                    return new Conditioning(samples, samples, sigma, root * samples, root, 40 + i, 7 + 2 * i);
                 })
                 .toList();
     }
 
-    private static List<NodeFacts> evenFacts(int nodes) {
+    private static List<Conditioning> evenFacts(int nodes) {
         return IntStream.range(0, nodes)
-                .mapToObj(i -> new NodeFacts(100, 100, 2.0, 150, 1.25, 500, 30))
+                .mapToObj(i -> new Conditioning(100, 100, 2.0, 150, 1.25, 500, 30))
                 .toList();
     }
 
@@ -57,7 +57,7 @@ class TuningTest {
     @ValueSource(doubles = {0, 0.1, 1, 5, 100, 1e4})
     void theTunedBalanceIsNoSlowerThanAnyOther(double delay) {
         Network network = Topology.named("grid:2x3").build(6, 1);
-        List<NodeFacts> facts = unevenFacts(6);
+        List<Conditioning> facts = unevenFacts(6);
         double tuned = Tuning.of(network, facts, delay).timePerFactor();
 
         for (double c = 0.06; c < 0.999; c += 0.01) {
@@ -71,16 +71,16 @@ class TuningTest {
     @ValueSource(doubles = {0, 1, 5, 1e3})
     void theRateRespectsEveryBoundOfTheTheory(double delay) {
         Network network = Topology.named("ring").build(7, 1);
-        List<NodeFacts> facts = unevenFacts(7);
+        List<Conditioning> facts = unevenFacts(7);
         Tuning tuning = Tuning.of(network, facts, delay);
         double slack = 1 + 1e-12;
 
         assertThat(tuning.rate())
                 .isLessThanOrEqualTo(slack * tuning.communicationProbability() / tuning.communicationConstant());
-        double rootSum = facts.stream().mapToDouble(NodeFacts::rootSum).max().orElseThrow();
+        double rootSum = facts.stream().mapToDouble(Conditioning::rootSum).max().orElseThrow();
         assertThat(tuning.rate())
                 .isLessThanOrEqualTo(slack * tuning.computationProbability() * Math.sqrt(tuning.balance()) / rootSum);
-        for (NodeFacts node : facts) {
+        for (Conditioning node : facts) {
             double smallest = tuning.computationProbability() * node.smallestRoot() / node.rootSum();
             assertThat(tuning.rate()).isLessThanOrEqualTo(slack * tuning.balance() * smallest);
         }
@@ -89,7 +89,7 @@ class TuningTest {
     @Test
     void moreDelayMeansFewerRounds() {
         Network network = Topology.named("ring").build(6, 1);
-        List<NodeFacts> facts = unevenFacts(6);
+        List<Conditioning> facts = unevenFacts(6);
 
         assertThat(Tuning.of(network, facts, 100).communicationConstant())
                 .isLessThan(Tuning.of(network, facts, 1).communicationConstant());
@@ -108,7 +108,7 @@ class TuningTest {
         var data = Generator.classification(60, 4).seed(3).generate();
         var labels = data.labels().clone();
         var problem = Problem.deal(data.withLabels(labels), new Logistic(), 0.01, 2);
-        NodeFacts facts = NodeFacts.of(problem.nodes().get(1));
+        Conditioning facts = Conditioning.of(problem.nodes().get(1));
 
         double rootSum = 0;
         double smoothness = 0;

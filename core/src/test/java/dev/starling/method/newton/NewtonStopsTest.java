@@ -50,7 +50,7 @@ class NewtonStopsTest {
         this.way = way;
     }
 
-    /** A node that raises a signal after so many exchanges of all nodes together. */
+    /** A node that raises a signal after this many exchanges of all nodes together. */
     private static final class Impatient extends WrappedProgram<MethodNode> {
         private final AtomicInteger left;
         private final StopSignal signal;

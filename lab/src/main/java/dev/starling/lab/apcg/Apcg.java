@@ -46,10 +46,10 @@ public final class Apcg {
 
     private final CompositeProblem problem;
     private final BlockSampling sampling;
-    private final Coefficients first;
+    private final StepCoefficients first;
     private final boolean printed;
 
-    private Apcg(CompositeProblem problem, BlockSampling sampling, Coefficients first, boolean printed) {
+    private Apcg(CompositeProblem problem, BlockSampling sampling, StepCoefficients first, boolean printed) {
         if (problem.smooth().dimension() != sampling.dimension()) {
             throw new IllegalArgumentException("the sampling has " + sampling.dimension() + " coordinates, the problem "
                     + problem.smooth().dimension());
@@ -76,7 +76,7 @@ public final class Apcg {
                     + ", above the smallest probability " + smallest + "; it must be at least "
                     + Math.sqrt(convexity) / smallest);
         }
-        return new Apcg(problem, sampling, new Coefficients.Constant(rate, convexity), false);
+        return new Apcg(problem, sampling, new StepCoefficients.Constant(rate, convexity), false);
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Apcg {
     public static Apcg convex(CompositeProblem problem, BlockSampling sampling, double samplingConstant) {
         requirePositive("sampling constant", samplingConstant);
         double smallest = smallestProbability(problem, sampling);
-        return new Apcg(problem, sampling, new Coefficients.Fading(smallest, samplingConstant), false);
+        return new Apcg(problem, sampling, new StepCoefficients.Fading(smallest, samplingConstant), false);
     }
 
     /**
@@ -106,7 +106,7 @@ public final class Apcg {
             throw new IllegalArgumentException("sampling constant " + samplingConstant
                     + " must be greater than the root of the strong convexity, " + Math.sqrt(convexity));
         }
-        Coefficients grown = new Coefficients.Growing(b0 / a0, samplingConstant, convexity);
+        StepCoefficients grown = new StepCoefficients.Growing(b0 / a0, samplingConstant, convexity);
         return new Apcg(problem, sampling, grown, true);
     }
 
@@ -146,7 +146,7 @@ public final class Apcg {
     public void step(ApcgState state, int[] block) {
         if (state instanceof ApcgState.Printed plain) {
             stepAsPrinted(plain, block);
-        } else if (state.coefficients instanceof Coefficients.Constant) {
+        } else if (state.coefficients instanceof StepCoefficients.Constant) {
             stepStronglyConvex((ApcgState.Efficient) state, block);
         } else {
             stepConvex((ApcgState.Efficient) state, block);

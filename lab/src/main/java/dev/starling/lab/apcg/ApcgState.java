@@ -4,9 +4,9 @@ package dev.starling.lab.apcg;
 public abstract sealed class ApcgState {
 
     private long steps;
-    Coefficients coefficients;
+    StepCoefficients coefficients;
 
-    private ApcgState(Coefficients coefficients) {
+    private ApcgState(StepCoefficients coefficients) {
         this.coefficients = coefficients;
     }
 
@@ -31,7 +31,7 @@ public abstract sealed class ApcgState {
         final double[] x;
         final double[] v;
 
-        Printed(int dimension, Coefficients coefficients) {
+        Printed(int dimension, StepCoefficients coefficients) {
             super(coefficients);
             this.x = new double[dimension];
             this.v = new double[dimension];
@@ -56,7 +56,7 @@ public abstract sealed class ApcgState {
         /** φ^t in Algorithm 4, α_{t−1}² in Algorithm 5. */
         double factor = 1;
 
-        Efficient(int dimension, Coefficients coefficients) {
+        Efficient(int dimension, StepCoefficients coefficients) {
             super(coefficients);
             this.u = new double[dimension];
             this.z = new double[dimension];
@@ -70,7 +70,7 @@ public abstract sealed class ApcgState {
         /** v = z − φ^t u in Algorithm 4, z in Algorithm 5. */
         @Override
         public double[] anchor() {
-            return combination(coefficients instanceof Coefficients.Constant ? -factor : 0);
+            return combination(coefficients instanceof StepCoefficients.Constant ? -factor : 0);
         }
 
         private double[] combination(double scale) {

@@ -45,10 +45,10 @@ public final class Dsba implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters, seed))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
                 .toList();
     }
 
@@ -61,7 +61,7 @@ public final class Dsba implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, Facts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
             double smoothness = facts.largestScaledSmoothness();
             double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
             // Rows that are all zero leave only the regulariser, which any step size takes.
@@ -74,7 +74,7 @@ public final class Dsba implements Algorithm {
 
         private final Samples samples;
         private final double sigma;
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
         private final double[] z;
@@ -84,7 +84,7 @@ public final class Dsba implements Algorithm {
         private final double[] laplacian;
         private final double[] psi;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
             super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
@@ -162,7 +162,7 @@ public final class Dsba implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            Vectors.copy(z, theta);
+            VectorSums.copy(z, theta);
         }
     }
 }

@@ -27,7 +27,7 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * where at t = 0 −αδ_l⁰, the gradient at 0, stands for α(m_l − 1)δ_l^t. δ has no more entries than a row, and δ⁰ is the
  * only one that may have many. Nodes pass them on along shortest paths, one edge per round ({@link Routes}), so that in
  * round t a node hears δ_l^{t−k+1} of every l at distance k ≥ 1. With it z_l goes from time t−k to t−k+1: that takes y
- * of l's neighbours at t−k, which are at distance k+1 at the most and have been brought to just that time if the
+ * of l's neighbours at t−k, which are at a distance of at most k+1 and have been brought to just that time if the
  * farthest nodes go first. At the end of it the neighbours are at time t, and the node's own step can be made.
  *
  * <p>All nodes make the same operations in the same order, so what one works out about another is what the other has,
@@ -38,7 +38,7 @@ public final class DsbaSparse implements Algorithm {
 
     private static final int[] NOBODY = {};
 
-    /** Vectors that a node keeps of every node. */
+    /** VectorSums that a node keeps of every node. */
     private static final int KEPT = 4;
 
     /** DSBA with its usual step size. */
@@ -56,7 +56,7 @@ public final class DsbaSparse implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Dsba.Parameters parameters = Dsba.Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        Dsba.Parameters parameters = Dsba.Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
         requireMemory(network.size(), problem.features(), Runtime.getRuntime().maxMemory());
         Shared shared = Shared.of(problem, network, parameters);
         return IntStream.range(0, problem.size())
@@ -87,7 +87,7 @@ public final class DsbaSparse implements Algorithm {
             Network network,
             Routes routes,
             Dsba.Parameters parameters,
-            Neighbourhood[] around,
+            LaplacianRow[] around,
             double[] samples,
             double[] sigmas) {
 
@@ -97,8 +97,8 @@ public final class DsbaSparse implements Algorithm {
                     Routes.of(network),
                     parameters,
                     IntStream.range(0, network.size())
-                            .mapToObj(node -> Neighbourhood.of(network, node))
-                            .toArray(Neighbourhood[]::new),
+                            .mapToObj(node -> LaplacianRow.of(network, node))
+                            .toArray(LaplacianRow[]::new),
                     problem.nodes().stream().mapToDouble(LocalProblem::samples).toArray(),
                     problem.nodes().stream().mapToDouble(LocalProblem::sigma).toArray());
         }
@@ -243,7 +243,7 @@ public final class DsbaSparse implements Algorithm {
             resolve(WeightedDraw.uniform(own, samples.count()));
             Entries.write(row, ownNews);
             finish(node, steps, ownNews, 0);
-            Vectors.copy(ownNews, changes[node]);
+            VectorSums.copy(ownNews, changes[node]);
         }
 
         /** What is known before the new change is: next = [W̃y + ασz + α(m−1)δ]/(1+ασ). */
@@ -251,7 +251,7 @@ public final class DsbaSparse implements Algorithm {
             double[][] y = lookahead[(int) (time & 1)];
             double[] here = y[source];
             double[] position = z[source];
-            Neighbourhood around = shared.around()[source];
+            LaplacianRow around = shared.around()[source];
             double[][] there = new double[around.neighbours().length][];
             for (int k = 0; k < there.length; k++) {
                 there[k] = y[around.neighbours()[k]];
@@ -296,7 +296,7 @@ public final class DsbaSparse implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            Vectors.copy(z[node], theta);
+            VectorSums.copy(z[node], theta);
         }
     }
 }

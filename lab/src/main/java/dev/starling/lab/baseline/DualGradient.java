@@ -61,7 +61,7 @@ final class DualGradient {
     /** Replaces θ, the answer to the last call, by the answer for x. */
     void solve(double[] x, double[] theta) {
         double norm = residual(theta, x, residual);
-        double rounding = UNIT_ROUNDING * (slopeSum * rowSize + Vectors.norm(x) + sigma * Vectors.norm(theta));
+        double rounding = UNIT_ROUNDING * (slopeSum * rowSize + VectorSums.norm(x) + sigma * VectorSums.norm(theta));
         double goal = Math.max(accuracy * norm, rounding);
         boolean fresh = false;
         for (int step = 0; step < MOST_STEPS && norm > goal; step++) {
@@ -111,12 +111,12 @@ final class DualGradient {
     }
 
     private void accept(double[] theta) {
-        Vectors.copy(trial, theta);
-        Vectors.copy(trialResidual, residual);
+        VectorSums.copy(trial, theta);
+        VectorSums.copy(trialResidual, residual);
     }
 
     private void anchorAt(double[] theta) {
-        Vectors.copy(theta, anchor);
+        VectorSums.copy(theta, anchor);
         anchored[0] = 1;
         inverse.refresh(anchor);
     }
@@ -126,6 +126,6 @@ final class DualGradient {
         for (int c = 0; c < x.length; c++) {
             into[c] -= x[c];
         }
-        return Vectors.norm(into);
+        return VectorSums.norm(into);
     }
 }

@@ -54,13 +54,13 @@ public final class Dvr implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Facts facts = Facts.of(name(), problem, network);
+        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         Gossip gossip = Gossip.of(network);
         Parameters parameters =
                 chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters, seed))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
                 .toList();
     }
 
@@ -80,7 +80,7 @@ public final class Dvr implements Algorithm {
             double computationConstant,
             double rate) {
 
-        static Parameters plain(Network network, Gossip graph, Facts facts) {
+        static Parameters plain(Network network, Gossip graph, BaselineFacts facts) {
             Chebyshev gossip = Chebyshev.of(graph, 1);
             if (network.size() == 1) {
                 return single(gossip, facts);
@@ -90,7 +90,7 @@ public final class Dvr implements Algorithm {
             return balanced(gossip, largest, smallest, facts);
         }
 
-        static Parameters chebyshev(Network network, Gossip graph, Facts facts) {
+        static Parameters chebyshev(Network network, Gossip graph, BaselineFacts facts) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
             if (network.size() == 1) {
                 return single(gossip, facts);
@@ -102,27 +102,27 @@ public final class Dvr implements Algorithm {
             return balanced(gossip, gossip.largest() / facts.smallestSigma(), gossip.smallest() / worst, facts);
         }
 
-        private static Parameters single(Chebyshev gossip, Facts facts) {
+        private static Parameters single(Chebyshev gossip, BaselineFacts facts) {
             double constant = computationConstant(facts);
             return new Parameters(gossip, 0, 0, constant, 0.5 / constant);
         }
 
         /** p_comm/λ_max = p_comp/(αC) with p_comm + p_comp = 1; both are η. */
-        private static Parameters balanced(Chebyshev gossip, double largest, double smallest, Facts facts) {
+        private static Parameters balanced(Chebyshev gossip, double largest, double smallest, BaselineFacts facts) {
             double alpha = 2 * smallest;
             double constant = computationConstant(facts);
             double stepSize = 1 / (largest + alpha * constant);
             return new Parameters(gossip, largest * stepSize, 1 / largest, constant, alpha * stepSize / 2);
         }
 
-        private static double computationConstant(Facts facts) {
+        private static double computationConstant(BaselineFacts facts) {
             return facts.nodes().stream()
                     .mapToDouble(node -> node.samples() + node.smoothnessSum() / node.sigma())
                     .max()
                     .orElseThrow();
         }
 
-        private static double[] diagonal(Facts facts) {
+        private static double[] diagonal(BaselineFacts facts) {
             return facts.nodes().stream()
                     .mapToDouble(node -> node.sigma() + 2 * node.curvature())
                     .toArray();
@@ -135,7 +135,7 @@ public final class Dvr implements Algorithm {
 
         private final Samples samples;
         private final double sigma;
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
         private final RestorableUniformRandomProvider own;
@@ -150,7 +150,7 @@ public final class Dvr implements Algorithm {
         private final double[] previous;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
             super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
@@ -210,8 +210,8 @@ public final class Dvr implements Algorithm {
             }
             computationsLeft[0] = NOT_DRAWN;
             phase = 1;
-            Vectors.copy(theta, present);
-            Vectors.copy(theta, previous);
+            VectorSums.copy(theta, present);
+            VectorSums.copy(theta, previous);
             return around.round(exchange, present, work + now);
         }
 
@@ -248,7 +248,7 @@ public final class Dvr implements Algorithm {
 
         @Override
         public void estimate(double[] into) {
-            Vectors.copy(theta, into);
+            VectorSums.copy(theta, into);
         }
     }
 }

@@ -58,7 +58,7 @@ public final class Esdacd implements Algorithm {
             throw new InvalidInputException(name() + " needs the effective resistance of every edge, which takes too"
                     + " long for " + network.size() + " nodes; use at most " + MOST_NODES + ", or adfs");
         }
-        Parameters parameters = Parameters.of(network, Facts.of(name(), problem, network));
+        Parameters parameters = Parameters.of(network, BaselineFacts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()
                 .mapToObj(i -> new Program(i, problem.nodes().get(i), network, parameters, seed))
@@ -100,7 +100,7 @@ public final class Esdacd implements Algorithm {
             return stepSize;
         }
 
-        static Parameters of(Network network, Facts facts) {
+        static Parameters of(Network network, BaselineFacts facts) {
             double[] resistances = resistances(network);
             double[] probabilities = new double[network.edges()];
             double[] sigmas = facts.sigmas();
@@ -235,7 +235,7 @@ public final class Esdacd implements Algorithm {
 
         @Override
         public void estimate(double[] into) {
-            Vectors.copy(theta, into);
+            VectorSums.copy(theta, into);
         }
 
         @Override

@@ -35,10 +35,10 @@ public final class Extra implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
                 .toList();
     }
 
@@ -51,7 +51,7 @@ public final class Extra implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, Facts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
             double smoothness = facts.largestBatchSmoothness();
             double rate = 1 / (smoothness / facts.smallestSigma() + 1 / gossip.gap());
             return new Parameters(0.5 / smoothness, 1 / gossip.largest(), rate);
@@ -62,7 +62,7 @@ public final class Extra implements Algorithm {
 
         private final Samples samples;
         private final double sigma;
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final Parameters parameters;
         private final double[] x;
         private final double[] lookahead;
@@ -70,7 +70,7 @@ public final class Extra implements Algorithm {
         private final double[] lastGradient;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
             super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
@@ -101,13 +101,13 @@ public final class Extra implements Algorithm {
                 lookahead[c] = 2 * next - x[c];
                 x[c] = next;
             }
-            Vectors.copy(gradient, lastGradient);
+            VectorSums.copy(gradient, lastGradient);
             steps++;
         }
 
         @Override
         public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
+            VectorSums.copy(x, theta);
         }
     }
 }

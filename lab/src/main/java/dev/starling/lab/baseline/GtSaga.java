@@ -5,8 +5,8 @@ import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -56,11 +56,11 @@ public final class GtSaga implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Gossip gossip = Gossip.of(network);
-        Facts facts = Facts.of(name(), problem, network);
+        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters, seed))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
                 .toList();
     }
 
@@ -73,11 +73,11 @@ public final class GtSaga implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, Facts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
             return with(1 / (3 * smoothness(facts)), gossip, facts);
         }
 
-        static Parameters proven(Gossip gossip, Facts facts) {
+        static Parameters proven(Gossip gossip, BaselineFacts facts) {
             double mean = convexity(facts);
             double smoothness = smoothness(facts);
             double most = facts.mostSamples();
@@ -88,22 +88,22 @@ public final class GtSaga implements Algorithm {
             return with(Math.min(1 / (4 * mean * most), limit), gossip, facts);
         }
 
-        private static Parameters with(double stepSize, Gossip gossip, Facts facts) {
+        private static Parameters with(double stepSize, Gossip gossip, BaselineFacts facts) {
             double most = facts.mostSamples();
             double rate = Math.min(1 / (4 * most), stepSize * convexity(facts) / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);
         }
 
         /** μ of the mean of the f_i. */
-        private static double convexity(Facts facts) {
-            return facts.nodes().stream().mapToDouble(NodeFacts::sigma).sum()
+        private static double convexity(BaselineFacts facts) {
+            return facts.nodes().stream().mapToDouble(Conditioning::sigma).sum()
                     / facts.nodes().size();
         }
 
-        private static double smoothness(Facts facts) {
+        private static double smoothness(BaselineFacts facts) {
             double largest = 0;
             for (int i = 0; i < facts.nodes().size(); i++) {
-                NodeFacts node = facts.nodes().get(i);
+                Conditioning node = facts.nodes().get(i);
                 largest = Math.max(largest, (double) node.samples() * facts.largestSmoothness()[i] + node.sigma());
             }
             return largest;
@@ -114,7 +114,7 @@ public final class GtSaga implements Algorithm {
 
         private final Samples samples;
         private final double sigma;
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
         private final int features;
@@ -125,7 +125,7 @@ public final class GtSaga implements Algorithm {
         private final double[] x;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters, long seed) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
             super(node, problem);
             this.features = problem.features();
             this.samples = Samples.of(problem);
@@ -143,7 +143,7 @@ public final class GtSaga implements Algorithm {
                 slopes[j] = samples.slope(j, 0);
                 samples.add(j, slopes[j], slopeSum);
             }
-            Vectors.copy(slopeSum, gradient);
+            VectorSums.copy(slopeSum, gradient);
             System.arraycopy(gradient, 0, position, features, features);
         }
 

@@ -11,7 +11,7 @@ interface InverseHessian {
     /** Writes H⁻¹ r, to the last digit or to a hundredth. */
     void apply(double[] r, double[] result);
 
-    /** What suits so many features: a factor up to 300, conjugate gradients beyond. */
+    /** What suits this many features: a factor up to 300, conjugate gradients beyond. */
     static InverseHessian of(Samples samples, double sigma) {
         return samples.features() <= Factor.MOST_FEATURES
                 ? new Factor(samples, sigma)
@@ -95,12 +95,12 @@ interface InverseHessian {
         public void apply(double[] r, double[] result) {
             java.util.Arrays.fill(result, 0);
             System.arraycopy(r, 0, residual, 0, r.length);
-            double goal = TOLERANCE * Vectors.norm(r);
+            double goal = TOLERANCE * VectorSums.norm(r);
             double energy = precondition();
             System.arraycopy(scaled, 0, direction, 0, scaled.length);
-            for (int k = 0; k < MOST_ITERATIONS && Vectors.norm(residual) > goal; k++) {
+            for (int k = 0; k < MOST_ITERATIONS && VectorSums.norm(residual) > goal; k++) {
                 multiply();
-                double length = energy / Vectors.dot(direction, product);
+                double length = energy / VectorSums.dot(direction, product);
                 for (int c = 0; c < result.length; c++) {
                     result[c] += length * direction[c];
                     residual[c] -= length * product[c];
@@ -117,7 +117,7 @@ interface InverseHessian {
             for (int c = 0; c < scaled.length; c++) {
                 scaled[c] = residual[c] / diagonal[c];
             }
-            return Vectors.dot(residual, scaled);
+            return VectorSums.dot(residual, scaled);
         }
 
         private void multiply() {

@@ -44,10 +44,10 @@ public final class Msda implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
                 .toList();
     }
 
@@ -61,7 +61,7 @@ public final class Msda implements Algorithm {
      */
     record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
-        static Parameters of(Gossip graph, Facts facts) {
+        static Parameters of(Gossip graph, BaselineFacts facts) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
             double convexity = facts.smallestSigma();
             // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.
@@ -73,7 +73,7 @@ public final class Msda implements Algorithm {
 
     private final class Program extends BaselineProgram {
 
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final Parameters parameters;
         private final DualGradient dualGradient;
         private final int work;
@@ -84,7 +84,7 @@ public final class Msda implements Algorithm {
         private final double[] previous;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
             super(node, problem);
             int d = problem.features();
             this.around = around;
@@ -105,8 +105,8 @@ public final class Msda implements Algorithm {
                 return around.round(exchange, present, 0);
             }
             dualGradient.solve(x, theta);
-            Vectors.copy(theta, present);
-            Vectors.copy(theta, previous);
+            VectorSums.copy(theta, present);
+            VectorSums.copy(theta, previous);
             return around.round(exchange, present, work);
         }
 
@@ -133,7 +133,7 @@ public final class Msda implements Algorithm {
 
         @Override
         public void estimate(double[] into) {
-            Vectors.copy(theta, into);
+            VectorSums.copy(theta, into);
         }
 
         @Override

@@ -35,10 +35,10 @@ public final class Nids implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), Facts.of(name(), problem, network));
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), Neighbourhood.of(network, i), parameters))
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
                 .toList();
     }
 
@@ -70,7 +70,7 @@ public final class Nids implements Algorithm {
             return rate;
         }
 
-        static Parameters of(Gossip gossip, Facts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
             double[] stepSizes = facts.batchSmoothness();
             double largest = 0;
             double smallest = Double.POSITIVE_INFINITY;
@@ -93,7 +93,7 @@ public final class Nids implements Algorithm {
 
         private final Samples samples;
         private final double sigma;
-        private final Neighbourhood around;
+        private final LaplacianRow around;
         private final double stepSize;
         private final double mixing;
         private final double[] x;
@@ -103,7 +103,7 @@ public final class Nids implements Algorithm {
         private final double[] lookahead;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, Neighbourhood around, Parameters parameters) {
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
             super(node, problem);
             int d = problem.features();
             this.samples = Samples.of(problem);
@@ -139,8 +139,8 @@ public final class Nids implements Algorithm {
         @Override
         public void absorb(double[][] messages) {
             around.laplacian(lookahead, messages, laplacian);
-            Vectors.copy(x, lastX);
-            Vectors.copy(gradient, lastGradient);
+            VectorSums.copy(x, lastX);
+            VectorSums.copy(gradient, lastGradient);
             for (int c = 0; c < x.length; c++) {
                 x[c] = lookahead[c] - mixing * laplacian[c];
             }
@@ -149,7 +149,7 @@ public final class Nids implements Algorithm {
 
         @Override
         public void estimate(double[] theta) {
-            Vectors.copy(x, theta);
+            VectorSums.copy(x, theta);
         }
     }
 }

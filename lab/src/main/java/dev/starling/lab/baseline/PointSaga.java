@@ -41,7 +41,7 @@ public final class PointSaga implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Facts.require(name(), problem, network);
+        BaselineFacts.require(name(), problem, network);
         Machine machine = new Machine(Samples.of(problem.nodes()), problem.totalSigma(), seed);
         List<EstimatingProgram> programs = new ArrayList<>();
         programs.add(machine);
@@ -122,7 +122,7 @@ public final class PointSaga implements Algorithm {
 
         @Override
         public void estimate(double[] into) {
-            Vectors.copy(theta, into);
+            VectorSums.copy(theta, into);
         }
     }
 

@@ -4,11 +4,11 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.NonSmoothTuning;
-import dev.starling.method.adfs.Pace;
+import dev.starling.method.adfs.StepForecast;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
  * Immutable: every setting gives a new comparison.
  *
  * <pre>{@code
- * Outcome outcome = Comparison.of(rows, new Logistic(), 1e-4, network, 5)
+ * ComparisonResult outcome = Comparison.of(rows, new Logistic(), 1e-4, network, 5)
  *         .methods(List.of("adfs", "msda"))
  *         .gap(1e-6)
  *         .run()
@@ -59,7 +59,7 @@ public final class Comparison {
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
     private int points = 80;
-    private int watchedNodes = Watch.USUAL;
+    private int watchedNodes = WatchedNodes.USUAL;
     private int workers = Runtime.getRuntime().availableProcessors();
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
@@ -153,7 +153,7 @@ public final class Comparison {
         return copy;
     }
 
-    /** How many points a curve has at the most. */
+    /** The largest number of points that a curve has. */
     public Comparison points(int value) {
         if (value < 2) {
             throw new InvalidInputException("points " + value + "; a curve needs at least 2");
@@ -164,7 +164,7 @@ public final class Comparison {
     }
 
     /**
-     * Over how many nodes the suboptimality is averaged, at the most; 4 unless told otherwise. They are spread over the
+     * The suboptimality is averaged over at most this many nodes, 4 unless told otherwise. They are spread over the
      * network; every one of them costs a pass over all rows of all nodes at every point.
      */
     public Comparison watch(int nodes) {
@@ -217,7 +217,7 @@ public final class Comparison {
     }
 
     /** Runs it; empty if it was stopped before the optimum was known. */
-    public Optional<Outcome> run() {
+    public Optional<ComparisonResult> run() {
         check();
         Optimum optimum = Optimum.of(rows, loss, lambda, l1, signal);
         if (signal.isRaised()) {
@@ -227,8 +227,8 @@ public final class Comparison {
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
         double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
         listener.begun(optimum, methods.size() * seeds.size());
-        Contest contest =
-                new Contest(problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
+        ComparisonSetup contest = new ComparisonSetup(
+                problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 
@@ -246,9 +246,9 @@ public final class Comparison {
     }
 
     private double predictedTime(Problem problem) {
-        List<NodeFacts> facts =
-                problem.nodes().parallelStream().map(NodeFacts::of).toList();
-        Pace pace = loss.smoothness() < Double.POSITIVE_INFINITY
+        List<Conditioning> facts =
+                problem.nodes().parallelStream().map(Conditioning::of).toList();
+        StepForecast pace = loss.smoothness() < Double.POSITIVE_INFINITY
                         && problem.regulariser().isSmooth()
                 ? Tuning.of(network, facts, delay)
                 : NonSmoothTuning.of(network, facts, delay);
@@ -256,7 +256,7 @@ public final class Comparison {
                 * (pace.computationProbability() + delay * pace.communicationProbability());
     }
 
-    private Outcome outcome(Contest contest, Optimum optimum, double limit) {
+    private ComparisonResult outcome(ComparisonSetup contest, Optimum optimum, double limit) {
         ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers));
         try {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
@@ -278,7 +278,7 @@ public final class Comparison {
                 complete &= curves.size() == seeds.size()
                         && curves.stream().noneMatch(curve -> curve.end() == Curve.End.STOPPED);
             }
-            return new Outcome(optimum, limit, results, complete);
+            return new ComparisonResult(optimum, limit, results, complete);
         } finally {
             pool.shutdownNow();
         }

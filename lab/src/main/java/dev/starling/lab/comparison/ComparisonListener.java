@@ -6,7 +6,7 @@ public interface ComparisonListener {
     /** Nobody listens. */
     ComparisonListener NONE = new ComparisonListener() {};
 
-    /** The optimum is known; so many curves are to come. */
+    /** The optimum is known, and this many curves are to come. */
     default void begun(Optimum optimum, int curves) {}
 
     /**

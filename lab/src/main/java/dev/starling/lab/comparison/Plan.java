@@ -5,7 +5,7 @@ import dev.starling.lab.bound.LowerBound;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -64,14 +64,17 @@ public record Plan(
     }
 
     /** A plan for nodes with the given facts: the largest conditioning of any of them counts. */
-    public static Plan of(List<NodeFacts> facts, double delay, Network network) {
+    public static Plan of(List<Conditioning> facts, double delay, Network network) {
         return of(
-                facts.stream().mapToDouble(NodeFacts::samples).sum(),
+                facts.stream().mapToDouble(Conditioning::samples).sum(),
                 facts.stream()
-                        .mapToDouble(NodeFacts::stochasticConditioning)
+                        .mapToDouble(Conditioning::stochasticConditioning)
                         .max()
                         .orElse(1),
-                facts.stream().mapToDouble(NodeFacts::batchConditioning).max().orElse(1),
+                facts.stream()
+                        .mapToDouble(Conditioning::batchConditioning)
+                        .max()
+                        .orElse(1),
                 delay,
                 network);
     }
@@ -185,7 +188,7 @@ public record Plan(
         return plans;
     }
 
-    /** The same network with nodes that have so many samples each. */
+    /** The same network with nodes that have this many samples each. */
     public Plan withSamplesPerNode(double count) {
         return new Plan(count * nodes, stochasticConditioning, batchConditioning, delay, nodes, gamma);
     }

@@ -150,7 +150,7 @@ final class Recorder implements Observer {
     }
 
     private int[] watched() {
-        return Watch.spread(
+        return WatchedNodes.spread(
                 IntStream.range(0, ended.length).filter(node -> !ended[node]).toArray(), watchedNodes);
     }
 }

@@ -9,7 +9,7 @@ import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -62,7 +62,7 @@ public final class GeneralAdfs implements EstimatingProgram {
      * @param facts the node's own facts, as the tuning took them
      * @param seed the seed of the run, the same at every node
      */
-    public GeneralAdfs(LocalFunctions local, NodeFacts facts, Network network, int node, Tuning tuning, long seed) {
+    public GeneralAdfs(LocalFunctions local, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
         this(
                 local,
                 facts,
@@ -81,7 +81,7 @@ public final class GeneralAdfs implements EstimatingProgram {
     /** A node whose steps are decided elsewhere, given what the probabilities of its functions are proportional to. */
     GeneralAdfs(
             LocalFunctions local,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             Tuning tuning,
@@ -110,7 +110,7 @@ public final class GeneralAdfs implements EstimatingProgram {
 
     /** The programs of all nodes, tuned to the problem, the network and the delay τ. */
     public static List<GeneralAdfs> programs(GeneralProblem problem, Network network, double delay, long seed) {
-        List<NodeFacts> facts = problem.facts();
+        List<Conditioning> facts = problem.facts();
         Tuning tuning = Tuning.of(network, facts, delay);
         return IntStream.range(0, network.size())
                 .mapToObj(node ->

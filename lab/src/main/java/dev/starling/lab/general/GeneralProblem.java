@@ -1,7 +1,7 @@
 package dev.starling.lab.general;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
@@ -30,7 +30,7 @@ public record GeneralProblem(List<LocalFunctions> nodes) {
     }
 
     /** The facts of every node, for the tuning. */
-    public List<NodeFacts> facts() {
+    public List<Conditioning> facts() {
         return nodes.stream().map(LocalFunctions::facts).toList();
     }
 

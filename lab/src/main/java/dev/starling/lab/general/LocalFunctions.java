@@ -1,7 +1,7 @@
 package dev.starling.lab.general;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
@@ -43,7 +43,7 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
     }
 
     /** What the others must know of this node. */
-    public NodeFacts facts() {
+    public Conditioning facts() {
         double rootSum = 0;
         double smallestRoot = functions.isEmpty() ? 1 : Double.POSITIVE_INFINITY;
         double smoothnessSum = 0;
@@ -53,7 +53,7 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
             smallestRoot = Math.min(smallestRoot, root);
             smoothnessSum += function.smoothness();
         }
-        return new NodeFacts(
+        return new Conditioning(
                 functions.size(),
                 functions.size(),
                 sigma,

@@ -10,7 +10,7 @@ import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import java.util.List;
 import java.util.function.Function;
@@ -88,33 +88,33 @@ public final class Algorithms {
         }
     }
 
-    private static List<NodeFacts> facts(Problem problem) {
-        return problem.nodes().parallelStream().map(NodeFacts::of).toList();
+    private static List<Conditioning> facts(Problem problem) {
+        return problem.nodes().parallelStream().map(Conditioning::of).toList();
     }
 
     private static NodeMaker synchronous(Problem problem, Network network, double delay, long seed) {
-        List<NodeFacts> facts = facts(problem);
+        List<Conditioning> facts = facts(problem);
         Tuning tuning = Tuning.of(network, facts, delay);
         return node ->
                 new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, Sampling.INDEPENDENT, seed);
     }
 
     private static NodeMaker nonSmooth(Problem problem, Network network, double delay, long seed) {
-        List<NodeFacts> facts =
-                problem.nodes().parallelStream().map(NodeFacts::uniform).toList();
+        List<Conditioning> facts =
+                problem.nodes().parallelStream().map(Conditioning::uniform).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, delay);
         return node -> new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
     }
 
     private static NodeMaker local(Problem problem, Network network, double delay, long seed) {
-        List<NodeFacts> facts = facts(problem);
+        List<Conditioning> facts = facts(problem);
         LocalTuning tuning = LocalTuning.of(network, facts, delay);
         return node -> new LocalAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
     }
 
     private static Maker partial(Function<Network, EdgeSampling> sampled) {
         return (problem, network, delay, seed) -> {
-            List<NodeFacts> facts = facts(problem);
+            List<Conditioning> facts = facts(problem);
             EdgeSampling sampling = sampled.apply(network);
             Tuning tuning = sampling.tune(network, facts, delay);
             return node ->

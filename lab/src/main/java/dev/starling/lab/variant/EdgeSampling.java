@@ -5,7 +5,7 @@ import dev.starling.method.adfs.Tuning;
 import dev.starling.network.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -129,12 +129,12 @@ public record EdgeSampling(List<List<Integer>> groups, double probability, Strin
      * The parameters of S-ADFS with these rounds: C_comm = max_b √(λ_b r_b/σ_A)/q, the rest as in {@link Tuning}. Their
      * {@code communicationProbability} is that of a round; an edge has q times that.
      */
-    public Tuning tune(Network network, List<NodeFacts> facts, double delay) {
+    public Tuning tune(Network network, List<Conditioning> facts, double delay) {
         Tuning whole = Tuning.of(network, facts, delay);
         if (facts.size() == 1) {
             return whole;
         }
-        double[] sigmas = facts.stream().mapToDouble(NodeFacts::sigma).toArray();
+        double[] sigmas = facts.stream().mapToDouble(Conditioning::sigma).toArray();
         double communication = Math.sqrt(smoothness(network, sigmas) / whole.strongConvexity()) / probability;
         double rate = 1 / (communication + whole.computationConstant());
         return new Tuning(

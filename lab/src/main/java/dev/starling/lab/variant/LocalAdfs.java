@@ -7,8 +7,8 @@ import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import dev.starling.node.Streams;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -64,7 +64,8 @@ public final class LocalAdfs implements DualProgram {
      * @param facts the node's own facts, as the tuning took them
      * @param seed the seed of the run, the same at every node
      */
-    public LocalAdfs(LocalProblem problem, NodeFacts facts, Network network, int node, LocalTuning tuning, long seed) {
+    public LocalAdfs(
+            LocalProblem problem, Conditioning facts, Network network, int node, LocalTuning tuning, long seed) {
         this.node = node;
         this.network = network;
         this.tuning = tuning;

@@ -1,11 +1,11 @@
 package dev.starling.lab.variant;
 
-import dev.starling.method.adfs.Pace;
+import dev.starling.method.adfs.StepForecast;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.EffectiveResistance;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.Arrays;
 import java.util.List;
 
@@ -30,7 +30,7 @@ public record LocalTuning(
         List<Double> edgeProbabilities,
         List<Double> resistances,
         long samples)
-        implements Pace {
+        implements StepForecast {
 
     /** Copies the lists. */
     public LocalTuning {
@@ -40,15 +40,15 @@ public record LocalTuning(
     }
 
     /** The tuning with the c that suits S-ADFS. */
-    public static LocalTuning of(Network network, List<NodeFacts> facts, double delay) {
+    public static LocalTuning of(Network network, List<Conditioning> facts, double delay) {
         return of(network, facts, delay, Tuning.of(network, facts, delay).balance());
     }
 
     /** The tuning for a given c, less than 1 unless there is one node only. */
-    public static LocalTuning of(Network network, List<NodeFacts> facts, double delay, double balance) {
+    public static LocalTuning of(Network network, List<Conditioning> facts, double delay, double balance) {
         double roots = 0;
         double smallestRoot = Double.POSITIVE_INFINITY;
-        for (NodeFacts node : facts) {
+        for (Conditioning node : facts) {
             roots += node.rootSum();
             smallestRoot = Math.min(smallestRoot, node.smallestRoot());
         }
@@ -56,8 +56,8 @@ public record LocalTuning(
         double[] resistances = EffectiveResistance.of(network);
         double[] edges = new double[network.edges()];
         for (int e = 0; e < edges.length; e++) {
-            NodeFacts tail = facts.get(network.tail(e));
-            NodeFacts head = facts.get(network.head(e));
+            Conditioning tail = facts.get(network.tail(e));
+            Conditioning head = facts.get(network.head(e));
             edges[e] = Math.sqrt(network.weight(e) * resistances[e] * (1 / tail.sigma() + 1 / head.sigma()));
         }
         double total = sum(edges);
@@ -74,10 +74,10 @@ public record LocalTuning(
                         .toList(),
                 Arrays.stream(edges).mapToObj(edge -> edge * scale).toList(),
                 Arrays.stream(resistances).boxed().toList(),
-                facts.stream().mapToLong(NodeFacts::samples).sum());
+                facts.stream().mapToLong(Conditioning::samples).sum());
     }
 
-    private static double convexity(Network network, List<NodeFacts> facts, double balance) {
+    private static double convexity(Network network, List<Conditioning> facts, double balance) {
         return Spectrum.smallest(
                 network,
                 facts.stream()

@@ -10,8 +10,8 @@ import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import dev.starling.node.Streams;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -68,7 +68,7 @@ public final class PartialAdfs implements DualProgram {
      */
     public PartialAdfs(
             LocalProblem problem,
-            NodeFacts facts,
+            Conditioning facts,
             Network network,
             int node,
             EdgeSampling sampling,

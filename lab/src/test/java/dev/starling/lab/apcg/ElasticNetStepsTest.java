@@ -8,8 +8,8 @@ import dev.starling.loss.Losses;
 import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
 import dev.starling.network.Network;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Regulariser;
 import dev.starling.support.LiteralAdfs;
 import dev.starling.support.ScriptedSchedule;
@@ -39,7 +39,7 @@ class ElasticNetStepsTest {
         List<LocalProblem> nodes =
                 squared.nodes().stream().map(node -> node.withRegulariser(NET)).toList();
         Network network = squared.network();
-        List<NodeFacts> facts = nodes.stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts = nodes.stream().map(Conditioning::of).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, 5);
         List<int[]> blocks = blocks(nodes, tuning, seed);
         List<NonSmoothAdfs> programs = IntStream.range(0, size)

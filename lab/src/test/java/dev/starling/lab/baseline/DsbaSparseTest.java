@@ -118,7 +118,7 @@ class DsbaSparseTest {
                 }
             }
         }
-        assertThat(Vectors.norm(plain.estimates()[STEPS - 1][0])).isGreaterThan(1e-3);
+        assertThat(VectorSums.norm(plain.estimates()[STEPS - 1][0])).isGreaterThan(1e-3);
         assertThat(sparse.time()).isEqualTo(plain.time());
     }
 

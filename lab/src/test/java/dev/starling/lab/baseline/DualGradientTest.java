@@ -66,13 +66,13 @@ class DualGradientTest {
                 x[c] = 0.3 * Math.sin(c + 2.0 * call);
                 gradient[c] -= x[c];
             }
-            moved = Vectors.norm(gradient);
+            moved = VectorSums.norm(gradient);
             dualGradient.solve(x, theta);
             samples.gradient(theta, problem.sigma(), gradient);
             for (int c = 0; c < x.length; c++) {
                 gradient[c] -= x[c];
             }
-            assertThat(Vectors.norm(gradient)).isLessThanOrEqualTo(accuracy * moved);
+            assertThat(VectorSums.norm(gradient)).isLessThanOrEqualTo(accuracy * moved);
         }
     }
 

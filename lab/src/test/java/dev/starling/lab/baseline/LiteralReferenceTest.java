@@ -36,7 +36,7 @@ class LiteralReferenceTest {
             Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
     private final Dataset data = Rows.classification(50, 3);
     private final Problem problem = Problem.deal(data, new Logistic(), 0.1, 6);
-    private final Facts facts = Facts.of("test", problem, network);
+    private final BaselineFacts facts = BaselineFacts.of("test", problem, network);
     private final Gossip gossip = Gossip.of(network);
     private final int n = network.size();
     private final int d = problem.features();

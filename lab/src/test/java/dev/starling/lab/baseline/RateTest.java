@@ -26,7 +26,7 @@ class RateTest {
     private final Dataset data = Rows.classification(400, 5);
     private final double lambda = 5e-3;
     private final Problem problem = Problem.deal(data, new Logistic(), lambda, 8);
-    private final Facts facts = Facts.of("test", problem, network);
+    private final BaselineFacts facts = BaselineFacts.of("test", problem, network);
     private final Gossip gossip = Gossip.of(network);
 
     /** Measured rate over theoretical rate. */

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A run of a method in the simulator, with its error at all nodes taken every so many rounds of node 0: the mean over
+ * A run of a method in the simulator, with its error at all nodes taken every this many rounds of node 0: the mean over
  * the nodes of P(θ_i) − P*, as the paper plots it.
  */
 final class Trial {

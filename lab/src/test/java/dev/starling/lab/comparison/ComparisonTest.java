@@ -34,7 +34,7 @@ class ComparisonTest {
     void everySmoothMethodComesToTheSameOptimum() {
         List<String> methods = new ArrayList<>(Methods.names());
         methods.remove("ns-adfs");
-        Outcome outcome = comparison()
+        ComparisonResult outcome = comparison()
                 .methods(methods)
                 .time(1e6)
                 .gap(1e-3)
@@ -62,7 +62,7 @@ class ComparisonTest {
 
     @Test
     void theFirstPointIsTheObjectiveAtTheStart() {
-        Outcome outcome = comparison().methods(List.of("adfs")).run().orElseThrow();
+        ComparisonResult outcome = comparison().methods(List.of("adfs")).run().orElseThrow();
         Point start = outcome.methods().get(0).curves().get(0).points().get(0);
         double best = outcome.optimum().objective();
         assertThat(start.time()).isZero();
@@ -71,7 +71,7 @@ class ComparisonTest {
 
     @Test
     void whatWasSpentOnlyGrows() {
-        Outcome outcome = comparison()
+        ComparisonResult outcome = comparison()
                 .methods(List.of("adfs", "adfs-local", "msda", "point-saga"))
                 .run()
                 .orElseThrow();
@@ -128,7 +128,7 @@ class ComparisonTest {
                 .isEqualTo(withoutWallTime(comparison.run().orElseThrow()));
     }
 
-    private static List<List<Point>> withoutWallTime(Outcome outcome) {
+    private static List<List<Point>> withoutWallTime(ComparisonResult outcome) {
         return outcome.methods().stream()
                 .flatMap(result -> result.curves().stream())
                 .map(curve -> curve.points().stream()
@@ -155,7 +155,7 @@ class ComparisonTest {
     @Test
     void aStoppedComparisonHasTheCurvesSoFar() {
         StopSignal stop = StopSignal.manual();
-        Outcome outcome = comparison()
+        ComparisonResult outcome = comparison()
                 .methods(List.of("dsba", "adfs-local", "gt-saga"))
                 .time(1e12)
                 .stopSignal(stop)
@@ -201,7 +201,7 @@ class ComparisonTest {
     @Test
     void anElasticNetIsMeasuredAgainstItsOwnOptimum() {
         double l1 = 0.05;
-        Outcome outcome =
+        ComparisonResult outcome =
                 comparison().methods(List.of("ns-adfs")).l1(l1).gap(1e-2).run().orElseThrow();
         double[] theta = outcome.optimum().parameter().stream()
                 .mapToDouble(Double::doubleValue)

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +42,7 @@ class PlanTest {
     void theBalanceIsWhatTheTuningOfAlikeNodesComesTo() {
         Network network = Topology.named("grid:4x5").build(20, 1);
         double root = Math.sqrt(1 + 399 / 100.0);
-        NodeFacts facts = new NodeFacts(100, 100, 1, 100 * root, root, 399, 24);
+        Conditioning facts = new Conditioning(100, 100, 1, 100 * root, root, 399, 24);
         Tuning tuning = Tuning.of(network, Collections.nCopies(20, facts), 2);
         Plan plan = Plan.of(Collections.nCopies(20, facts), 2, network);
         assertThat(plan.samplesPerNode()).isEqualTo(100);

@@ -7,8 +7,8 @@ import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.support.ScriptedSchedule;
 import dev.starling.support.SmallCase;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ class GeneralAdfsTest {
     }
 
     private static List<GeneralAdfs> general(SmallCase problem, Tuning tuning, List<int[]> blocks) {
-        List<NodeFacts> facts = problem.facts();
+        List<Conditioning> facts = problem.facts();
         List<GeneralAdfs> programs = new ArrayList<>();
         for (int i = 0; i < facts.size(); i++) {
             int node = i;

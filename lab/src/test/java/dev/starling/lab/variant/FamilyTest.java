@@ -15,11 +15,11 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
 import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.method.adfs.DualProgram;
-import dev.starling.method.adfs.Pace;
+import dev.starling.method.adfs.StepForecast;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.NodeProgram;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
@@ -115,8 +115,9 @@ class FamilyTest {
 
     private static Outcome run(String method, Problem problem, double gap, Runner runner, Delays delays) {
         List<? extends NodeProgram> algorithms = Algorithms.named(method).programs(problem, GRID, 5, 1);
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
-        Pace pace = pace(method, facts);
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
+        StepForecast pace = pace(method, facts);
         List<Certificate> certificates = new ArrayList<>();
         CertificateListener listener = (certificate, next) -> certificates.add(certificate);
         List<CertifiedProgram> programs = IntStream.range(0, GRID.size())
@@ -138,7 +139,7 @@ class FamilyTest {
         return new Outcome(certificates, parameter, report, 1 / pace.stepsFor(Math.E));
     }
 
-    private static Pace pace(String method, List<NodeFacts> facts) {
+    private static StepForecast pace(String method, List<Conditioning> facts) {
         return switch (method) {
             case "adfs-local" -> LocalTuning.of(GRID, facts, 5);
             case "adfs-matchings" -> EdgeSampling.matchings(GRID).tune(GRID, facts, 5);

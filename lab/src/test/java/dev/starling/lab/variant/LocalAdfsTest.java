@@ -7,7 +7,7 @@ import dev.starling.loss.Losses;
 import dev.starling.method.adfs.AliasTable;
 import dev.starling.network.Network;
 import dev.starling.node.Streams;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.SmallProblems;
@@ -93,7 +93,8 @@ class LocalAdfsTest {
     }
 
     private static LocalTuning tuning(Problem problem) {
-        List<NodeFacts> facts = problem.nodes().stream().map(NodeFacts::of).toList();
+        List<Conditioning> facts =
+                problem.nodes().stream().map(Conditioning::of).toList();
         return LocalTuning.of(SQUARE, facts, 5);
     }
 
@@ -119,7 +120,12 @@ class LocalAdfsTest {
     private static List<LocalAdfs> programs(Problem problem, LocalTuning tuning) {
         return IntStream.range(0, problem.size())
                 .mapToObj(node -> new LocalAdfs(
-                        problem.nodes().get(node), NodeFacts.of(problem.nodes().get(node)), SQUARE, node, tuning, SEED))
+                        problem.nodes().get(node),
+                        Conditioning.of(problem.nodes().get(node)),
+                        SQUARE,
+                        node,
+                        tuning,
+                        SEED))
                 .toList();
     }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -27,9 +27,9 @@ class LocalTuningTest {
         assertThat(computing).isCloseTo(synchronous.computationConstant(), within(1e-9 * computing));
     }
 
-    private static List<NodeFacts> evenFacts(int nodes) {
+    private static List<Conditioning> evenFacts(int nodes) {
         return IntStream.range(0, nodes)
-                .mapToObj(i -> new NodeFacts(100, 100, 2.0, 150, 1.25, 500, 30))
+                .mapToObj(i -> new Conditioning(100, 100, 2.0, 150, 1.25, 500, 30))
                 .toList();
     }
 }

@@ -8,7 +8,7 @@ import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.Streams;
-import dev.starling.problem.NodeFacts;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
 import dev.starling.support.SmallProblems;
@@ -157,7 +157,7 @@ class PartialAdfsTest {
 
     private static Tuning tuning(Network network, Problem problem, EdgeSampling sampling) {
         return sampling.tune(
-                network, problem.nodes().stream().map(NodeFacts::of).toList(), 5);
+                network, problem.nodes().stream().map(Conditioning::of).toList(), 5);
     }
 
     private static LiteralApcg literal(Network network, Problem problem, EdgeSampling sampling, Tuning tuning) {
@@ -183,7 +183,7 @@ class PartialAdfsTest {
         return IntStream.range(0, problem.size())
                 .mapToObj(node -> new PartialAdfs(
                         problem.nodes().get(node),
-                        NodeFacts.of(problem.nodes().get(node)),
+                        Conditioning.of(problem.nodes().get(node)),
                         network,
                         node,
                         sampling,

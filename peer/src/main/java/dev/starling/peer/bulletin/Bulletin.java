@@ -49,7 +49,7 @@ public final class Bulletin {
     private Iterable<Link> links = List.of();
     private String contradiction;
 
-    /** An empty bulletin for a network of so many sites. */
+    /** An empty bulletin for a network of this many sites. */
     public Bulletin(int self, int sites, Listener listener) {
         this.self = self;
         this.listener = listener;
@@ -196,7 +196,7 @@ public final class Bulletin {
         return Optional.ofNullable(contradiction);
     }
 
-    /** Waits for news, for so long at the most; it may return without any, so the caller looks again. */
+    /** Waits for news, for at most that long; it may return without any, so the caller looks again. */
     @SuppressWarnings("WaitNotInLoop")
     public synchronized void await(long millis) throws InterruptedException {
         wait(millis);

@@ -87,7 +87,7 @@ public final class Authority {
         }
     }
 
-    /** A new authority that is good for so long. */
+    /** A new authority that is good for this long. */
     public static Authority create(Instant now, Duration validity) {
         KeyPair pair = newKeys();
         X500Name name = new X500Name("CN=Starling private authority");
@@ -126,7 +126,7 @@ public final class Authority {
         write(directory.resolve(CERTIFICATE_FILE), pem(certificate), false);
     }
 
-    /** A certificate and key for a site, good for so long. */
+    /** A certificate and key for a site, good for this long. */
     public SiteKeys issue(String site, Instant now, Duration validity) {
         requireSiteName(site);
         KeyPair pair = newKeys();

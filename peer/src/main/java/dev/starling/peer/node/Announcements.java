@@ -12,7 +12,7 @@ record Announcements(EventLog log, Status status) {
         log.info("resumed", "round", round, "recoveries", recoveries);
     }
 
-    void agreed(TrainingPlan plan, Totals totals) {
+    void agreed(TrainingPlan plan, SiteExpenses totals) {
         double tau = plan.method().forecast().delay();
         status.delay(tau, totals.linkMicros);
         log.info(

@@ -53,8 +53,8 @@ final class Measuring {
     }
 
     /**
-     * Microseconds of a message of so many bytes, one way: half the median round trip, of the later half of the probes
-     * so that the code is warm; 0 if the link went down.
+     * Microseconds of a message of this many bytes, one way: half the median round trip, of the later half of the
+     * probes so that the code is warm; 0 if the link went down.
      */
     static double linkMicros(Link link, int bytes) {
         long[] trips = new long[MOST_PROBES];

@@ -92,7 +92,7 @@ final class PeerEvents implements LinkEvents {
         };
     }
 
-    /** The moment so many nanoseconds ago. */
+    /** The moment this many nanoseconds ago. */
     String ago(long nanos) {
         return Instant.now().minusNanos(nanos).truncatedTo(ChronoUnit.SECONDS).toString();
     }

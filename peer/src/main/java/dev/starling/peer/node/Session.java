@@ -70,7 +70,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final Driver driver;
 
     /** What earlier processes of this site spent, and what was measured. */
-    private Totals before = new Totals();
+    private SiteExpenses before = new SiteExpenses();
 
     private TimeBudget budget;
     private boolean connected;
@@ -178,7 +178,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             return;
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(newest.get()));
-        before = Totals.restore(in);
+        before = SiteExpenses.restore(in);
         before.recoveries++;
         bulletin.restore(in);
         if (!bulletin.presence(config.node()).equals(site.presence())) {
@@ -211,8 +211,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     }
 
     /** What all processes of this site have spent so far. */
-    private Totals totals() {
-        Totals totals = new Totals();
+    private SiteExpenses totals() {
+        SiteExpenses totals = new SiteExpenses();
         totals.recoveries = before.recoveries;
         totals.seconds = before.seconds + (drivenSince == 0 ? 0 : (System.nanoTime() - drivenSince) * 1e-9);
         totals.bytesSent = before.bytesSent + endpoint.traffic().bytesSent();
@@ -359,7 +359,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private PeerReport report() {
         JobResult result = job.result();
-        Totals totals = totals();
+        SiteExpenses totals = totals();
         RunReport spent =
                 new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
         return new PeerReport(

@@ -87,7 +87,7 @@ public final class Link {
     }
 
     /**
-     * Lets in vectors of up to so many entries from now on. One that is longer waits with its sender, and all that is
+     * Lets in vectors of up to this many entries from now on. One that is longer waits with its sender, and all that is
      * behind it, until it is expected.
      */
     public void expect(int entries) {
@@ -180,7 +180,7 @@ public final class Link {
         return neighbourFinished;
     }
 
-    /** Sends a probe of so many bytes; false if the link is down. Ask {@link #probeNanos} for when it came back. */
+    /** Sends a probe of this many bytes; false if the link is down. Ask {@link #probeNanos} for when it came back. */
     public synchronized boolean probe(int bytes) {
         if (connection == null) {
             return false;

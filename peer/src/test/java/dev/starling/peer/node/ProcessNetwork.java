@@ -181,7 +181,7 @@ final class ProcessNetwork implements AutoCloseable {
                 .waitFor();
     }
 
-    /** Waits until a site's journal has a pattern at least so many times. */
+    /** Waits until a site's journal has a pattern at least this many times. */
     void await(int site, String pattern, int times) throws IOException, InterruptedException {
         Pattern compiled = Pattern.compile(pattern);
         long end = System.nanoTime() + LIMIT.toNanos();

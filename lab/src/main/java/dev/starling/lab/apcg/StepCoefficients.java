@@ -1,7 +1,7 @@
 package dev.starling.lab.apcg;
 
 /** The coefficients α_t, β_t and η_t of one step, and those of the step after it. */
-sealed interface Coefficients {
+sealed interface StepCoefficients {
 
     double alpha();
 
@@ -9,10 +9,10 @@ sealed interface Coefficients {
 
     double eta();
 
-    Coefficients next();
+    StepCoefficients next();
 
     /** Corollary 1: α_t = β_t = ρ and η_t = ρ/σ_A. */
-    record Constant(double rate, double strongConvexity) implements Coefficients {
+    record Constant(double rate, double strongConvexity) implements StepCoefficients {
         @Override
         public double alpha() {
             return rate;
@@ -29,13 +29,13 @@ sealed interface Coefficients {
         }
 
         @Override
-        public Coefficients next() {
+        public StepCoefficients next() {
             return this;
         }
     }
 
     /** Corollary 2: β_t = 0, η_t = 1/(α_t S²), and 1/α_{t+1}² − 1/α_{t+1} = 1/α_t². */
-    record Fading(double alpha, double constant) implements Coefficients {
+    record Fading(double alpha, double constant) implements StepCoefficients {
         @Override
         public double beta() {
             return 0;
@@ -47,7 +47,7 @@ sealed interface Coefficients {
         }
 
         @Override
-        public Coefficients next() {
+        public StepCoefficients next() {
             double square = alpha * alpha;
             return new Fading((Math.sqrt(square * square + 4 * square) - square) / 2, constant);
         }
@@ -59,7 +59,7 @@ sealed interface Coefficients {
      *
      * @param ratio B_t/A_t
      */
-    record Growing(double ratio, double constant, double strongConvexity) implements Coefficients {
+    record Growing(double ratio, double constant, double strongConvexity) implements StepCoefficients {
 
         /** a_{t+1}/A_t. */
         private double growth() {
@@ -84,7 +84,7 @@ sealed interface Coefficients {
         }
 
         @Override
-        public Coefficients next() {
+        public StepCoefficients next() {
             double growth = growth();
             return new Growing((ratio + strongConvexity * growth) / (1 + growth), constant, strongConvexity);
         }

@@ -2,8 +2,8 @@ package dev.starling.lab.baseline;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
+import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
-import dev.starling.problem.NodeFacts;
 import dev.starling.problem.Problem;
 import java.util.List;
 
@@ -11,17 +11,17 @@ import java.util.List;
  * What the parameters of the methods are computed from: the facts of every node, and the largest smoothness L_ij of a
  * sample at each of them.
  */
-final class Facts {
+final class BaselineFacts {
 
-    private final List<NodeFacts> nodes;
+    private final List<Conditioning> nodes;
     private final double[] largestSmoothness;
 
-    private Facts(List<NodeFacts> nodes, double[] largestSmoothness) {
+    private BaselineFacts(List<Conditioning> nodes, double[] largestSmoothness) {
         this.nodes = nodes;
         this.largestSmoothness = largestSmoothness;
     }
 
-    List<NodeFacts> nodes() {
+    List<Conditioning> nodes() {
         return nodes;
     }
 
@@ -30,13 +30,14 @@ final class Facts {
     }
 
     /** The facts of a problem that the method can take. */
-    static Facts of(String method, Problem problem, Network network) {
+    static BaselineFacts of(String method, Problem problem, Network network) {
         require(method, problem, network);
-        List<NodeFacts> nodes =
-                problem.nodes().parallelStream().map(NodeFacts::of).toList();
-        double[] largest =
-                problem.nodes().stream().mapToDouble(Facts::largestSmoothness).toArray();
-        return new Facts(nodes, largest);
+        List<Conditioning> nodes =
+                problem.nodes().parallelStream().map(Conditioning::of).toList();
+        double[] largest = problem.nodes().stream()
+                .mapToDouble(BaselineFacts::largestSmoothness)
+                .toArray();
+        return new BaselineFacts(nodes, largest);
     }
 
     /** Refuses kinks, which none of the methods here has a rate for, and a network of another size. */
@@ -77,11 +78,11 @@ final class Facts {
     }
 
     double[] sigmas() {
-        return nodes.stream().mapToDouble(NodeFacts::sigma).toArray();
+        return nodes.stream().mapToDouble(Conditioning::sigma).toArray();
     }
 
     double smallestSigma() {
-        return nodes.stream().mapToDouble(NodeFacts::sigma).min().orElseThrow();
+        return nodes.stream().mapToDouble(Conditioning::sigma).min().orElseThrow();
     }
 
     /** σ_i + M_i, the smoothness of f_i, at every node. */

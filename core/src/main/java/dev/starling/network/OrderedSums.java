@@ -1,9 +1,9 @@
 package dev.starling.network;
 
 /** Sums over vectors in a fixed order: four partial sums that never depend on the machine. */
-final class Vectors {
+final class OrderedSums {
 
-    private Vectors() {}
+    private OrderedSums() {}
 
     static double dot(double[] a, double[] b) {
         double s0 = 0;

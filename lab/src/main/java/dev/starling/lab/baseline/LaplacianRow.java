@@ -5,12 +5,12 @@ import dev.starling.node.Exchange;
 import java.util.Arrays;
 
 /** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
-final class Neighbourhood {
+final class LaplacianRow {
 
     private final int[] neighbours;
     private final double[] weights;
 
-    private Neighbourhood(int[] neighbours, double[] weights) {
+    private LaplacianRow(int[] neighbours, double[] weights) {
         this.neighbours = neighbours;
         this.weights = weights;
     }
@@ -23,8 +23,8 @@ final class Neighbourhood {
         return weights;
     }
 
-    static Neighbourhood of(Network network, int node) {
-        return new Neighbourhood(network.neighbours(node), network.edgeWeights(node));
+    static LaplacianRow of(Network network, int node) {
+        return new LaplacianRow(network.neighbours(node), network.edgeWeights(node));
     }
 
     /** A communication round with all neighbours. */

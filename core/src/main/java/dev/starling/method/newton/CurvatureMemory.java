@@ -11,7 +11,7 @@ import java.io.IOException;
  * @see <a href="https://doi.org/10.1007/BF01589116">Liu and Nocedal, On the limited memory BFGS method for large scale
  *     optimization, 1989</a>
  */
-final class Memory {
+final class CurvatureMemory {
 
     private static final int PAIRS = 10;
 
@@ -30,7 +30,7 @@ final class Memory {
     private int count;
     private int next;
 
-    Memory(int features) {
+    CurvatureMemory(int features) {
         this.features = features;
     }
 

@@ -1,9 +1,9 @@
 package dev.starling.lab.baseline;
 
 /** Sums over vectors, in index order. */
-final class Vectors {
+final class VectorSums {
 
-    private Vectors() {}
+    private VectorSums() {}
 
     static double dot(double[] a, double[] b) {
         double sum = 0;

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class DrawTest {
+class RandomSharesTest {
 
     /** Row r has label r and the single value r. */
     private static Dataset numbered(int rows) {
@@ -24,7 +24,7 @@ class DrawTest {
 
     @Test
     void aNodeDrawsEveryRowAtMostOnce() {
-        Dataset drawn = Draw.forNodes(numbered(50), 4, 30, 1);
+        Dataset drawn = RandomShares.forNodes(numbered(50), 4, 30, 1);
         assertThat(drawn.rows()).isEqualTo(120);
         for (int node = 0; node < 4; node++) {
             Set<Double> seen = new HashSet<>();
@@ -36,7 +36,7 @@ class DrawTest {
 
     @Test
     void nodesOverlapAsOftenAsChanceHasIt() {
-        Dataset drawn = Draw.forNodes(numbered(1000), 2, 500, 7);
+        Dataset drawn = RandomShares.forNodes(numbered(1000), 2, 500, 7);
         Set<Double> first = new HashSet<>();
         IntStream.range(0, 500).forEach(j -> first.add(drawn.label(2 * j)));
         long common = IntStream.range(0, 500)
@@ -49,7 +49,7 @@ class DrawTest {
     void rowsKeepTheirValues() {
         Dataset sparse = numbered(20).laidOut(false);
         for (Dataset base : new Dataset[] {numbered(20), sparse}) {
-            Dataset drawn = Draw.forNodes(base, 3, 5, 2);
+            Dataset drawn = RandomShares.forNodes(base, 3, 5, 2);
             for (int r = 0; r < drawn.rows(); r++) {
                 assertThat(drawn.dot(r, new double[] {1})).isEqualTo(drawn.label(r));
             }
@@ -59,15 +59,15 @@ class DrawTest {
     @Test
     void theSeedDecides() {
         Dataset base = numbered(100);
-        assertThat(Draw.forNodes(base, 2, 50, 1).labels())
-                .isEqualTo(Draw.forNodes(base, 2, 50, 1).labels());
-        assertThat(Draw.forNodes(base, 2, 50, 1).labels())
-                .isNotEqualTo(Draw.forNodes(base, 2, 50, 2).labels());
+        assertThat(RandomShares.forNodes(base, 2, 50, 1).labels())
+                .isEqualTo(RandomShares.forNodes(base, 2, 50, 1).labels());
+        assertThat(RandomShares.forNodes(base, 2, 50, 1).labels())
+                .isNotEqualTo(RandomShares.forNodes(base, 2, 50, 2).labels());
     }
 
     @Test
     void aBaseWithTooFewRowsIsRefused() {
-        assertThatThrownBy(() -> Draw.forNodes(numbered(10), 2, 11, 1))
+        assertThatThrownBy(() -> RandomShares.forNodes(numbered(10), 2, 11, 1))
                 .hasMessage("10 rows, but every node draws 11 of them; there must be at least as many");
     }
 }

@@ -9,9 +9,9 @@ import org.apache.commons.rng.simple.RandomSource;
  * The paper's way of giving data to nodes: every node draws its rows at random from the same base, each row at most
  * once, so that the rows of different nodes may overlap.
  */
-public final class Draw {
+public final class RandomShares {
 
-    private Draw() {}
+    private RandomShares() {}
 
     /**
      * Rows for all nodes, in the order in which {@link dev.starling.problem.Problem#deal} deals them out: row r is one

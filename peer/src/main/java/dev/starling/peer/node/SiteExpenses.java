@@ -5,7 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /** What a site has spent and measured in a run, over all of its processes. */
-final class Totals {
+final class SiteExpenses {
 
     /** How often the site was started again. */
     int recoveries;
@@ -28,8 +28,8 @@ final class Totals {
         out.writeDouble(linkMicros);
     }
 
-    static Totals restore(DataInput in) throws IOException {
-        Totals totals = new Totals();
+    static SiteExpenses restore(DataInput in) throws IOException {
+        SiteExpenses totals = new SiteExpenses();
         totals.recoveries = in.readInt();
         totals.seconds = in.readDouble();
         totals.bytesSent = in.readLong();

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 /**
  * What the first lines of a file say about the rest: how to parse it, where its rows begin, what features are called.
  */
-record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String> names) {
+record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<String> names) {
 
     private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
     private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
@@ -21,17 +21,17 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String
      * @param bytes the beginning of the text, at least its first line that is not blank
      * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the usual
      */
-    static Opening of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
+    static FileHeader of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
         requireUtf8(bytes, file);
         int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
         List<Line> lines = lines(bytes, mark);
         boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
         if (!csv && labelColumn.isPresent()) {
             throw new InvalidInputException(file + " is LIBSVM text, where the label comes first; label column "
-                    + Cells.quoted(labelColumn.get()) + " can be chosen in CSV only");
+                    + CellText.quoted(labelColumn.get()) + " can be chosen in CSV only");
         }
         if (!csv || lines.isEmpty()) {
-            return new Opening(new LibsvmParser(), mark, 0, List.of());
+            return new FileHeader(new LibsvmParser(), mark, 0, List.of());
         }
         Line first = lines.get(0);
         char delimiter = CsvLine.delimiterOf(first.text);
@@ -43,17 +43,17 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
         }
         if (cells.size() < 2) {
-            throw new InvalidInputException(where + "one column only, " + Cells.quoted(first.text.strip())
+            throw new InvalidInputException(where + "one column only, " + CellText.quoted(first.text.strip())
                     + "; a label and at least one feature are needed, between commas, semicolons or tabs");
         }
         int label = header ? namedLabel(cells, labelColumn, where) : numberedLabel(cells.size(), labelColumn, where);
         CsvParser parser = new CsvParser((byte) delimiter, cells.size(), label, header ? cells : List.of());
         if (!header) {
-            return new Opening(parser, mark, 0, List.of());
+            return new FileHeader(parser, mark, 0, List.of());
         }
         List<String> names = new ArrayList<>(cells);
         names.remove(label);
-        return new Opening(parser, first.endByte, first.number, names);
+        return new FileHeader(parser, first.endByte, first.number, names);
     }
 
     /** Text in two bytes per letter is all zeros between; no text in UTF-8 has any. */
@@ -144,7 +144,7 @@ record Opening(RowParser parser, int skippedBytes, int skippedLines, List<String
                 ? 0
                 : position(wanted.get(), fields)
                         .orElseThrow(() -> new InvalidInputException(where
-                                + "unknown label column " + Cells.quoted(wanted.get())
+                                + "unknown label column " + CellText.quoted(wanted.get())
                                 + "; the columns have no names, so give a number from 1 to " + fields + ", or 'last'"));
     }
 

@@ -16,13 +16,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What steps have told of a Hessian, against the update of a matrix that it stands for. */
-class MemoryTest {
+class CurvatureMemoryTest {
 
     private static final int FEATURES = 7;
     private static final int PAIRS = 10;
 
     private final Random random = new Random(5);
-    private final Memory memory = new Memory(FEATURES);
+    private final CurvatureMemory memory = new CurvatureMemory(FEATURES);
     private final List<double[][]> added = new ArrayList<>();
 
     private double[] vector() {
@@ -115,7 +115,7 @@ class MemoryTest {
         assertDirectsLike(added.subList(count - PAIRS, count));
     }
 
-    private static void direct(Memory memory, double[] gradient, double[] direction) {
+    private static void direct(CurvatureMemory memory, double[] gradient, double[] direction) {
         memory.takeAway(gradient, direction);
         memory.scale(direction);
         memory.giveBack(direction);
@@ -165,7 +165,7 @@ class MemoryTest {
         add(count);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         memory.save(new DataOutputStream(bytes));
-        Memory other = new Memory(FEATURES);
+        CurvatureMemory other = new CurvatureMemory(FEATURES);
         other.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 
         double[] from = vector();

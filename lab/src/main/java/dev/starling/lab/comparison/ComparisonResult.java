@@ -10,10 +10,10 @@ import java.util.List;
  * @param methods what each of them did, in the order asked for; those that were not begun are left out
  * @param complete whether nobody stopped it
  */
-public record Outcome(Optimum optimum, double timeLimit, List<MethodResult> methods, boolean complete) {
+public record ComparisonResult(Optimum optimum, double timeLimit, List<MethodResult> methods, boolean complete) {
 
     /** Copies the list. */
-    public Outcome {
+    public ComparisonResult {
         methods = List.copyOf(methods);
     }
 }

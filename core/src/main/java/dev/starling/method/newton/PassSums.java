@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** What a pass is to sum up. */
-enum Order {
+enum PassSums {
     /** Losses and gradients. */
     GRADIENT(0),
 
@@ -13,7 +13,7 @@ enum Order {
 
     private final int code;
 
-    Order(int code) {
+    PassSums(int code) {
         this.code = code;
     }
 
@@ -23,7 +23,7 @@ enum Order {
     }
 
     /** What a number in a message stands for, if anything. */
-    static Optional<Order> of(double code) {
+    static Optional<PassSums> of(double code) {
         return Arrays.stream(values()).filter(order -> order.code == code).findFirst();
     }
 

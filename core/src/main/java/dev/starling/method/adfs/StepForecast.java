@@ -4,7 +4,7 @@ package dev.starling.method.adfs;
  * What the parameters of a method say about its course: how its steps divide into computing and communicating, and how
  * many of them a gap will take. Everything outside the method itself (when to certify, what to show) needs no more.
  */
-public interface Pace {
+public interface StepForecast {
 
     /** τ, what a communication round costs when a proximal step costs 1. */
     double delay();

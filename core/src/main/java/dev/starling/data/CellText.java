@@ -5,13 +5,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /** Words about pieces of text, for messages. */
-final class Cells {
+final class CellText {
 
     private static final int LONGEST_QUOTE = 40;
     private static final Set<String> NOT_FINITE =
             Set.of("nan", "inf", "infinity", "-nan", "-inf", "-infinity", "+nan", "+inf", "+infinity");
 
-    private Cells() {}
+    private CellText() {}
 
     /** Whether the text names something that is not a finite number, in the usual spellings. */
     static boolean isNotFinite(String text) {

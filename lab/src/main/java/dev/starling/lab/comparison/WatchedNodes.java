@@ -3,14 +3,14 @@ package dev.starling.lab.comparison;
 import java.util.stream.IntStream;
 
 /** Which nodes the error is averaged over: all of a small network, and of a larger one some that are spread over it. */
-final class Watch {
+final class WatchedNodes {
 
     /**
      * Every evaluation of the objective goes over all rows of all nodes, so that doing it for every node takes long.
      */
     static final int USUAL = 4;
 
-    private Watch() {}
+    private WatchedNodes() {}
 
     static int[] spread(int[] nodes, int most) {
         if (nodes.length <= most) {

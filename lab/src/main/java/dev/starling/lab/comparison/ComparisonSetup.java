@@ -16,12 +16,12 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /** The conditions that all methods of a comparison run under. */
-final class Contest {
+final class ComparisonSetup {
 
     /** The shortest time of interest, as a share of the whole. */
     private static final double EARLIEST = 1e-3;
 
-    /** Below so many times the gap of the optimum, a difference from it says little. */
+    /** Below this many times the gap of the optimum, a difference from it says little. */
     private static final double NOISE = 2;
 
     private final Problem problem;
@@ -35,7 +35,7 @@ final class Contest {
     private final ComparisonListener listener;
     private final StopSignal signal;
 
-    Contest(
+    ComparisonSetup(
             Problem problem,
             Network network,
             double delay,
@@ -116,7 +116,8 @@ final class Contest {
         private void begin() {
             started = System.nanoTime();
             List<double[]> estimates = new ArrayList<>();
-            for (int node : Watch.spread(IntStream.range(0, problem.size()).toArray(), watchedNodes)) {
+            for (int node :
+                    WatchedNodes.spread(IntStream.range(0, problem.size()).toArray(), watchedNodes)) {
                 double[] estimate = new double[problem.features()];
                 programs.get(node).estimate(estimate);
                 estimates.add(estimate);

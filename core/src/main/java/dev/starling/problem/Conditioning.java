@@ -14,7 +14,7 @@ package dev.starling.problem;
  * @param smoothnessSum Σ_j L_ij
  * @param curvature M_i = λ_max(Σ_j w_ij β x_ij x_ijᵀ)
  */
-public record NodeFacts(
+public record Conditioning(
         long samples,
         double weight,
         double sigma,
@@ -24,7 +24,7 @@ public record NodeFacts(
         double curvature) {
 
     /** The facts of a node. */
-    public static NodeFacts of(LocalProblem problem) {
+    public static Conditioning of(LocalProblem problem) {
         double smoothness = problem.loss().smoothness();
         if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
             return uniform(problem);
@@ -47,7 +47,7 @@ public record NodeFacts(
             rootSum = 1;
         }
         double curvature = Math.min(smoothnessSum, smoothness * Curvature.largestEigenvalue(problem));
-        return new NodeFacts(
+        return new Conditioning(
                 problem.samples(),
                 problem.totalWeight(),
                 problem.sigma(),
@@ -58,7 +58,7 @@ public record NodeFacts(
     }
 
     /** The facts of a node for a method that draws its samples uniformly and asks for no smoothness. */
-    public static NodeFacts uniform(LocalProblem problem) {
+    public static Conditioning uniform(LocalProblem problem) {
         long nonZero = 0;
         for (int j = 0; j < problem.samples(); j++) {
             if (problem.data().squaredNorm(problem.row(j)) > 0) {
@@ -67,13 +67,14 @@ public record NodeFacts(
         }
         double infinite = Double.POSITIVE_INFINITY;
         double count = Math.max(1, nonZero);
-        return new NodeFacts(problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
+        return new Conditioning(
+                problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
     }
 
     /** The facts of a node for a method that only sums over samples: no conditioning is known. */
-    public static NodeFacts counted(LocalProblem problem) {
+    public static Conditioning counted(LocalProblem problem) {
         double infinite = Double.POSITIVE_INFINITY;
-        return new NodeFacts(
+        return new Conditioning(
                 problem.samples(), problem.totalWeight(), problem.sigma(), problem.samples(), 1, infinite, infinite);
     }
 
