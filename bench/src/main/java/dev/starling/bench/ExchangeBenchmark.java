@@ -79,11 +79,6 @@ public class ExchangeBenchmark {
         }
 
         @Override
-        public void estimate(double[] theta) {
-            System.arraycopy(message, 0, theta, 0, message.length);
-        }
-
-        @Override
         public void save(DataOutput out) {
             throw new UnsupportedOperationException("a benchmark is not saved");
         }

@@ -13,6 +13,9 @@ import java.util.Objects;
  *
  * <p>The arrays are shared, not copied, so that a gigabyte of rows exists once: whoever asks for them must not write to
  * them.
+ *
+ * <p>Longer than most classes: both layouts and the arithmetic on them are kept together, behind one final type that is
+ * never dispatched on.
  */
 public final class Dataset {
 

@@ -31,6 +31,9 @@ import java.util.function.IntToDoubleFunction;
  *
  * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ
  * and b = (c/r − 1)/β.
+ *
+ * <p>Longer than most classes: this is the hot loop, and sparse and dense steps are written out in one place so that
+ * nothing is dispatched per step and the compiler sees all of it.
  */
 public final class Adfs implements DualProgram {
 

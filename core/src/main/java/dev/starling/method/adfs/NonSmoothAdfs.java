@@ -30,6 +30,8 @@ import java.util.function.Function;
  * Either way z += h and u −= (1 − a/p) h/a² with p of what was drawn, a sample's own h entering the node's vectors as
  * −h x. Another regulariser σω₁ than (σ/2)‖·‖² puts ∇ω₁*(y/σ) wherever y/σ stands. The certified point is x = a_{t−1}²
  * u + z. At the steps that the tuning names, all nodes restart from x.
+ *
+ * <p>Longer than most classes: sparse and dense steps are written out, so that nothing is dispatched per step.
  */
 public final class NonSmoothAdfs implements DualProgram {
 

@@ -48,6 +48,8 @@ import javax.net.ssl.SSLException;
  *     endpoint.link(3).send(vector, vector.length, 0);
  * }
  * }</pre>
+ *
+ * <p>Longer than most classes: listening and dialling share one life cycle, and closing has to end both.
  */
 public final class Endpoint implements AutoCloseable {
 

@@ -21,6 +21,8 @@ import java.util.OptionalLong;
  * says nothing twice that the neighbour already has.
  *
  * <p>{@link #send}, {@link #poll} and the rest are for the thread that drives the node; frames arrive on others.
+ *
+ * <p>Longer than most classes: everything that its one lock guards is here.
  */
 public final class Link {
 
