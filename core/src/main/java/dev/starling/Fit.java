@@ -7,6 +7,7 @@ import dev.starling.model.LinearModel;
 import dev.starling.runtime.Runner.RunReport;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The outcome of training: a model, the proof of how good it is, and what it took.
@@ -69,6 +70,14 @@ public record Fit(
     /** Whether the gap asked for was reached. */
     public boolean isCertified() {
         return outcome == Outcome.CERTIFIED;
+    }
+
+    /** The classes whose own scores did not reach the gap asked for; empty unless there are more than two. */
+    public List<Double> uncertifiedClasses() {
+        return IntStream.range(0, certificates.size() > 1 ? certificates.size() : 0)
+                .filter(k -> certificates.get(k).relativeGap() > plan.targetGap())
+                .mapToObj(k -> model.classes().get(k))
+                .toList();
     }
 
     /** The objective, mean loss + (λ/2)‖θ‖², at the model's weights. */

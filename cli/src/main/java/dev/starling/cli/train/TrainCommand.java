@@ -31,7 +31,6 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -347,8 +346,7 @@ public final class TrainCommand implements Callable<Integer> {
                 : maxSeconds != null && fit.seconds() >= maxSeconds
                         ? "--max-seconds " + Json.text(maxSeconds) + " came first"
                         : "interrupted";
-        throw new RunFailure(String.format(
-                Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), Json.text(gap), reason));
+        throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), reason));
     }
 
     private Runner runner() {

@@ -4,11 +4,13 @@ import dev.starling.Fit;
 import dev.starling.certificate.Certificate;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /** What {@code train} prints: four numbers for people, one object for programs. */
@@ -86,5 +88,15 @@ public record TrainReport(
             json.writeEndObject();
         }
         json.writeEndArray();
+    }
+
+    /** Says how far a run came that did not reach what was asked for, and which classes are to blame. */
+    static String shortfall(Fit fit, String gap, String reason) {
+        String text = String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
+        List<Double> classes = fit.uncertifiedClasses();
+        return classes.isEmpty()
+                ? text
+                : text + "; classes short of it: "
+                        + classes.stream().map(Labels::text).collect(Collectors.joining(", "));
     }
 }

@@ -383,4 +383,22 @@ class TrainCommandTest {
         assertThat(prediction.number("accuracy")).isCloseTo(0.85, within(0.002));
         assertThat(prediction.number("auc")).isCloseTo(0.9024, within(0.001));
     }
+
+    @Test
+    void classesThatALimitCutShortAreNamed() throws IOException {
+        Path rows = folder.resolve("three.txt");
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < 90; i++) {
+            text.append(i % 3)
+                    .append(" 1:")
+                    .append(i % 7)
+                    .append(" 2:")
+                    .append(i % 5)
+                    .append('\n');
+        }
+        Files.writeString(rows, text);
+        Cli result = Cli.run("train", rows, "--gap", "1e-13", "--max-epochs", 1, "--no-model", "--method", "adfs");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).contains("--max-epochs 1 came first; classes short of it: 0, 1, 2");
+    }
 }

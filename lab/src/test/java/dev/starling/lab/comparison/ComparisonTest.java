@@ -188,6 +188,21 @@ class ComparisonTest {
     }
 
     @Test
+    void whatTrainingUsesCanBeComparedToo() {
+        MethodResult newton = comparison()
+                .methods(List.of("newton"))
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        List<Point> points = newton.curves().get(0).points();
+        Point last = points.get(points.size() - 1);
+        assertThat(last.suboptimality()).isLessThan(1e-6);
+        // Passes of rows at every node, and hops of the tree with the delay of a message each.
+        assertThat(last.time()).isGreaterThan(5 * last.rounds());
+    }
+
+    @Test
     void anL1TermIsRefusedByNameByAllMethodsButOne() {
         for (String method : Methods.names()) {
             if (!method.equals("ns-adfs")) {

@@ -1,0 +1,2 @@
+/** What commands share at the terminal: progress, results, JSON, interrupts. */
+package dev.starling.cli.console;

@@ -1,0 +1,2 @@
+/** Commands that make something to work with: {@code generate}, {@code topology}. */
+package dev.starling.cli.make;

@@ -1,0 +1,2 @@
+/** Pictures: curves and graphs as SVG. */
+package dev.starling.cli.page;

@@ -1,0 +1,2 @@
+/** Commands about one model: {@code train}, {@code predict}. */
+package dev.starling.cli.train;
