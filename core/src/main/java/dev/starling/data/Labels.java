@@ -170,13 +170,18 @@ public final class Labels {
     }
 
     private static double[] distinct(double[] labels) {
+        return distinct(labels, 0, 1);
+    }
+
+    /** The different labels among the first, the one a stride after it, and so on; ascending. */
+    public static double[] distinct(double[] labels, int first, int stride) {
         // Adding 0 makes −0 the same as 0. Few classes are the rule: remember them rather than sort all rows.
         double[] found = new double[16];
         int count = 0;
         double last = Double.NaN;
         double beforeLast = Double.NaN;
-        for (double label : labels) {
-            double value = label + 0.0;
+        for (int i = first; i < labels.length; i += stride) {
+            double value = labels[i] + 0.0;
             if (value == last || value == beforeLast) {
                 continue;
             }

@@ -59,15 +59,12 @@ record RowSummary(
             throw new InvalidInputException("there are no rows; every node needs at least one");
         }
         Dataset data = rows.data();
-        long stored = 0;
-        for (int k = 0; k < rows.count(); k++) {
-            stored += data.end(rows.row(k)) - data.start(rows.row(k));
-        }
+        long stored = data.storedValues(rows.first(), rows.stride());
         // Counting what is not zero takes a while; it matters where rows may be better dense, or their values are many.
         boolean matters = data.isDense()
                 || 2 * stored >= (long) rows.count() * data.features()
                 || stored > (long) FEW_VALUES * rows.count();
-        long nonZeros = matters ? nonZeros(rows) : stored;
+        long nonZeros = matters ? data.nonZeros(rows.first(), rows.stride()) : stored;
         double[] labels = classification ? labels(rows) : new double[0];
         return new RowSummary(
                 rows.count(),
@@ -84,37 +81,10 @@ record RowSummary(
                 labels);
     }
 
-    private static long nonZeros(NodeRows rows) {
-        Dataset data = rows.data();
-        float[] values = data.values();
-        long count = 0;
-        for (int k = 0; k < rows.count(); k++) {
-            int end = data.end(rows.row(k));
-            for (int at = data.start(rows.row(k)); at < end; at++) {
-                if (values[at] != 0f) {
-                    count++;
-                }
-            }
-        }
-        return count;
-    }
-
     private static double[] labels(NodeRows rows) {
-        double[] found = new double[16];
-        int count = 0;
-        for (int k = 0; k < rows.count(); k++) {
-            // Adding 0 makes −0 the same as 0.
-            double label = rows.data().label(rows.row(k)) + 0.0;
-            int at = Arrays.binarySearch(found, 0, count, label);
-            if (at < 0) {
-                requireFew(count + 1);
-                found = count == found.length ? Arrays.copyOf(found, 2 * count) : found;
-                System.arraycopy(found, -at - 1, found, -at, count + at + 1);
-                found[-at - 1] = label;
-                count++;
-            }
-        }
-        return Arrays.copyOf(found, count);
+        double[] found = Labels.distinct(rows.data().labels(), rows.first(), rows.stride());
+        requireFew(found.length);
+        return found;
     }
 
     /** 48 bits, which a double holds exactly. */

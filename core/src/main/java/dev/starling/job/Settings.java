@@ -77,7 +77,9 @@ public record Settings(
                         + " must be positive and finite");
             }
         }
-        labels = labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
+        labels = labels.isEmpty()
+                ? List.of()
+                : labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
     }
 
     /** Defaults: λ = 1e-4, a gap of 1e-6, 10,000 epochs, seed 1. */

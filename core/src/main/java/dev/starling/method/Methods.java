@@ -34,8 +34,12 @@ public final class Methods {
 
     /** The method of a name other than {@code auto}. */
     public static Method named(String name) {
-        return Stream.concat(ALL.stream(), others())
-                .filter(method -> method.name().equals(name))
+        for (Method method : ALL) {
+            if (method.name().equals(name)) {
+                return method;
+            }
+        }
+        return others().filter(method -> method.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }
