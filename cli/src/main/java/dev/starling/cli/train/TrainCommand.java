@@ -14,6 +14,7 @@ import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowWeights;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingListener;
@@ -213,7 +214,7 @@ public final class TrainCommand implements Callable<Integer> {
         long loading = System.nanoTime();
         Dataset rows = data.read(file, 0, bar::read);
         if (weights != null) {
-            rows = DataOptions.withWeights(rows, weights);
+            rows = RowWeights.read(weights, rows);
         }
         Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;

@@ -109,8 +109,8 @@ public record SiteConfig(
         }
     }
 
-    /** Where the rows are and how to read them. */
-    public record Data(Path file, Format format, Optional<String> labelColumn) {}
+    /** Where the rows are and how to read them, and their weights if they have any. */
+    public record Data(Path file, Format format, Optional<String> labelColumn, Optional<Path> weights) {}
 
     /**
      * When checkpoints are written.
@@ -290,7 +290,7 @@ public record SiteConfig(
         }
 
         private Data data() {
-            Section section = root.section("data", List.of("file", "format", "label-column"));
+            Section section = root.section("data", List.of("file", "format", "label-column", "weights"));
             String format = section.optionalString("format").orElse("auto");
             List<String> formats = List.of("auto", "libsvm", "csv");
             if (!formats.contains(format)) {
@@ -299,7 +299,8 @@ public record SiteConfig(
             return new Data(
                     path(section.string("file")),
                     Format.valueOf(format.toUpperCase(Locale.ROOT)),
-                    section.optionalString("label-column"));
+                    section.optionalString("label-column"),
+                    section.optionalString("weights").map(this::path));
         }
 
         private Settings settings() {

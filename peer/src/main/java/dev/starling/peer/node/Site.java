@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowWeights;
 import dev.starling.internal.Version;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
@@ -28,7 +29,8 @@ record Site(Dataset rows, Presence presence, double loadSeconds) {
         if (data.labelColumn().isPresent()) {
             reader = reader.labelColumn(data.labelColumn().get());
         }
-        return reader.read(data.file());
+        Dataset rows = reader.read(data.file());
+        return data.weights().map(file -> RowWeights.read(file, rows)).orElse(rows);
     }
 
     /** A site whose rows are at hand. */

@@ -79,6 +79,7 @@ public record SiteFiles(
         line(text, "  file: " + site + ".libsvm");
         line(text, "  # format: auto        # auto, libsvm or csv");
         line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
+        line(text, "  # weights: weights.txt # one per row, in a file of their own");
         line(text, "");
         line(text, "# What is trained (same everywhere). The method is auto, adfs or newton: adfs if neighbours");
         line(text, "# are not to see sums of Hessians.");

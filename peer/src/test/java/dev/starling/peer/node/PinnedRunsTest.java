@@ -2,8 +2,6 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.setup.RowSplit;
 import dev.starling.support.PinnedRun;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -45,19 +43,12 @@ class PinnedRunsTest {
         return lines;
     }
 
-    /** No format of files has weights of rows yet. */
-    private static Site site(PinnedRun run, SiteConfig config) {
-        return run.rowWeights()
-                ? Site.of(config, RowSplit.part(run.data(), config.node(), run.nodes()))
-                : Site.load(config);
-    }
-
     @ParameterizedTest
     @MethodSource("runs")
     void shouldGiveThePinnedBitsAtEverySite(PinnedRun run) throws Exception {
         try (ProcessNetwork network = new ProcessNetwork(directory, run.topology(), run.nodes(), training(run))
                 .with(run.data(), UnaryOperator.identity())) {
-            assertThat(PeerTest.run(network, config -> site(run, config), (peer, line) -> {}))
+            assertThat(PeerTest.run(network))
                     .hasSize(run.nodes())
                     .extracting(report -> PinnedRun.digest(report.fit().model()))
                     .as(run.name())

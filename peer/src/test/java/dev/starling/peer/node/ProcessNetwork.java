@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Sites as real processes on loopback, which a test may start, kill, pause and ask for their results. */
 final class ProcessNetwork implements AutoCloseable {
@@ -96,8 +97,19 @@ final class ProcessNetwork implements AutoCloseable {
         List<String> hosts = sites.stream().map(site -> "127.0.0.1").toList();
         SiteFiles files = new SiteFiles(sites, network, "test", hosts, firstPort, training);
         for (int k = 0; k < sites.size(); k++) {
-            LibsvmWriter.write(RowSplit.part(data, k, sites.size()), directory.resolve(sites.get(k) + ".libsvm"));
-            Files.writeString(yaml(k), edit.apply(files.text(k)));
+            Dataset part = RowSplit.part(data, k, sites.size());
+            LibsvmWriter.write(part, directory.resolve(sites.get(k) + ".libsvm"));
+            String text = files.text(k);
+            if (data.isWeighted()) {
+                String weights = sites.get(k) + ".weights";
+                Files.write(
+                        directory.resolve(weights),
+                        IntStream.range(0, part.rows())
+                                .mapToObj(row -> String.valueOf(part.weight(row)))
+                                .toList());
+                text = text.replaceFirst("(?m)^  # weights: .*$", "  weights: " + weights);
+            }
+            Files.writeString(yaml(k), edit.apply(text));
         }
         return this;
     }
