@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a runtime has to say in a job: settings that users leave to it. The same at all nodes.
+ * What a runtime decides about a job: whatever users leave to it. The same at all nodes.
  *
  * @param labels which classes there are, where the settings do not list them
  * @param delay τ for rows of a shape, where the settings do not give it; empty to have every node measure
