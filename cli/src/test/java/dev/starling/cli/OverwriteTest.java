@@ -38,6 +38,7 @@ class OverwriteTest {
                 "w",
                 "1",
                 "1");
+        Cli.run("train", rows, "--model", folder.resolve("made.json"), "--quiet");
     }
 
     @ParameterizedTest
@@ -48,6 +49,7 @@ class OverwriteTest {
                 "train @rows.txt --model @soft",
                 "train @rows.txt --weights @weights --model @weights",
                 "train @rows.txt --graph @graph --model @graph",
+                "train @rows.txt --like @made.json --model @made.json",
                 "predict @model @rows.txt --output @model",
                 "predict @model @rows.txt --output @rows.txt",
                 "compare @rows.txt --report @hard",

@@ -2,7 +2,7 @@ package dev.starling.data;
 
 import java.util.List;
 
-/** Lines of numbers between delimiters, one of which is the label. CellText may stand in double quotes. */
+/** Lines of numbers between delimiters, one of which is the label. Cells may stand in double quotes. */
 final class CsvParser implements RowParser {
 
     private final byte delimiter;

@@ -3,8 +3,8 @@ package dev.starling.data;
 import java.util.Arrays;
 
 /**
- * Rows in compressed form, with room for more: what readers and builders fill before it becomes a {@link Dataset}. Who
- * fills it makes sure that values are finite and columns in order and in range.
+ * Rows in compressed form, with room for more: what readers and builders fill before it becomes a {@link Dataset}.
+ * Whoever fills it makes sure that values are finite and columns in order and in range.
  */
 public sealed class RowBuffer permits ParsedRows {
 

@@ -164,10 +164,13 @@ public final class Agreement extends Sequence<TrainingPlan> {
         method = Methods.chosen(settings.method(), objective, shape);
         return next(
                 "facts",
-                nodes.gather(
-                        () -> Facts.of(problem(0), method.facts(problem(0))).encode(),
-                        Facts.length(method.factCount())),
+                nodes.gather(this::ownFacts, Facts.length(method.factCount())),
                 this::known);
+    }
+
+    private double[] ownFacts() {
+        LocalProblem first = firstProblem();
+        return Facts.of(first, method.facts(first)).encode();
     }
 
     private Step<?> known(double[] gathered) {

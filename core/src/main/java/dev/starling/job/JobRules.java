@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What a runtime has to say in a job: settings that users leave to it. The same at all nodes.
+ * What a runtime decides about a job: whatever users leave to it. The same at all nodes.
  *
  * @param labels which classes there are, where the settings do not list them
  * @param delay τ for rows of a shape, where the settings do not give it; empty to have every node measure
@@ -23,7 +23,7 @@ public record JobRules(
         /** Those that rows have. */
         FOUND,
 
-        /** Those that rows have, and one node at least must have all of them: labels mean the same everywhere. */
+        /** Those that rows have, and at least one node must have all of them, so that labels mean the same everywhere. */
         KNOWN_TO_ONE,
 
         /** 0, 1, 2, … up to the largest that rows have. */

@@ -165,12 +165,12 @@ public record Settings(
         return changed(draft -> draft.scaling = value);
     }
 
-    /** The same with another class weights. */
+    /** The same with other class weights. */
     public Settings withClassWeights(Map<Double, Double> value) {
         return changed(draft -> draft.classWeights = value);
     }
 
-    /** The same with another classes. */
+    /** The same with other classes. */
     public Settings withLabels(List<Double> value) {
         return changed(draft -> draft.labels = value);
     }

@@ -4,21 +4,36 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** What the nodes of one process compute alike and so need compute only once: layouts, scales, tuning. */
+/** What all nodes of a process would compute alike, and so is computed only once: layouts, scales, tuning. */
 public final class SharedWork {
 
-    private final Map<String, Object> known = new ConcurrentHashMap<>();
+    private final Map<String, Lazy<?>> known = new ConcurrentHashMap<>();
 
     /** Nothing is known yet. */
     public SharedWork() {}
 
-    /** The value under a name, made by whoever asks first. */
+    /**
+     * The value under a name, made by whoever asks first; the others wait for it. Making one value may ask for another,
+     * which {@link ConcurrentHashMap#computeIfAbsent} forbids, so the map holds only the places where values go.
+     */
     @SuppressWarnings("unchecked") // one name, one type: the names are constants of this package
-    <T> T once(String name, Supplier<T> made) {
-        return (T) known.computeIfAbsent(name, any -> made.get());
+    <T> T once(String name, Supplier<T> maker) {
+        return ((Lazy<T>) known.computeIfAbsent(name, any -> new Lazy<T>())).get(maker);
     }
 
     void forget(String name) {
         known.remove(name);
+    }
+
+    /** A value that is made when it is first asked for; if that fails, the next to ask tries again. */
+    private static final class Lazy<T> {
+        private T value;
+
+        synchronized T get(Supplier<T> maker) {
+            if (value == null) {
+                value = maker.get();
+            }
+            return value;
+        }
     }
 }

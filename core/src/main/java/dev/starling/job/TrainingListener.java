@@ -3,7 +3,7 @@ package dev.starling.job;
 import dev.starling.certificate.Certificate;
 import java.util.function.DoubleSupplier;
 
-/** Hears how training goes. Called on the thread that drives the first node: it should return at once. */
+/** Hears how training goes. Called on the thread that drives the node, so it should return at once. */
 public interface TrainingListener {
 
     /** Nobody listens. */

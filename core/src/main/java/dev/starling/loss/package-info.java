@@ -6,8 +6,8 @@
  *
  * record LogCosh() implements Loss {
  *     public String name() { return "log-cosh"; }
- *     public double value(double u, double y) { return Math.log(Math.cosh(u - y)); }
- *     public double derivative(double u, double y) { return Math.tanh(u - y); }
+ *     public double value(double u, double y) { return StrictMath.log(StrictMath.cosh(u - y)); }
+ *     public double derivative(double u, double y) { return StrictMath.tanh(u - y); }
  *     public double smoothness() { return 1; }
  *     public double smallestSlope(double y) { return -1; }
  *     public double largestSlope(double y) { return 1; }

@@ -20,7 +20,7 @@ public interface Method {
     /** Why it cannot take an objective, and what can; empty if it can. */
     Optional<String> objectionTo(Objective objective);
 
-    /** Whether it is a good choice for an objective that it can take, so that nobody need look further. */
+    /** Whether it is a good choice for an objective that it can take, so that there is no need to look further. */
     boolean suits(Objective objective, Shape shape);
 
     /** How many numbers of its own the others must know of a node. */

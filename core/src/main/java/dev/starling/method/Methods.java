@@ -17,7 +17,7 @@ public final class Methods {
     /** The name that leaves the choice to Starling. */
     public static final String AUTO = "auto";
 
-    /** In the order in which {@code auto} looks for one that suits; the last that can take an objective always does. */
+    /** In the order in which {@code auto} looks for one that suits; if none does, it takes the last that can. */
     private static final List<Method> ALL = List.of(new NewtonMethod(), AdfsMethod.standard(), AdfsMethod.nonSmooth());
 
     private Methods() {}
@@ -44,14 +44,14 @@ public final class Methods {
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }
 
-    /** Methods that are not Starling's own; looked for only where a name is none of its own. */
+    /** Methods that are not Starling's own; looked up only for a name that is none of its own. */
     private static Stream<Method> others() {
         return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }
 
     /**
-     * Refuses a name that there is none of, and a method that cannot take an objective; this shows before there are any
-     * rows.
+     * Refuses an unknown name, and a method that cannot take an objective. No rows are needed, so this can be checked
+     * before any are read.
      */
     public static void requireTakes(String name, Objective objective) {
         if (!name.equals(AUTO)) {

@@ -55,13 +55,19 @@ public record Collectives(int parent, int[] children, int node, int size) {
             int length = (int) gathered[at + 1];
             at += 2;
             if (from < 0 || from >= size || length < 0 || length > gathered.length - at || result[from] != null) {
-                throw new InvalidInputException(
-                        "a gathered vector that makes no sense; do all nodes run the same version?");
+                throw senseless();
             }
             result[from] = Arrays.copyOfRange(gathered, at, at + length);
             at += length;
         }
+        if (at < gathered.length || Arrays.asList(result).contains(null)) {
+            throw senseless();
+        }
         return List.of(result);
+    }
+
+    private static InvalidInputException senseless() {
+        return new InvalidInputException("a gathered vector that makes no sense; do all nodes run the same version?");
     }
 
     private double[] labelled(double[] own) {

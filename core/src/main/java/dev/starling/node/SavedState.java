@@ -42,6 +42,7 @@ public final class SavedState {
         writeState(out, stream.saveState());
     }
 
+    /** Writes where a random stream stood when its state was taken. */
     public static void writeState(DataOutput out, RandomProviderState streamState) throws IOException {
         byte[] state = ((RandomProviderDefaultState) streamState).getState();
         out.writeInt(state.length);

@@ -205,11 +205,6 @@ public final class Driver implements Meter {
         return done;
     }
 
-    /** Whether an exchange is under way, so that the state cannot be saved. */
-    public boolean isWaiting() {
-        return waiting != null;
-    }
-
     @Override
     public double clock() {
         return clock;

@@ -39,11 +39,6 @@ public final class StopSignal {
         requested.set(true);
     }
 
-    /** Whether somebody asked the run to stop. */
-    public boolean isRequested() {
-        return requested.get();
-    }
-
     /** Whether the run should stop. */
     public boolean isRaised() {
         return requested.get()

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class CollectivesTest {
@@ -59,6 +60,19 @@ class CollectivesTest {
                 assertThat(all.get(node)).hasSize(node);
             }
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0 1 5", "0 1 5 0 1 5", "0 1 5 1 2 5", "0 0 1 0 7", "0 0 2 0", ""})
+    void whatWasGatheredFromTwoNodesIsRefusedUnlessItIsOneVectorOfEach(String numbers) {
+        double[] gathered = Arrays.stream(numbers.split(" "))
+                .filter(number -> !number.isEmpty())
+                .mapToDouble(Double::parseDouble)
+                .toArray();
+        Collectives one = new Collectives(-1, new int[] {1}, 0, 2);
+        assertThatThrownBy(() -> one.byNode(gathered))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("makes no sense");
     }
 
     /** Σ of numbers whose sum depends on the order: a node's own first, then its children's, ascending. */

@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Terminal;
+import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
@@ -61,7 +62,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--algorithms",
             paramLabel = "NAME,...",
             defaultValue = "adfs,adfs-local,msda,dsba,point-saga",
-            description = "Methods to run (default: ${DEFAULT-VALUE}).")
+            completionCandidates = Candidates.OfAlgorithm.class,
+            description = "Methods to run (default: ${DEFAULT-VALUE}), of: ${COMPLETION-CANDIDATES}.")
     private String algorithms;
 
     @Mixin

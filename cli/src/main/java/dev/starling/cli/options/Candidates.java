@@ -31,6 +31,14 @@ public final class Candidates {
         }
     }
 
+    /** Names of methods to compare. */
+    public static final class OfAlgorithm implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return dev.starling.lab.comparison.Methods.names().iterator();
+        }
+    }
+
     /** Names of topologies, without their parameters. */
     public static final class OfTopology implements Iterable<String> {
         @Override

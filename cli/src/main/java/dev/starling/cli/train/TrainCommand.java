@@ -249,7 +249,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private List<Path> inputs() {
-        return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights))
+        return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights), Optional.ofNullable(like))
                 .flatMap(Optional::stream)
                 .toList();
     }

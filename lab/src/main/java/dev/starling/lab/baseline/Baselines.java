@@ -1,6 +1,5 @@
 package dev.starling.lab.baseline;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import java.util.List;
 
@@ -33,9 +32,6 @@ public final class Baselines {
 
     /** The method of a name. */
     public static Algorithm named(String name) {
-        return ALL.stream()
-                .filter(algorithm -> algorithm.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
+        return Algorithm.named(name, ALL);
     }
 }

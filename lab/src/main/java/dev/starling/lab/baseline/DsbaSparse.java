@@ -38,7 +38,7 @@ public final class DsbaSparse implements Algorithm {
 
     private static final int[] NOBODY = {};
 
-    /** VectorSums that a node keeps of every node. */
+    /** Sums that a node keeps of every node. */
     private static final int KEPT = 4;
 
     /** DSBA with its usual step size. */

@@ -1,6 +1,5 @@
 package dev.starling.lab.comparison;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.lab.baseline.Baselines;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.Algorithms;
@@ -17,7 +16,7 @@ public final class Methods {
 
     /** The names of all methods. */
     public static List<String> names() {
-        return all().map(Algorithm::name).toList();
+        return all().stream().map(Algorithm::name).toList();
     }
 
     /** What the method of a name is, in a line. */
@@ -27,18 +26,16 @@ public final class Methods {
 
     /** The method of a name. */
     static Algorithm named(String name) {
-        return all().filter(method -> method.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
+        return Algorithm.named(name, all());
     }
 
     /** Those of the paper and its rivals and, of what training uses, whatever is not among them. */
-    private static Stream<Algorithm> all() {
+    private static List<Algorithm> all() {
         List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream())
                 .toList();
         Stream<Algorithm> trained = dev.starling.method.Methods.all().stream()
                 .filter(method -> compared.stream().noneMatch(one -> one.name().equals(method.name())))
                 .map(TrainingMethod::new);
-        return Stream.concat(compared.stream(), trained);
+        return Stream.concat(compared.stream(), trained).toList();
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.lab.variant;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
@@ -21,8 +22,17 @@ public interface Algorithm {
      * The programs of all nodes at the start of a run.
      *
      * @param delay τ, what a message costs when a proximal step costs 1
-     * @throws dev.starling.data.InvalidInputException if the method cannot take the problem or the network, saying
+     * @throws InvalidInputException if the method cannot take the problem or the network, saying
      *     which methods can
      */
     List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed);
+
+    /** The one of a name among some. */
+    static Algorithm named(String name, List<Algorithm> some) {
+        return some.stream()
+                .filter(algorithm -> algorithm.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName(
+                        "algorithm", name, some.stream().map(Algorithm::name).toList()));
+    }
 }

@@ -52,10 +52,7 @@ public final class Algorithms {
 
     /** The method of a name. */
     public static Algorithm named(String name) {
-        return ALL.stream()
-                .filter(algorithm -> algorithm.name().equals(name))
-                .findFirst()
-                .orElseThrow(() -> InvalidInputException.unknownName("algorithm", name, names()));
+        return Algorithm.named(name, ALL);
     }
 
     /** Makes the program of one node, given what all nodes have in common. */

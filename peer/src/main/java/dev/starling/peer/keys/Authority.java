@@ -112,7 +112,7 @@ public final class Authority {
         Path file = directory.resolve(CERTIFICATE_FILE);
         if (!Files.exists(file)) {
             throw new InvalidInputException(file
-                    + " does not exist; 'starling keys init' makes an authority, or name its directory with --dir");
+                    + " does not exist; make an authority with 'starling keys init', or name the directory of one that exists");
         }
         byte[] pem = readPublic(file);
         Credentials parts = Credentials.ofPem(pem, pem, OwnerOnly.read(directory.resolve(KEY_FILE)));

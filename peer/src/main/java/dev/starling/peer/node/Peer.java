@@ -39,7 +39,7 @@ public final class Peer {
     private final PeerEvents events;
     private volatile boolean leaving;
 
-    /** A site that has not started, and tells its events to the platform's logger of this class' package. */
+    /** A site that has not started, and tells its events to the platform's logger of this class's package. */
     public Peer(SiteConfig config) {
         this(config, System.getLogger(Peer.class.getPackageName()));
     }

@@ -62,7 +62,7 @@ final class PeerEvents implements LinkEvents {
         return bulletin;
     }
 
-    /** Whether every link has stood at some time. */
+    /** Whether every link has been up at some time. */
     boolean haveMetAll() {
         return links.stream().allMatch(link -> met.contains(link.neighbour().node()));
     }

@@ -6,8 +6,8 @@ import dev.starling.method.Shape;
 import java.util.Optional;
 
 /**
- * What Spark has to say in a job: classes are counted, vectors are as long everywhere, and the network is a typical
- * one.
+ * What Spark decides about a job: classes are counted, vectors have the same length everywhere, and the network is a
+ * typical one.
  */
 final class SparkRules {
 
