@@ -20,9 +20,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CurvatureTest {
 
     /**
-     * What the class promises: at least the eigenvalue itself, for a smaller one would break the promise of ADFS; beyond
-     * it 1 % at most, or from draws what Chernoff's bound leaves possible but no more than the trace, which is 1.3 % more
-     * than the eigenvalue here.
+     * What the class promises: at least the eigenvalue itself, for a smaller one would break the promise of ADFS;
+     * beyond it 1 % at most, or from draws what Chernoff's bound leaves possible but no more than the trace, which is
+     * 1.3 % more than the eigenvalue here.
      */
     @ParameterizedTest
     @CsvSource({"1, 1.008, 1.01", "100, 1.008, 1.01", "4096, 1.008, 1.01", "4097, 1, 1.014", "20481, 1, 1.014"})
@@ -38,7 +38,8 @@ class CurvatureTest {
     @ValueSource(ints = {8192, 12_288, 40_000})
     void interleavedSourcesAreBothSeen(int samples) {
         for (int large : new int[] {0, 1}) {
-            Dataset rows = gaussian(samples, 10, (row, column) -> row % 2 == large ^ column < 5 ? 0 : column < 5 ? 100 : 1);
+            Dataset rows =
+                    gaussian(samples, 10, (row, column) -> row % 2 == large ^ column < 5 ? 0 : column < 5 ? 100 : 1);
 
             assertThat(curvature(rows) / exactly(rows)).isBetween(1.0, 1.3);
         }
