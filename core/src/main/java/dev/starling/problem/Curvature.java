@@ -1,41 +1,150 @@
 package dev.starling.problem;
 
 import dev.starling.data.Dataset;
+import java.util.Arrays;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The largest eigenvalue of Σ_j w_j x_j x_jᵀ, by power iteration.
+ * The largest eigenvalue λ of Σ_j w_j x_j x_jᵀ, by power iteration; rather too large than too small, which would break
+ * what the tuning promises.
  *
- * <p>A node with many samples iterates on {@value #SUBSAMPLE} of them, evenly spread, and scales up with a margin of 10
- * %: an overestimate costs a few communication rounds, and the iterations would otherwise cost as much as the training.
+ * <p>A node with more than {@value #FEW} samples iterates on so many draws of them: one in each of as many equal parts
+ * of the trace T = Σ_j w_j‖x_j‖², so that a row is drawn in proportion to its part of T and counts T/(draws·‖x‖²) each
+ * time. However rare or periodic large rows are, their part of the matrix is then seen. Along the top eigenvector the
+ * draws are independent, lie between 0 and T/draws and sum up to λ in expectation, so that by Chernoff's bound λ̂, the
+ * largest eigenvalue of what was drawn, falls short of λ − √(2·{@value #CERTAINTY}·λT/draws) with probability
+ * e<sup>−{@value #CERTAINTY}</sup> at most. What is returned is the largest λ that this leaves possible. Where that is
+ * much more than λ̂, T/λ being large, there is a second attempt with {@value #MANY} draws.
  */
 final class Curvature {
 
-    private static final int SUBSAMPLE = 4096;
-    private static final double SUBSAMPLE_MARGIN = 1.1;
+    private static final int FEW = 4096;
+    private static final int MANY = 4 * FEW;
+
+    /** Minus the logarithm of the probability that a sample's bound fails. */
+    private static final int CERTAINTY = 8;
+
+    /** A bound that is larger than the estimate by no more than this factor is good enough. */
+    private static final double GOOD_ENOUGH = 1.25;
+
     private static final int MAX_ITERATIONS = 100;
     private static final double TOLERANCE = 1e-3;
 
     /** Power iteration converges from below: what the last digits may still add. */
     private static final double ITERATION_MARGIN = 1.01;
 
-    private Curvature() {}
+    private static final long[] SEED = {
+        0xD1B54A32D192ED03L, 0x8CB92BA72F3D8DD7L, 0xABC98388FB8FAC03L, 0x9E6C63D0676A9A99L
+    };
 
-    static double largestEigenvalue(LocalProblem problem) {
-        int samples = problem.samples();
-        int used = Math.min(samples, SUBSAMPLE);
-        double estimate = ITERATION_MARGIN * powerIteration(problem, used);
-        return used == samples ? estimate : SUBSAMPLE_MARGIN * estimate * samples / used;
+    private final LocalProblem problem;
+    private final Dataset data;
+    private final double trace;
+    private final double largestPart;
+
+    private Curvature(LocalProblem problem) {
+        this.problem = problem;
+        this.data = problem.data();
+        double sum = 0;
+        double largest = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            double part = part(problem.row(j));
+            sum += part;
+            largest = Math.max(largest, part);
+        }
+        this.trace = sum;
+        this.largestPart = largest;
     }
 
-    private static double powerIteration(LocalProblem problem, int used) {
-        Dataset data = problem.data();
-        double[] direction = new double[problem.features()];
-        double[] next = new double[direction.length];
-        // A start with a part along every row: the sum of rows, signs kept apart by their own norms.
-        for (int k = 0; k < used; k++) {
-            int row = spread(problem, k, used);
-            data.addTo(row, (k & 1) == 0 ? 1.0 : 0.7, direction);
+    static double largestEigenvalue(LocalProblem problem) {
+        Curvature curvature = new Curvature(problem);
+        // Every part is a Rayleigh quotient, that of the row's own direction, so λ is no less than any of them.
+        return Math.max(curvature.largestPart, curvature.estimate());
+    }
+
+    private double estimate() {
+        for (int draws = FEW; draws < problem.samples(); draws = MANY) {
+            double sampled = ITERATION_MARGIN * largestEigenvalue(drawn(draws));
+            double bound = largestPossible(sampled, draws);
+            if (bound <= GOOD_ENOUGH * sampled || draws == MANY) {
+                return Math.min(bound, trace);
+            }
         }
+        return ITERATION_MARGIN * largestEigenvalue(allRows());
+    }
+
+    /** A row's part of the trace, w‖x‖². */
+    private double part(int row) {
+        return data.weight(row) * data.squaredNorm(row);
+    }
+
+    /** The root λ of λ − √(2·certainty·λ·trace/draws) = sampled. */
+    private double largestPossible(double sampled, int draws) {
+        double half = Math.sqrt(CERTAINTY * trace / (2 * draws));
+        double root = half + Math.sqrt(half * half + sampled);
+        return root * root;
+    }
+
+    /**
+     * The first rows of a list, each times a factor, and where the iteration starts: Σ scale·x xᵀ is the matrix.
+     *
+     * @param count how many entries of the arrays are used
+     */
+    private record ScaledRows(int[] rows, double[] scales, int count, double[] start) {}
+
+    private ScaledRows allRows() {
+        int count = problem.samples();
+        int[] rows = new int[count];
+        double[] scales = new double[count];
+        double[] start = new double[problem.features()];
+        for (int j = 0; j < count; j++) {
+            rows[j] = problem.row(j);
+            scales[j] = data.weight(rows[j]);
+            // A start with a part along every row: the sum of rows, signs kept apart by their own norms.
+            data.addTo(rows[j], (j & 1) == 0 ? 1.0 : 0.7, start);
+        }
+        return new ScaledRows(rows, scales, count, start);
+    }
+
+    private ScaledRows drawn(int draws) {
+        UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(SEED);
+        int[] rows = new int[draws];
+        double[] scales = new double[draws];
+        double[] start = new double[problem.features()];
+        int count = 0;
+        int done = 0;
+        double stride = trace / draws;
+        double next = uniform(random) * stride;
+        double cumulated = 0;
+        for (int j = 0; j < problem.samples() && done < draws; j++) {
+            int row = problem.row(j);
+            cumulated += part(row);
+            int times = 0;
+            while (done < draws && next < cumulated) {
+                times++;
+                done++;
+                next = (done + uniform(random)) * stride;
+            }
+            if (times > 0) {
+                rows[count] = row;
+                scales[count] = times * stride / data.squaredNorm(row);
+                // Random signs: no pattern of the rows makes them cancel, and large directions have the largest part.
+                double sign = random.nextLong() < 0 ? -1 : 1;
+                data.addTo(row, sign * Math.sqrt(scales[count]), start);
+                count++;
+            }
+        }
+        return new ScaledRows(rows, scales, count, start);
+    }
+
+    private static double uniform(UniformRandomProvider random) {
+        return (random.nextLong() >>> 11) * 0x1p-53;
+    }
+
+    private double largestEigenvalue(ScaledRows matrix) {
+        double[] direction = matrix.start();
+        double[] next = new double[direction.length];
         double eigenvalue = 0;
         for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
             double norm = norm(direction);
@@ -46,10 +155,10 @@ final class Curvature {
                 }
                 norm = norm(direction);
             }
-            java.util.Arrays.fill(next, 0);
-            for (int k = 0; k < used; k++) {
-                int row = spread(problem, k, used);
-                data.addTo(row, data.weight(row) * data.dot(row, direction) / norm, next);
+            Arrays.fill(next, 0);
+            for (int k = 0; k < matrix.count(); k++) {
+                int row = matrix.rows()[k];
+                data.addTo(row, matrix.scales()[k] * data.dot(row, direction) / norm, next);
             }
             double previous = eigenvalue;
             eigenvalue = norm(next);
@@ -61,10 +170,6 @@ final class Curvature {
             }
         }
         return eigenvalue;
-    }
-
-    private static int spread(LocalProblem problem, int k, int used) {
-        return problem.row((int) ((long) k * problem.samples() / used));
     }
 
     private static double norm(double[] vector) {

@@ -55,13 +55,11 @@ public final class CertifiedProgram implements MethodNode {
     private static final int DRAW_INDEPENDENTLY = 4;
     private static final int DECISION_LENGTH = 5;
 
-    /** So many certificates in a row must be behind theory's rate before samples are drawn as theory asks. */
-    private static final int PATIENCE = 2;
-
     private final DualProgram algorithm;
     private final Facts totals;
     private final StoppingRule rule;
     private final CheckSchedule schedule;
+    private final PaceWatch watch;
     private final double samplesPerNode;
     private final double stepsPerEpoch;
     private final CertificateListener listener;
@@ -81,7 +79,6 @@ public final class CertifiedProgram implements MethodNode {
     private Phase phase = Phase.RUN;
     private long nextCheck;
     private int checks;
-    private int slowChecks;
     private boolean last;
     private Certificate latest = Certificate.NONE;
     private Certificate bestCertificate = Certificate.NONE;
@@ -106,6 +103,7 @@ public final class CertifiedProgram implements MethodNode {
         this.samplesPerNode = (double) totals.samples() / nodes;
         this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
         this.schedule = new CheckSchedule(rule, pace, samplesPerNode);
+        this.watch = new PaceWatch(pace);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);
@@ -236,8 +234,7 @@ public final class CertifiedProgram implements MethodNode {
         boolean stop = last || rule.isMet(certificate) || schedule.isExhausted(certificate.steps());
         decision[STOP] = stop ? 1 : 0;
         decision[NEXT_CHECK] = stop ? 0 : schedule.next(latest, certificate, checks + 1);
-        slowChecks = schedule.isBehindTheory(latest, certificate) ? slowChecks + 1 : 0;
-        decision[DRAW_INDEPENDENTLY] = slowChecks >= PATIENCE ? 1 : 0;
+        decision[DRAW_INDEPENDENTLY] = watch.isBehindTheory(certificate) ? 1 : 0;
     }
 
     private Certificate certificate() {
@@ -305,7 +302,7 @@ public final class CertifiedProgram implements MethodNode {
         out.writeBoolean(last);
         out.writeLong(nextCheck);
         out.writeInt(checks);
-        out.writeInt(slowChecks);
+        watch.save(out);
         latest.save(out);
         bestCertificate.save(out);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {
@@ -324,7 +321,7 @@ public final class CertifiedProgram implements MethodNode {
         last = in.readBoolean();
         nextCheck = in.readLong();
         checks = in.readInt();
-        slowChecks = in.readInt();
+        watch.restore(in);
         latest = Certificate.restore(in);
         bestCertificate = Certificate.restore(in);
         for (double[] vector : new double[][] {sum, parameter, best, decision}) {

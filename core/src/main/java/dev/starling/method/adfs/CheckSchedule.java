@@ -56,14 +56,6 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.max(soonest, Math.min(needed, latest)));
     }
 
-    /** Whether the gap fell, between two certificates, at less than half the pace that theory guarantees on average. */
-    boolean isBehindTheory(Certificate previous, Certificate present) {
-        if (!Double.isFinite(previous.relativeGap()) || present.relativeGap() == 0) {
-            return false;
-        }
-        return !pace.keepsUp(previous.relativeGap(), previous.steps(), present.relativeGap(), present.steps());
-    }
-
     private double stepsLeft(Certificate previous, Certificate present) {
         double before = Double.isFinite(previous.relativeGap()) ? previous.relativeGap() : 1;
         return pace.stepsLeft(before, previous.steps(), present.relativeGap(), present.steps(), rule.relativeGap());

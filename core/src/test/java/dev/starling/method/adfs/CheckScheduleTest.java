@@ -57,20 +57,6 @@ class CheckScheduleTest {
     }
 
     @Test
-    void aRunThatKeepsTheoryPaceIsNotBehindIt() {
-        CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 1e6), pace(2), SAMPLES);
-        Certificate before = new Certificate(1, 1 - 1e-2, 100_000, 10);
-
-        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 1e-2 * Math.exp(-2), 140_000, 14)))
-                .isFalse();
-        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 1e-2 * Math.exp(-0.9), 140_000, 14)))
-                .isTrue();
-        assertThat(schedule.isBehindTheory(before, new Certificate(1, 1 - 2e-2, 140_000, 14)))
-                .isTrue();
-        assertThat(schedule.isBehindTheory(Certificate.NONE, before)).isFalse();
-    }
-
-    @Test
     void noCheckLiesBeyondTheLimitOnEpochs() {
         CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 7), pace(50), SAMPLES);
 

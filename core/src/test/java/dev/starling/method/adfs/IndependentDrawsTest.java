@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -22,6 +24,7 @@ import dev.starling.support.WrappedProgram;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -33,8 +36,8 @@ class IndependentDrawsTest {
     private static final Network NETWORK = Topology.named("line").build(NODES, 1);
 
     @Test
-    void twoCertificatesInARowBehindTheoryChangeTheDrawsOfEveryNode() {
-        // The first certificate has none before it, so that the third is the second that may be late.
+    void aWindowOfCertificatesBehindTheoryChangesTheDrawsOfEveryNode() {
+        // Two intervals are judged together, so that the third certificate is the first to complete a window.
         assertThat(certificatesUntilTold(comparison -> true)).containsOnly(3).hasSize(NODES);
         assertThat(certificatesUntilTold(comparison -> comparison >= 2))
                 .containsOnly(4)
@@ -42,20 +45,40 @@ class IndependentDrawsTest {
     }
 
     @Test
-    void certificatesThatAreLateNowAndThenChangeNothing() {
-        assertThat(certificatesUntilTold(comparison -> comparison % 2 == 0)).isEmpty();
+    void certificatesThatKeepThePaceChangeNothing() {
         assertThat(certificatesUntilTold(comparison -> false)).isEmpty();
     }
 
-    /** How many certificates there were when each node was first told to draw independently. */
+    /**
+     * Least squares on nearly noiseless labels: the objective falls by far at first, and gaps with it, not beside it.
+     */
+    @Test
+    void theStartOfAHealthyRunChangesNothing() {
+        Dataset rows = Generator.regression(300, 10).noise(0.01).seed(5).generate();
+        Problem problem = Problem.deal(rows, new Squared(), 1e-5, NODES);
+
+        assertThat(certificatesUntilTold(problem, tuning -> tuning, new StoppingRule(1e-6, 5000)))
+                .isEmpty();
+    }
+
     private static List<Integer> certificatesUntilTold(IntPredicate late) {
-        Problem problem = problem(new Logistic());
+        int[] comparisons = {0};
+        List<Integer> told = certificatesUntilTold(
+                problem(new Logistic()),
+                tuning -> new ScriptedPace(tuning, () -> late.test(++comparisons[0])),
+                new StoppingRule(1e-13, 60));
+        assertThat(comparisons[0]).as("windows judged").isGreaterThan(3);
+        return told;
+    }
+
+    /** How many certificates there were when each node was first told to draw independently. */
+    private static List<Integer> certificatesUntilTold(
+            Problem problem, Function<Tuning, StepForecast> pace, StoppingRule rule) {
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
         Tuning tuning = Tuning.of(NETWORK, facts, 1);
+        StepForecast expected = pace.apply(tuning);
         List<Integer> told = new ArrayList<>();
-        int[] comparisons = {0};
-        StepForecast pace = new ScriptedPace(tuning, () -> late.test(++comparisons[0]));
         List<CertifiedProgram> programs = IntStream.range(0, NODES)
                 .mapToObj(node -> {
                     int[] certificates = {0};
@@ -67,14 +90,13 @@ class IndependentDrawsTest {
                             NETWORK.spanningTree(),
                             node,
                             new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
-                            pace,
-                            new StoppingRule(1e-13, 60),
+                            expected,
+                            rule,
                             NODES,
                             counting);
                 })
                 .toList();
         new Simulator().run(NETWORK, programs, Delays.uniform(1), StopSignal.manual());
-        assertThat(comparisons[0]).as("certificates with one before them").isGreaterThan(4);
         return told;
     }
 
