@@ -80,8 +80,8 @@ sealed interface CheckedLoss {
     }
 
     /**
-     * Every loss but the logistic one: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of
-     * s(u − y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
+     * Every loss but the logistic one: ℓ*(s) = c s²/2 + sy + ε|s| for s from a to b, so that ℓ(u) = max over s of s(u −
+     * y) − ε|s| − c s²/2. With c = 0 it has kinks; with y = ±1 and slopes of one sign it is a hinge.
      *
      * @param roundness c
      * @param tolerance ε
@@ -114,8 +114,10 @@ sealed interface CheckedLoss {
 
         @Override
         public DoubleDouble conjugate(double slope, double label) {
-            DoubleDouble linear = DoubleDouble.product(slope, label).plus(DoubleDouble.product(Math.abs(slope), tolerance));
-            return linear.plus(DoubleDouble.product(slope, slope).times(roundness).half());
+            DoubleDouble linear =
+                    DoubleDouble.product(slope, label).plus(DoubleDouble.product(Math.abs(slope), tolerance));
+            return linear.plus(
+                    DoubleDouble.product(slope, slope).times(roundness).half());
         }
 
         @Override
@@ -156,7 +158,7 @@ sealed interface CheckedLoss {
     /** The logistic loss: with p = −ys, ℓ*(s) = p log p + (1 − p) log(1 − p) for p from 0 to 1. */
     record Entropy() implements CheckedLoss {
 
-        private static final int MOST_STEPS = 100;
+        private static final int MOST_STEPS = 180;
 
         @Override
         public DoubleDouble value(DoubleDouble margin, double label) {
@@ -187,7 +189,7 @@ sealed interface CheckedLoss {
             return score > 0 ? small / (1 + small) : 1 / (1 + small);
         }
 
-        /** Newton's method on p = 1/(1 + e^(score + step·p)), halving the bracket where it would leave it. */
+        /** Newton's method on p = 1/(1 + e^(score + step·p)); every third step halves the bracket, lest it circle. */
         @Override
         public double proximalSlope(double point, double step, double label) {
             double score = label * point;
@@ -203,13 +205,11 @@ sealed interface CheckedLoss {
                     least = p;
                 }
                 double next = p - error / (1 + step * there * (1 - there));
-                if (!(next >= least && next <= largest)) {
-                    next = (least + largest) / 2;
-                }
-                if (Math.abs(next - p) <= 0x1p-52 * p) {
+                boolean within = next >= least && next <= largest;
+                if (within && Math.abs(next - p) <= 0x1p-52 * p) {
                     return -label * next;
                 }
-                p = next;
+                p = within && k % 3 < 2 ? next : (least + largest) / 2;
             }
             return -label * p;
         }

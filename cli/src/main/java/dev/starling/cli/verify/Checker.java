@@ -87,8 +87,8 @@ final class Checker {
     /** Why these cannot be the rows of the model. */
     private Optional<String> misfit(Dataset rows) {
         if (loss.isClassification() != model.isClassifier()) {
-            return Optional.of("the loss " + claim.loss() + " does not fit a model of " + model.classes().size()
-                    + " classes");
+            return Optional.of("the loss " + claim.loss() + " does not fit a model of "
+                    + model.classes().size() + " classes");
         }
         for (int i = 0; loss.isClassification() && i < rows.rows(); i++) {
             if (!model.classes().contains(rows.label(i) + 0.0)) {
@@ -133,8 +133,7 @@ final class Checker {
     private Verdict search(List<CheckedProblem> problems, DoubleDouble objective) {
         SplittableRandom random = new SplittableRandom(1);
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
-        DoubleDouble[] duals =
-                problems.stream().map(CheckedProblem::dual).toArray(DoubleDouble[]::new);
+        DoubleDouble[] duals = problems.stream().map(CheckedProblem::dual).toArray(DoubleDouble[]::new);
         int passes = 0;
         DoubleDouble distance = objective.minus(sum(duals));
         while (distance.isMoreThan(claimed) && passes < mostPasses) {
@@ -156,8 +155,8 @@ final class Checker {
             if (behind.isMoreThan(claimed)) {
                 return verdict(
                         Outcome.FALSE,
-                        "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not "
-                                + claim.gap() + " as stated: there is a model with objective " + better.high(),
+                        "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
+                                + " as stated: there is a model with objective " + better.high(),
                         objective,
                         distance,
                         passes);

@@ -107,8 +107,8 @@ record Claim(
             raw.mark(1);
             boolean packed = raw.read() == GZIP_MAGIC;
             raw.reset();
-            try (JsonParser json =
-                    new JsonFactory().createParser(ObjectReadContext.empty(), packed ? new GZIPInputStream(raw) : raw)) {
+            try (JsonParser json = new JsonFactory()
+                    .createParser(ObjectReadContext.empty(), packed ? new GZIPInputStream(raw) : raw)) {
                 return gapOf(json);
             }
         } catch (IOException | JacksonException e) {

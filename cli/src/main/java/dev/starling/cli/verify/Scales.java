@@ -81,8 +81,8 @@ final class Scales {
         for (int i = 0; i < rows.rows(); i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(rows, i, k);
-                squares[c] = squares[c].plus(
-                        sums[c].negated().plus(rows.values()[k]).squared());
+                squares[c] =
+                        squares[c].plus(sums[c].negated().plus(rows.values()[k]).squared());
                 present[c]++;
             }
         }
@@ -168,8 +168,7 @@ final class Scales {
             return 0;
         }
         double quotient = quotient(value, column);
-        double off = ROUNDING
-                * (Math.abs(quotient) + (Math.abs(value) + Math.abs(means[column])) / deviations[column]);
+        double off = ROUNDING * (Math.abs(quotient) + (Math.abs(value) + Math.abs(means[column])) / deviations[column]);
         return Math.abs(weights[column].high()) * ((float) (quotient + off) - (float) (quotient - off));
     }
 

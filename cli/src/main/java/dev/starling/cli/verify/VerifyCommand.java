@@ -44,10 +44,7 @@ public final class VerifyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "Model file, in Starling's JSON format.")
     private Path model;
 
-    @Parameters(
-            index = "1",
-            paramLabel = "DATA",
-            description = "The rows it was trained on; '-' is standard input.")
+    @Parameters(index = "1", paramLabel = "DATA", description = "The rows it was trained on; '-' is standard input.")
     private Path file;
 
     @Option(
@@ -95,12 +92,11 @@ public final class VerifyCommand implements Callable<Integer> {
                 generator.writeStringProperty("modelHash", linear.hash());
             });
         } else {
-            String verb =
-                    switch (verdict.outcome()) {
-                        case HOLDS -> "holds";
-                        case FALSE -> "does not hold";
-                        case UNCONFIRMED -> "cannot be confirmed";
-                    };
+            String verb = switch (verdict.outcome()) {
+                case HOLDS -> "holds";
+                case FALSE -> "does not hold";
+                case UNCONFIRMED -> "cannot be confirmed";
+            };
             out.println("the certificate " + verb + ": " + verdict.reason());
             out.flush();
         }

@@ -42,13 +42,19 @@ class CheckedLossTest {
             assertThat(checked.conjugate(slope, label).high())
                     .isCloseTo(trained.conjugate(slope, label), within(1e-13 * (1 + slope * slope)));
             // Fenchel and Young: ℓ(u) + ℓ*(s) ≥ su for every slope, with equality at the margin's own.
-            double own = checked.value(exact, label).plus(checked.conjugate(slope, label)).minus(exact.times(slope)).high();
+            double own = checked.value(exact, label)
+                    .plus(checked.conjugate(slope, label))
+                    .minus(exact.times(slope))
+                    .high();
             assertThat(own).isBetween(-1e-28, 1e-25);
             double step = Math.exp(2 * random.nextGaussian());
             double other = checked.proximalSlope(margin, step, label);
             assertThat(other)
                     .isCloseTo(trained.proxSlope(margin, step, label, 0), within(1e-12 * (1 + Math.abs(margin))));
-            assertThat(checked.value(exact, label).plus(checked.conjugate(other, label)).minus(exact.times(other)).high())
+            assertThat(checked.value(exact, label)
+                            .plus(checked.conjugate(other, label))
+                            .minus(exact.times(other))
+                            .high())
                     .isGreaterThanOrEqualTo(-1e-28);
         }
     }

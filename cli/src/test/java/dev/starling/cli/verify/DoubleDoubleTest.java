@@ -28,8 +28,7 @@ class DoubleDoubleTest {
         assertThat(actual.exact().subtract(expected).abs()).isLessThanOrEqualTo(allowed);
     }
 
-    private void agree(
-            BinaryOperator<DoubleDouble> ours, BinaryOperator<BigDecimal> exact, double relative) {
+    private void agree(BinaryOperator<DoubleDouble> ours, BinaryOperator<BigDecimal> exact, double relative) {
         for (int k = 0; k < VALUES; k++) {
             DoubleDouble a = any();
             DoubleDouble b = any();
@@ -42,8 +41,7 @@ class DoubleDoubleTest {
         for (int k = 0; k < VALUES; k++) {
             double a = any().high();
             double b = any().high();
-            assertThat(DoubleDouble.sum(a, b).exact())
-                    .isEqualByComparingTo(new BigDecimal(a).add(new BigDecimal(b)));
+            assertThat(DoubleDouble.sum(a, b).exact()).isEqualByComparingTo(new BigDecimal(a).add(new BigDecimal(b)));
             assertThat(DoubleDouble.product(a, b).exact())
                     .isEqualByComparingTo(new BigDecimal(a).multiply(new BigDecimal(b)));
         }
@@ -55,10 +53,13 @@ class DoubleDoubleTest {
         agree(DoubleDouble::minus, BigDecimal::subtract, 0x1p-103);
         agree(DoubleDouble::times, BigDecimal::multiply, 0x1p-102);
         agree(DoubleDouble::over, (a, b) -> a.divide(b, DIGITS), 0x1p-101);
-        agree((a, b) -> a.times(b.high()).plus(b.low()), (a, b) -> {
-            BigDecimal high = new BigDecimal(b.doubleValue());
-            return a.multiply(high).add(b.subtract(high));
-        }, 0x1p-101);
+        agree(
+                (a, b) -> a.times(b.high()).plus(b.low()),
+                (a, b) -> {
+                    BigDecimal high = new BigDecimal(b.doubleValue());
+                    return a.multiply(high).add(b.subtract(high));
+                },
+                0x1p-101);
     }
 
     private void agree(UnaryOperator<DoubleDouble> ours, UnaryOperator<BigDecimal> exact, double largest, double off) {

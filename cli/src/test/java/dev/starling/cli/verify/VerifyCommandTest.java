@@ -3,6 +3,7 @@ package dev.starling.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,41 +133,53 @@ class VerifyCommandTest {
         return Files.writeString(folder.resolve("forged.json"), changed);
     }
 
+    /** The model with another first or last weight or another intercept, and a hash to match. */
+    private Path retouched(Path file, int feature, double more, double moreIntercept) {
+        LinearModel model = LinearModel.load(file);
+        double[] weights = model.weights(0).clone();
+        weights[feature] += more;
+        LinearModel changed = new LinearModel(
+                model.loss(),
+                model.classes(),
+                new double[][] {weights},
+                new double[] {model.intercept(0) + moreIntercept},
+                model.provenance());
+        Path target = folder.resolve("retouched.json");
+        changed.save(target);
+        return target;
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"logistic", "hinge"})
-    void aChangedWeightIsSeen(String loss) throws IOException {
+    void aChangedWeightIsSeen(String loss) {
         Path rows = rows(2);
         Path model = train(rows, "--loss", loss, "--bias", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
-        Matcher first = Pattern.compile("\"weights\":\\[\\s*\\[([^,]+),").matcher(Files.readString(model));
-        assertThat(first.find()).isTrue();
-        double changed = Double.parseDouble(first.group(1)) + 1e-3;
-        assertRefused(
-                Cli.run("verify", forged(model, Pattern.quote(first.group(1)), String.valueOf(changed)), rows),
-                "the objective is ");
+        assertRefused(Cli.run("verify", retouched(model, 0, 1e-3, 0), rows), "the objective is ");
+        assertRefused(Cli.run("verify", retouched(model, 1, -1e-3, 0), rows), "the objective is ");
+        assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the objective is ");
+        assertHolds(Cli.run("verify", retouched(model, 0, 0, 0), rows));
     }
 
     @Test
-    void aWeightOrInterceptThatTrainingCannotGiveIsSeen() throws IOException {
+    void aWeightOrInterceptThatTrainingCannotGiveIsSeen() {
         Path rows = rows(2);
         Path model = train(rows, "--standardize");
+        assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the intercept ");
         assertRefused(
-                Cli.run("verify", forged(model, "\"intercepts\":\\[[^\\]]+", "\"intercepts\":[1.5"), rows),
-                "the intercept 1.5 does not follow from the weights");
-        assertRefused(
-                Cli.run("verify", forged(model, ",[-0.]+\\]\\]", ",0.25]]"), rows),
+                Cli.run("verify", retouched(model, 3, 0.25, 0), rows),
                 "feature 4 is the same in all rows, yet has the weight 0.25");
     }
 
     @Test
     void forgedNumbersAreSeen() throws IOException {
         Path rows = rows(2);
-        Path model = train(rows, "--bias", "--method", "adfs", "--gap", "1e-3");
+        Path model = train(rows, "--bias", "--method", "adfs", "--gap", "1e-3", "--standardize", "--lambda", "1e-2");
         String number = "[-+.eE0-9]+";
-        Path lambda = forged(model, "\"lambda\":\"" + number, "\"lambda\":\"1.1e-4");
+        Path lambda = forged(model, "\"lambda\":\"" + number, "\"lambda\":\"1.1e-2");
         assertRefused(Cli.run("verify", lambda, rows), "the objective is ");
         double objective = Cli.run("verify", model, rows, "--json").number("statedObjective");
         Path better = forged(model, "\"objective\":" + number, "\"objective\":" + objective * (1 - 1e-9));
-        assertRefused(Cli.run("verify", better, rows), "the objective is " + objective);
+        assertRefused(Cli.run("verify", better, rows), "the objective is 0.");
         for (String claim : List.of("\"gap\":1e-13", "\"dual\":" + objective)) {
             String name = claim.substring(0, claim.indexOf(':') + 1);
             Cli refused = Cli.run("verify", forged(model, name + "(?=[0-9])" + number, claim), rows);
@@ -221,7 +234,15 @@ class VerifyCommandTest {
     @Test
     void aModelWithoutACertificateIsBadInput() {
         Path model = Cli.file(
-                folder, "m.model", "solver_type L2R_LR", "nr_class 2", "label 1 2", "nr_feature 1", "bias -1", "w", "1");
+                folder,
+                "m.model",
+                "solver_type L2R_LR",
+                "nr_class 2",
+                "label 1 2",
+                "nr_feature 1",
+                "bias -1",
+                "w",
+                "1");
         Cli refused = Cli.run("verify", model, rows(2));
         assertThat(refused.code()).isEqualTo(2);
         assertThat(refused.err()).contains("m.model states no certificate; take a JSON model");
