@@ -1,8 +1,8 @@
 package dev.starling.cli.verify;
 
+import dev.starling.cli.console.Json;
 import dev.starling.cli.verify.Verdict.Outcome;
 import dev.starling.data.Dataset;
-import dev.starling.data.Labels;
 import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -92,7 +92,7 @@ final class Checker {
         }
         for (int i = 0; loss.isClassification() && i < rows.rows(); i++) {
             if (!model.classes().contains(rows.label(i) + 0.0)) {
-                return Optional.of("row " + (i + 1) + " has the label " + Labels.text(rows.label(i))
+                return Optional.of("row " + (i + 1) + " has the label " + Json.text(rows.label(i))
                         + ", which is none of the model's classes");
             }
         }

@@ -11,6 +11,7 @@ import java.math.RoundingMode;
  * @param reason a sentence for people
  * @param objective P(θ) of the model, computed anew; not a number if it could not be
  * @param dual the best lower bound on the optimum that was found; not a number if none was looked for
+ * @param gap the relative gap that these two prove; not a number where there is no dual value
  * @param passes how often the rows were gone through to better the dual point
  */
 record Verdict(Outcome outcome, String reason, double objective, double dual, double gap, int passes) {

@@ -38,6 +38,14 @@ import picocli.CommandLine.Spec;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
+    private static final int FEWEST_PASSES = 100;
+
+    /** Values that can be gone through in well under a minute. */
+    private static final long AFFORDABLE_WORK = 1_000_000_000L;
+
+    /** What a step takes besides its row's values, in values. */
+    private static final long ROW_OVERHEAD = 10;
+
     @Spec
     private CommandSpec spec;
 
@@ -56,9 +64,9 @@ public final class VerifyCommand implements Callable<Integer> {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            defaultValue = "1000",
-            description = "Go through the rows at most N times to find a proof (default: ${DEFAULT-VALUE}).")
-    private int passes;
+            description = "Go through the rows at most N times to find a proof (default: what takes under a minute,"
+                    + " 100 at least).")
+    private Integer passes;
 
     @Mixin
     private DataOptions data;
@@ -68,13 +76,13 @@ public final class VerifyCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (passes < 0) {
+        if (passes != null && passes < 0) {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
         }
         LinearModel linear = LinearModel.load(model);
         Claim claim = Claim.of(linear, model);
-        Checker checker = new Checker(linear, claim, passes);
         Dataset rows = data.read(file, linear.features(), (bytes, total) -> {});
+        Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
         Verdict verdict = checker.check(weights == null ? rows : DataOptions.withWeights(rows, weights));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -101,5 +109,11 @@ public final class VerifyCommand implements Callable<Integer> {
             out.flush();
         }
         return verdict.outcome() == Outcome.HOLDS ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    /** A number of passes that takes a minute at most unless rows are very many; the same on every machine. */
+    private static int affordable(Dataset rows, int scores) {
+        long work = scores * (rows.storedValues() + ROW_OVERHEAD * rows.rows());
+        return (int) Math.max(FEWEST_PASSES, AFFORDABLE_WORK / work);
     }
 }
