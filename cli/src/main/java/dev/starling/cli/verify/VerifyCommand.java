@@ -6,6 +6,7 @@ import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.verify.Verdict.Outcome;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -83,7 +84,7 @@ public final class VerifyCommand implements Callable<Integer> {
         Claim claim = Claim.of(linear, model);
         Dataset rows = data.read(file, linear.features(), (bytes, total) -> {});
         Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
-        Verdict verdict = checker.check(weights == null ? rows : DataOptions.withWeights(rows, weights));
+        Verdict verdict = checker.check(weights == null ? rows : RowWeights.read(weights, rows));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> {
