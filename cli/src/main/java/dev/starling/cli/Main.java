@@ -12,6 +12,7 @@ import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
+import dev.starling.cli.verify.VerifyCommand;
 import dev.starling.internal.Version;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -80,6 +81,7 @@ public final class Main implements Runnable {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("verify", VerifyCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("reproduce", ReproduceCommand::new);
         commands.put("plan", PlanCommand::new);

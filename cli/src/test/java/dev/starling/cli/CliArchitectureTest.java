@@ -6,6 +6,8 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.starling.certificate.Certificate;
+import dev.starling.data.Dataset;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the command line and the rest. */
@@ -21,6 +23,31 @@ class CliArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.starling.node..", "dev.starling.lab.baseline..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void whatChecksCertificatesSharesNoArithmeticWithWhatMakesThem() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.starling.cli.verify..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(
+                        "dev.starling",
+                        "dev.starling.job..",
+                        "dev.starling.lab..",
+                        "dev.starling.loss..",
+                        "dev.starling.method..",
+                        "dev.starling.problem..",
+                        "dev.starling.runtime..")
+                .orShould()
+                .dependOnClassesThat()
+                .haveNameMatching("dev\\.starling\\.data\\.(Standardizer|Labels).*")
+                .orShould()
+                .callMethod(Certificate.class, "relativeGap")
+                .orShould()
+                .callMethod(Dataset.class, "dot", int.class, double[].class)
                 .check(CLASSES);
     }
 

@@ -1,0 +1,194 @@
+package dev.starling.cli.verify;
+
+import dev.starling.cli.console.Json;
+import dev.starling.cli.verify.Verdict.Outcome;
+import dev.starling.data.Dataset;
+import dev.starling.model.LinearModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Decides whether a model is as good as its file says, from the model and the data alone.
+ *
+ * <p>First it computes the objective, which must be the stated one up to rounding. Then it looks for a dual point whose
+ * value is near enough to the objective: the slopes of the loss at the model's own margins, bettered row by row until
+ * the stated gap is proven, or until the parameter that belongs to the dual point is so much better than the model that
+ * the stated gap is disproven.
+ */
+final class Checker {
+
+    /** No certificate claims a smaller relative gap: training computes in doubles. */
+    static final double RESOLUTION = 0x1p-48;
+
+    private final LinearModel model;
+    private final Claim claim;
+    private final CheckedLoss loss;
+    private final int mostPasses;
+
+    Checker(LinearModel model, Claim claim, int mostPasses) {
+        this.model = model;
+        this.claim = claim;
+        this.loss = CheckedLoss.named(claim.loss());
+        this.mostPasses = mostPasses;
+    }
+
+    /** Checks the claim on raw rows, of as many features as the model has or fewer. */
+    Verdict check(Dataset raw) {
+        if (raw.features() > model.features()) {
+            return Verdict.wrong(
+                    "the data have " + raw.features() + " features, the model " + model.features(), Double.NaN);
+        }
+        Dataset rows = raw.withFeatures(model.features());
+        Optional<String> misfit = misfit(rows);
+        if (misfit.isPresent()) {
+            return Verdict.wrong(misfit.get(), Double.NaN);
+        }
+        Scales scales = Scales.of(claim.scaling(), rows, !loss.isClassification());
+        Dataset trained = scales.apply(rows);
+        Dataset whole = claim.bias() > 0 ? trained.withBias(claim.bias()) : trained;
+        double[] weights = weights(rows);
+        List<CheckedProblem> problems = new ArrayList<>();
+        DoubleDouble objective = DoubleDouble.ZERO;
+        double rounding = 0;
+        for (int k = 0; k < model.scores(); k++) {
+            DoubleDouble[] onScaled = scales.weights(model.weights(k));
+            DoubleDouble intercept = scales.intercept(model.intercept(k), onScaled);
+            double interceptDoubt = scales.interceptDoubt(model.intercept(k), onScaled);
+            Optional<String> impossible = impossible(scales, k, intercept, interceptDoubt);
+            if (impossible.isPresent()) {
+                return Verdict.wrong(impossible.get(), Double.NaN);
+            }
+            DoubleDouble[] theta = Arrays.copyOf(onScaled, whole.features());
+            if (claim.bias() > 0) {
+                theta[onScaled.length] = intercept.over(claim.bias());
+            }
+            CheckedProblem problem =
+                    new CheckedProblem(loss, whole, targets(trained, rows, k), weights, claim.lambda(), claim.l1());
+            double[] doubts = new double[rows.rows()];
+            Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
+            objective = objective.plus(problem.objective(theta));
+            rounding += problem.rounding(theta, doubts);
+            problem.start(theta);
+            problems.add(problem);
+        }
+        double difference = Math.abs(objective.plus(-claim.objective()).high());
+        if (!(difference <= rounding)) {
+            return Verdict.wrong(
+                    "the objective is " + objective.high() + ", not " + claim.objective()
+                            + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
+                    objective.high());
+        }
+        return search(problems, objective);
+    }
+
+    /** Why these cannot be the rows of the model. */
+    private Optional<String> misfit(Dataset rows) {
+        if (loss.isClassification() != model.isClassifier()) {
+            return Optional.of("the loss " + claim.loss() + " does not fit a model of "
+                    + model.classes().size() + " classes");
+        }
+        for (int i = 0; loss.isClassification() && i < rows.rows(); i++) {
+            if (!model.classes().contains(rows.label(i) + 0.0)) {
+                return Optional.of("row " + (i + 1) + " has the label " + Json.text(rows.label(i))
+                        + ", which is none of the model's classes");
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** Why no training can have given the numbers of a score. */
+    private Optional<String> impossible(Scales scales, int score, DoubleDouble intercept, double doubt) {
+        for (int c = 0; c < model.features(); c++) {
+            if (scales.leavesOut(c) && model.weights(score)[c] != 0) {
+                return Optional.of("feature " + (c + 1) + " is the same in all rows, yet has the weight "
+                        + model.weights(score)[c]);
+            }
+        }
+        if (claim.bias() == 0 && intercept.abs().high() > doubt) {
+            return Optional.of("the intercept " + model.intercept(score) + " does not follow from the weights, and no"
+                    + " bias was trained");
+        }
+        return Optional.empty();
+    }
+
+    private double[] targets(Dataset trained, Dataset raw, int score) {
+        if (!loss.isClassification()) {
+            return trained.labels();
+        }
+        double positive = model.classes().get(model.scores() == 1 ? 1 : score);
+        double[] signs = new double[raw.rows()];
+        Arrays.setAll(signs, i -> raw.label(i) == positive ? 1 : -1);
+        return signs;
+    }
+
+    private double[] weights(Dataset rows) {
+        double[] weights = new double[rows.rows()];
+        Arrays.setAll(weights, i -> rows.weight(i) * claim.classWeights().getOrDefault(rows.label(i) + 0.0, 1.0));
+        return weights;
+    }
+
+    private Verdict search(List<CheckedProblem> problems, DoubleDouble objective) {
+        SplittableRandom random = new SplittableRandom(1);
+        DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
+        DoubleDouble[] duals = problems.stream().map(CheckedProblem::dual).toArray(DoubleDouble[]::new);
+        int passes = 0;
+        DoubleDouble distance = objective.minus(sum(duals));
+        while (distance.isMoreThan(claimed) && passes < mostPasses) {
+            // Values take longer than steps: they are looked at after 1, 2, 4, … passes.
+            int next = Math.min(mostPasses, Math.max(1, 2 * passes));
+            DoubleDouble better = DoubleDouble.ZERO;
+            for (int k = 0; k < duals.length; k++) {
+                CheckedProblem problem = problems.get(k);
+                for (int pass = passes; pass < next; pass++) {
+                    problem.improve(random);
+                }
+                DoubleDouble dual = problem.dual();
+                duals[k] = dual.isMoreThan(duals[k]) ? dual : duals[k];
+                better = better.plus(problem.objective(problem.parameter()));
+            }
+            passes = next;
+            distance = objective.minus(sum(duals));
+            DoubleDouble behind = objective.minus(better);
+            if (behind.isMoreThan(claimed)) {
+                return verdict(
+                        Outcome.FALSE,
+                        "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
+                                + " as stated: there is a model with objective " + better.high(),
+                        objective,
+                        distance,
+                        passes);
+            }
+        }
+        String bound = Verdict.atMost(relative(distance, objective));
+        return distance.isMoreThan(claimed)
+                ? verdict(
+                        Outcome.UNCONFIRMED,
+                        "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap(),
+                        objective,
+                        distance,
+                        passes)
+                : verdict(Outcome.HOLDS, "gap at most " + bound + ", proven anew", objective, distance, passes);
+    }
+
+    private static DoubleDouble sum(DoubleDouble[] parts) {
+        return Arrays.stream(parts).reduce(DoubleDouble.ZERO, DoubleDouble::plus);
+    }
+
+    private static double relative(DoubleDouble distance, DoubleDouble objective) {
+        return objective.high() == 0 ? 0 : Math.max(0, distance.over(objective).high());
+    }
+
+    private static Verdict verdict(
+            Outcome outcome, String reason, DoubleDouble objective, DoubleDouble distance, int passes) {
+        return new Verdict(
+                outcome,
+                reason,
+                objective.high(),
+                objective.minus(distance).high(),
+                relative(distance, objective),
+                passes);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.starling.cli.verify;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.zip.GZIPInputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * What a model file says of its model: the problem that it solves, and how well.
+ *
+ * @param loss the name of the loss
+ * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁
+ * @param l1 λ₁
+ * @param bias the value of the intercept's feature; 0 for none
+ * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
+ * @param classWeights weights by label
+ * @param objective the stated objective
+ * @param gap the smallest relative gap that the file states, in any of its members
+ */
+record Claim(
+        String loss,
+        double lambda,
+        double l1,
+        float bias,
+        String scaling,
+        Map<Double, Double> classWeights,
+        double objective,
+        double gap) {
+
+    private static final int GZIP_MAGIC = 0x1f;
+
+    /**
+     * The claim of a model file.
+     *
+     * @throws InvalidInputException if the file does not say how the model was made, or states no objective
+     */
+    static Claim of(LinearModel model, Path file) {
+        Provenance provenance = model.provenance();
+        Map<String, String> settings = provenance.settings();
+        double objective = provenance.certificate().objective();
+        double dual = provenance.certificate().dual();
+        if (!settings.containsKey("lambda") || !Double.isFinite(objective) || !Double.isFinite(dual)) {
+            throw new InvalidInputException(
+                    file + " states no certificate; take a JSON model that Starling wrote when training ended");
+        }
+        double lambda = number(settings, "lambda", 0);
+        double l1 = number(settings, "l1", 0);
+        double bias = number(settings, "bias", 0);
+        if (!(lambda > 0) || !(l1 >= 0) || !(bias >= 0)) {
+            throw new InvalidInputException(file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias
+                    + "; lambda must be positive, and none negative");
+        }
+        double gap = objective == 0 ? 0 : Math.max(Checker.RESOLUTION, (objective - dual) / objective);
+        if (provenance.certified()) {
+            gap = Math.min(gap, number(settings, "gap", Double.POSITIVE_INFINITY));
+        }
+        return new Claim(
+                settings.getOrDefault("loss", model.loss()),
+                lambda,
+                l1,
+                (float) bias,
+                settings.getOrDefault("scaling", "none"),
+                classWeights(settings.getOrDefault("class-weights", "")),
+                objective,
+                Math.min(gap, writtenGap(file)));
+    }
+
+    private static double number(Map<String, String> settings, String key, double usual) {
+        String text = settings.get(key);
+        return text == null ? usual : number(key, text);
+    }
+
+    private static double number(String key, String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException("the model's setting " + key + " is '" + text + "', not a number", e);
+        }
+    }
+
+    private static Map<Double, Double> classWeights(String text) {
+        Map<Double, Double> weights = new TreeMap<>();
+        for (String entry : text.isBlank() ? new String[0] : text.split(",", -1)) {
+            int equals = entry.indexOf('=');
+            weights.put(
+                    number("class-weights", entry.substring(0, Math.max(0, equals))) + 0.0,
+                    number("class-weights", entry.substring(equals + 1)));
+        }
+        return weights;
+    }
+
+    /** The member "gap", which models have for people to read: whoever loads them takes objective and dual. */
+    private static double writtenGap(Path file) {
+        try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
+            raw.mark(1);
+            boolean packed = raw.read() == GZIP_MAGIC;
+            raw.reset();
+            try (JsonParser json = new JsonFactory()
+                    .createParser(ObjectReadContext.empty(), packed ? new GZIPInputStream(raw) : raw)) {
+                return gapOf(json);
+            }
+        } catch (IOException | JacksonException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static double gapOf(JsonParser json) {
+        json.nextToken();
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            boolean training = json.currentName().equals("training");
+            json.nextToken();
+            while (training && json.nextToken() == JsonToken.PROPERTY_NAME) {
+                boolean gap = json.currentName().equals("gap");
+                if (json.nextToken().isNumeric() && gap) {
+                    return json.getDoubleValue();
+                }
+                json.skipChildren();
+            }
+            json.skipChildren();
+        }
+        return Double.POSITIVE_INFINITY;
+    }
+}

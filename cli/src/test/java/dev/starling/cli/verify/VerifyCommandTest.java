@@ -1,0 +1,253 @@
+package dev.starling.cli.verify;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import dev.starling.model.LinearModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class VerifyCommandTest {
+
+    private static final String HOLDS = "the certificate holds: gap at most ";
+
+    @TempDir
+    private Path folder;
+
+    /** Dense rows of four features far from mean 0, the last constant, whose label is a class or a number. */
+    private Path rows(int classes) {
+        Random random = new Random(5);
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            double a = 3 + random.nextGaussian();
+            double b = -20 + 8 * random.nextGaussian();
+            double c = random.nextGaussian() / 10;
+            double score = a - 3 + (b + 20) / 10 + random.nextGaussian();
+            String label = classes == 0
+                    ? String.valueOf(50 + 4 * score)
+                    : String.valueOf(Math.min(classes, Math.max(1, (int) Math.floor(score) + 2)));
+            lines.add(label + " 1:" + a + " 2:" + b + " 3:" + c + " 4:2");
+        }
+        return Cli.file(folder, "rows.txt", lines.toArray(String[]::new));
+    }
+
+    private Path train(Path rows, String... options) {
+        Path model = folder.resolve("model.json");
+        List<Object> words = new ArrayList<>(List.of("train", rows, "--model", model, "--quiet", "--nodes", 3));
+        Collections.addAll(words, (Object[]) options);
+        Cli trained = Cli.run(words.toArray());
+        assertThat(trained.code()).as(trained.err()).isZero();
+        return model;
+    }
+
+    private static void assertHolds(Cli verified) {
+        assertThat(verified.out() + verified.err()).startsWith(HOLDS).endsWith(", proven anew\n");
+        assertThat(verified.code()).isZero();
+    }
+
+    private static void assertRefused(Cli verified, String reason) {
+        assertThat(verified.out() + verified.err()).startsWith("the certificate does not hold: " + reason);
+        assertThat(verified.code()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--loss logistic --method newton --bias 1",
+                "--loss logistic --method adfs --bias 0.5 --standardize",
+                "--loss logistic --l1 1e-3 --bias",
+                "--loss logistic --gap 1e-12 --standardize",
+                "--loss squared-hinge --class-weight 1=3 --bias --lambda 1e-2",
+                "--loss squared-hinge --method adfs --standardize --l1 1e-2 --bias",
+                "--loss smoothed-hinge --method adfs --standardize --class-weight 2=0.1",
+                "--loss hinge --standardize --bias --lambda 1e-2 --gap 1e-4"
+            })
+    void classifiersAreConfirmed(String options) {
+        Path rows = rows(2);
+        assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "--loss squared --method newton --bias",
+                "--loss squared --method adfs --standardize --bias",
+                "--loss squared --standardize --l1 0.01",
+                "--loss huber --standardize",
+                "--loss squared-epsilon-insensitive --standardize --bias",
+                "--loss absolute --standardize --bias --lambda 1e-2 --gap 1e-4",
+                "--loss epsilon-insensitive --standardize --lambda 1e-2 --gap 1e-4",
+                "--loss quantile --quantile 0.8 --standardize --lambda 1e-2 --gap 1e-4"
+            })
+    void regressionsAreConfirmed(String options) {
+        Path rows = rows(0);
+        assertHolds(Cli.run("verify", train(rows, options.split(" ")), rows));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--method newton", "--method adfs", "--l1 1e-3", "--loss hinge --lambda 1e-2 --gap 1e-4"})
+    void threeClassesAreConfirmedTogether(String options) {
+        Path rows = rows(3);
+        String[] all = (options + " --standardize --bias --class-weight 3=2").split(" ");
+        assertHolds(Cli.run("verify", train(rows, all), rows));
+    }
+
+    @Test
+    void sparseRowsAreScaledWithoutBeingCentred() {
+        Path rows = folder.resolve("sparse.txt");
+        Cli.run("generate", rows, "--rows", 300, "--features", 40, "--density", 0.1);
+        assertHolds(Cli.run("verify", train(rows, "--standardize", "--bias"), rows));
+    }
+
+    @Test
+    void weightsOfRowsCount() {
+        Path rows = rows(2);
+        String[] weights = new String[200];
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = String.valueOf(0.1 + i % 7);
+        }
+        Path file = Cli.file(folder, "weights.txt", weights);
+        Path model = train(rows, "--weights", file.toString(), "--bias");
+        assertHolds(Cli.run("verify", model, rows, "--weights", file));
+        assertRefused(Cli.run("verify", model, rows), "the objective is ");
+    }
+
+    /** The model with what follows a member replaced. */
+    private Path forged(Path model, String pattern, String replacement) throws IOException {
+        String text = Files.readString(model);
+        Matcher matcher = Pattern.compile(pattern).matcher(text);
+        assertThat(matcher.find()).isTrue();
+        String changed = matcher.replaceFirst(replacement);
+        assertThat(changed).isNotEqualTo(text);
+        return Files.writeString(folder.resolve("forged.json"), changed);
+    }
+
+    /** The model with another first or last weight or another intercept, and a hash to match. */
+    private Path retouched(Path file, int feature, double more, double moreIntercept) {
+        LinearModel model = LinearModel.load(file);
+        double[] weights = model.weights(0).clone();
+        weights[feature] += more;
+        LinearModel changed = new LinearModel(
+                model.loss(),
+                model.classes(),
+                new double[][] {weights},
+                new double[] {model.intercept(0) + moreIntercept},
+                model.provenance());
+        Path target = folder.resolve("retouched.json");
+        changed.save(target);
+        return target;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"logistic", "hinge"})
+    void aChangedWeightIsSeen(String loss) {
+        Path rows = rows(2);
+        Path model = train(rows, "--loss", loss, "--bias", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
+        assertRefused(Cli.run("verify", retouched(model, 0, 1e-3, 0), rows), "the objective is ");
+        assertRefused(Cli.run("verify", retouched(model, 1, -1e-3, 0), rows), "the objective is ");
+        assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the objective is ");
+        assertHolds(Cli.run("verify", retouched(model, 0, 0, 0), rows));
+    }
+
+    @Test
+    void aWeightOrInterceptThatTrainingCannotGiveIsSeen() {
+        Path rows = rows(2);
+        Path model = train(rows, "--standardize");
+        assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the intercept ");
+        assertRefused(
+                Cli.run("verify", retouched(model, 3, 0.25, 0), rows),
+                "feature 4 is the same in all rows, yet has the weight 0.25");
+    }
+
+    @Test
+    void forgedNumbersAreSeen() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--bias", "--method", "adfs", "--gap", "1e-3", "--standardize", "--lambda", "1e-2");
+        String number = "[-+.eE0-9]+";
+        Path lambda = forged(model, "\"lambda\":\"" + number, "\"lambda\":\"1.1e-2");
+        assertRefused(Cli.run("verify", lambda, rows), "the objective is ");
+        double objective = Cli.run("verify", model, rows, "--json").number("statedObjective");
+        Path better = forged(model, "\"objective\":" + number, "\"objective\":" + objective * (1 - 1e-9));
+        assertRefused(Cli.run("verify", better, rows), "the objective is 0.");
+        for (String claim : List.of("\"gap\":1e-13", "\"dual\":" + objective)) {
+            String name = claim.substring(0, claim.indexOf(':') + 1);
+            Cli refused = Cli.run("verify", forged(model, name + "(?=[0-9])" + number, claim), rows);
+            assertRefused(refused, "the gap is at least ");
+            assertThat(refused.out()).contains("there is a model with objective ");
+        }
+    }
+
+    @Test
+    void otherDataAreSeen() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--bias");
+        List<String> lines = Files.readAllLines(rows);
+        List<String> changed = new ArrayList<>(lines);
+        changed.set(17, changed.get(17).replace("4:2", "4:2.01"));
+        assertRefused(
+                Cli.run("verify", model, Cli.file(folder, "changed.txt", changed.toArray(String[]::new))),
+                "the objective is ");
+        List<String> fewer = lines.subList(0, 199);
+        assertRefused(
+                Cli.run("verify", model, Cli.file(folder, "fewer.txt", fewer.toArray(String[]::new))),
+                "the objective is ");
+        assertRefused(
+                Cli.run("verify", model, Cli.file(folder, "wide.txt", "1 1:1 5:2", "2 2:1")),
+                "the data have 5 features, the model 4");
+        assertRefused(
+                Cli.run("verify", model, Cli.file(folder, "other.txt", "1 1:1", "3 2:1")),
+                "row 2 has the label 3, which is none of the model's classes");
+    }
+
+    @Test
+    void aProofThatIsNotFoundIsNotClaimed() {
+        Path rows = rows(2);
+        Path model = train(rows, "--loss", "hinge", "--standardize", "--lambda", "1e-2", "--gap", "1e-4");
+        Cli unconfirmed = Cli.run("verify", model, rows, "--passes", 0);
+        assertThat(unconfirmed.code()).isEqualTo(1);
+        assertThat(unconfirmed.out())
+                .startsWith("the certificate cannot be confirmed: the best dual point found bounds the gap by ");
+    }
+
+    @Test
+    void jsonHasTheNumbers() {
+        Path rows = rows(2);
+        Cli verified = Cli.run("verify", train(rows, "--bias"), rows, "--json");
+        assertThat(verified.code()).isZero();
+        assertThat(verified.value("verdict")).isEqualTo("holds");
+        assertThat(verified.number("gap")).isBetween(0.0, verified.number("statedGap") + 1e-14);
+        assertThat(verified.number("dual")).isLessThanOrEqualTo(verified.number("objective"));
+        assertThat(verified.number("rows")).isEqualTo(200);
+    }
+
+    @Test
+    void aModelWithoutACertificateIsBadInput() {
+        Path model = Cli.file(
+                folder,
+                "m.model",
+                "solver_type L2R_LR",
+                "nr_class 2",
+                "label 1 2",
+                "nr_feature 1",
+                "bias -1",
+                "w",
+                "1");
+        Cli refused = Cli.run("verify", model, rows(2));
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("m.model states no certificate; take a JSON model");
+        Cli negative = Cli.run("verify", model, rows(2), "--passes", -1);
+        assertThat(negative.code()).isEqualTo(2);
+        assertThat(negative.err()).contains("--passes -1 must be 0 or more");
+    }
+}
