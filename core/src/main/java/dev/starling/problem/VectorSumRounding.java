@@ -8,13 +8,13 @@ import dev.starling.data.Dataset;
  */
 public final class VectorSumRounding {
 
-    private static final int FEWEST_ROWS = 16;
+    private static final int FEWEST_ROWS = 4;
 
-    /** Looking at the length of the sum costs at most a quarter of adding the rows since the last look. */
-    private static final double LOOK_COST = 4;
+    /** Looking at the length of a sparse sum costs at most as much as adding the rows since the last look. */
+    private static final double LOOK_COST = 1;
 
     /** Roundings that are not additions of rows, with room to spare. */
-    private static final int OPERATIONS = 16;
+    private static final int OPERATIONS = 4;
 
     private final LocalProblem problem;
     private final int rowsPerLook;
@@ -57,14 +57,29 @@ public final class VectorSumRounding {
 
     /** Since the last look no sum so far was longer than the sum now and all that was added since, together. */
     private void look(double[] vector, int offset) {
-        double squares = 0;
-        for (int c = 0; c < problem.features(); c++) {
-            squares += vector[offset + c] * vector[offset + c];
-        }
-        additions += rows * (Math.sqrt(squares) + reachOfRows);
+        additions += rows * (length(vector, offset) + reachOfRows);
         reach += reachOfRows;
         rows = 0;
         reachOfRows = 0;
+    }
+
+    private double length(double[] vector, int offset) {
+        double squares0 = 0;
+        double squares1 = 0;
+        double squares2 = 0;
+        double squares3 = 0;
+        int c = offset;
+        int end = offset + problem.features();
+        for (; c + 3 < end; c += 4) {
+            squares0 = Math.fma(vector[c], vector[c], squares0);
+            squares1 = Math.fma(vector[c + 1], vector[c + 1], squares1);
+            squares2 = Math.fma(vector[c + 2], vector[c + 2], squares2);
+            squares3 = Math.fma(vector[c + 3], vector[c + 3], squares3);
+        }
+        for (; c < end; c++) {
+            squares0 = Math.fma(vector[c], vector[c], squares0);
+        }
+        return Math.sqrt((squares0 + squares1) + (squares2 + squares3));
     }
 
     /**
@@ -74,7 +89,7 @@ public final class VectorSumRounding {
     public double bound(double[] vector, int offset, int nodes) {
         look(vector, offset);
         // The lengths of the sums are rounded as well.
-        double slightlyMore = 1 + (problem.features() + OPERATIONS) * Rounding.UNIT;
-        return Rounding.UNIT * slightlyMore * (additions + (nodes + OPERATIONS) * reach);
+        double slightlyMore = 1 + (problem.features() + problem.samples()) * 4 * Rounding.UNIT;
+        return Rounding.UNIT * slightlyMore * (additions + 2 * reach + (nodes + OPERATIONS) * length(vector, offset));
     }
 }

@@ -45,7 +45,10 @@ final class NewtonProgram implements MethodNode {
     private static final int POINT = 7;
 
     /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
-    private static final int PATIENCE = 20;
+    private static final int PATIENCE = 200;
+
+    /** As many where rounding is the greater part of the gap that is left. */
+    private static final int PATIENCE_WITH_ROUNDING = 20;
 
     /** The order that ends the run, in the place of {@link #EVERY}. */
     private static final int STOP = 0;
@@ -226,7 +229,7 @@ final class NewtonProgram implements MethodNode {
         boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
         lowest = lower ? newton.objective() : lowest;
         futilePasses = lower || certificate().betterThan(bestCertificate) ? 0 : futilePasses + 1;
-        return futilePasses >= PATIENCE;
+        return futilePasses >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
     }
 
     /** Writes the order for the next pass. */
