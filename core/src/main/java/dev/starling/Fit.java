@@ -39,6 +39,8 @@ public record Fit(
     public enum Outcome {
         /** The gap asked for is certified. */
         CERTIFIED,
+        /** Rounding lets no smaller gap be proven. */
+        ROUNDING_LIMIT,
         /** The limit on epochs came first. */
         EPOCH_LIMIT,
         /** The time limit, or someone who asked to stop, came first. */

@@ -54,6 +54,11 @@ public record JobResult(
         return certificates().stream().allMatch(settings.rule()::isMet);
     }
 
+    /** Whether a problem short of the gap ended because rounding lets no more be proven. */
+    public boolean isAtRoundingLimit() {
+        return solved.stream().anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
+    }
+
     /**
      * The model, on raw features.
      *

@@ -54,7 +54,7 @@ final class Training implements Phase<Training.Ended> {
         if (method.isDone()) {
             Solved solved = method.result();
             ended = new Ended(
-                    new Solved(solved.certificate(), solved.parameter().clone()), method.updates());
+                    new Solved(solved.certificate(), solved.parameter().clone(), solved.stalled()), method.updates());
             method = null;
         }
     }

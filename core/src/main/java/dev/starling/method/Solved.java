@@ -11,17 +11,25 @@ import java.io.IOException;
  *
  * @param certificate the proof of how good the parameter is
  * @param parameter θ
+ * @param stalled whether it ended, short of the gap asked for, because rounding lets no more be proven
  */
-public record Solved(Certificate certificate, double[] parameter) {
+public record Solved(Certificate certificate, double[] parameter, boolean stalled) {
+
+    /** What a method ended with that met its rule, or a limit. */
+    public Solved(Certificate certificate, double[] parameter) {
+        this(certificate, parameter, false);
+    }
 
     /** Writes it for {@link #restore}. */
     public void save(DataOutput out) throws IOException {
         certificate.save(out);
         SavedState.writeDoubles(out, parameter);
+        out.writeBoolean(stalled);
     }
 
     /** Reads what {@link #save} wrote. */
     public static Solved restore(DataInput in) throws IOException {
-        return new Solved(Certificate.restore(in), SavedState.readDoubles(in, Integer.MAX_VALUE));
+        return new Solved(
+                Certificate.restore(in), SavedState.readDoubles(in, Integer.MAX_VALUE), in.readBoolean());
     }
 }

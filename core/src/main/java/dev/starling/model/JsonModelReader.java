@@ -127,6 +127,7 @@ final class JsonModelReader {
         private double tau = Double.NaN;
         private double objective = Double.POSITIVE_INFINITY;
         private double dual = Double.NEGATIVE_INFINITY;
+        private double error;
         private boolean certified;
         private long steps;
         private double epochs;
@@ -141,6 +142,7 @@ final class JsonModelReader {
                 case "tau" -> tau = number(Double.NaN);
                 case "objective" -> objective = number(Double.POSITIVE_INFINITY);
                 case "dual" -> dual = number(Double.NEGATIVE_INFINITY);
+                case "error" -> error = number(Double.POSITIVE_INFINITY);
                 case "certified" -> certified = truth();
                 case "steps" -> steps = whole();
                 case "epochs" -> epochs = number(0);
@@ -182,7 +184,7 @@ final class JsonModelReader {
                     method,
                     graph,
                     tau,
-                    new Certificate(objective, dual, steps, epochs),
+                    new Certificate(objective, dual, error, steps, epochs),
                     certified,
                     fingerprint);
         }

@@ -73,6 +73,7 @@ final class JsonModelWriter {
         Certificate certificate = provenance.certificate();
         number("objective", certificate.objective());
         number("dual", certificate.dual());
+        number("error", certificate.error());
         number("gap", certificate.relativeGap());
         json.writeBooleanProperty("certified", provenance.certified());
         json.writeNumberProperty("steps", certificate.steps());

@@ -342,7 +342,9 @@ public final class TrainCommand implements Callable<Integer> {
         if (fit.isCertified()) {
             return Main.DONE;
         }
-        String reason = fit.outcome() == Fit.Outcome.EPOCH_LIMIT
+        String reason = fit.outcome() == Fit.Outcome.ROUNDING_LIMIT
+                ? "rounding limit reached, double precision allows to prove no less"
+                : fit.outcome() == Fit.Outcome.EPOCH_LIMIT
                 ? "--max-epochs " + Json.text(maxEpochs) + " came first"
                 : maxSeconds != null && fit.seconds() >= maxSeconds
                         ? "--max-seconds " + Json.text(maxSeconds) + " came first"

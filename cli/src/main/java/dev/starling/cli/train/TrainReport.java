@@ -34,6 +34,7 @@ public record TrainReport(
     public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
         Json.number(json, "objective", fit.objective());
         Json.number(json, "dual", fit.certificate().dual());
+        Json.number(json, "error", fit.certificate().error());
         Json.number(json, "gap", fit.gap());
         json.writeBooleanProperty("certified", fit.isCertified());
         json.writeStringProperty(

@@ -3,20 +3,15 @@ package dev.starling.method.adfs;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Exchange;
-import dev.starling.problem.CompensatedSum;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
@@ -31,7 +26,9 @@ import java.util.Arrays;
  *       drawn independently from here on. All nodes end with the same θ̂, the same certificate, at the same step.
  * </ol>
  *
- * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
+ * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted. With
+ * the sums goes a bound on their rounding ({@link GapSums}). Where that is most of what is left of the gap, and checks
+ * bring no better certificate, the run ends: nothing more can be proven.
  */
 public final class CertifiedProgram implements MethodNode {
 
@@ -50,10 +47,22 @@ public final class CertifiedProgram implements MethodNode {
     /* The decision, as it is broadcast. */
     private static final int OBJECTIVE = 0;
     private static final int DUAL = 1;
-    private static final int STOP = 2;
-    private static final int NEXT_CHECK = 3;
-    private static final int DRAW_INDEPENDENTLY = 4;
-    private static final int DECISION_LENGTH = 5;
+    private static final int ERROR = 2;
+    private static final int STOP = 3;
+    private static final int NEXT_CHECK = 4;
+    private static final int DRAW_INDEPENDENTLY = 5;
+    private static final int DECISION_LENGTH = 6;
+
+    /* What the decision says of stopping. */
+    private static final int GO_ON = 0;
+    private static final int END = 1;
+    private static final int STALLED = 2;
+
+    /** After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for. */
+    private static final int PATIENCE = 2;
+
+    /** A certificate is no better, to speak of, if its gap is more than this part of the best one's. */
+    private static final double BETTER = 0.9;
 
     private final DualProgram algorithm;
     private final Facts totals;
@@ -68,17 +77,15 @@ public final class CertifiedProgram implements MethodNode {
     private final Regulariser regulariser;
     private final Exchange exchange = new Exchange();
 
-    private final double[] sum;
+    private final GapSums sums;
     private final double[] parameter;
     private final double[] best;
     private final double[] decision = new double[DECISION_LENGTH];
-    private final double[] lossMessage = new double[1];
-    private double conjugateSum;
-    private double lossSum;
 
     private Phase phase = Phase.RUN;
     private long nextCheck;
     private int checks;
+    private int futileChecks;
     private boolean last;
     private Certificate latest = Certificate.NONE;
     private Certificate bestCertificate = Certificate.NONE;
@@ -109,7 +116,7 @@ public final class CertifiedProgram implements MethodNode {
         this.children = tree.children(node);
         this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
-        this.sum = new double[features + 1];
+        this.sums = new GapSums(algorithm, totals, nodes);
         this.parameter = new double[features];
         this.best = new double[features];
         this.nextCheck = schedule.first();
@@ -117,7 +124,7 @@ public final class CertifiedProgram implements MethodNode {
 
     /** The length of the longest message of such a run. */
     static int longestMessage(int features) {
-        return Math.max(DECISION_LENGTH, features + 1);
+        return Math.max(DECISION_LENGTH, GapSums.dualLength(features));
     }
 
     @Override
@@ -125,11 +132,11 @@ public final class CertifiedProgram implements MethodNode {
         return switch (phase) {
             case RUN -> run();
             case GATHER_DUAL -> gatherDual();
-            case SEND_DUAL -> exchange.set(Exchange.Kind.CONTROL, parent, sum, sum.length, parent, 0);
+            case SEND_DUAL -> report(sums.dual());
             case SEND_PARAMETER -> exchange.tell(children, parameter, parameter.length);
             case GATHER_LOSS -> gatherLoss();
             case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
-            case SEND_LOSS -> sendLoss();
+            case SEND_LOSS -> report(sums.losses());
             case SEND_DECISION ->
                 exchange.tell(children, decision, DECISION_LENGTH).atRest();
             case DONE -> exchange.end();
@@ -145,17 +152,16 @@ public final class CertifiedProgram implements MethodNode {
     }
 
     private Exchange gatherDual() {
-        sumLocalDual();
+        sums.sumDual();
         return exchange.await(children);
     }
 
-    private Exchange sendLoss() {
-        lossMessage[0] = lossSum;
-        return exchange.set(Exchange.Kind.CONTROL, parent, lossMessage, 1, parent, 0);
+    private Exchange report(double[] vector) {
+        return exchange.set(Exchange.Kind.CONTROL, parent, vector, vector.length, parent, 0);
     }
 
     private Exchange gatherLoss() {
-        lossSum = algorithm.problem().lossSum(parameter);
+        sums.sumLosses(parameter);
         return exchange.await(children);
     }
 
@@ -164,16 +170,11 @@ public final class CertifiedProgram implements MethodNode {
         switch (phase) {
             case RUN -> algorithm.absorb(messages);
             case GATHER_DUAL -> {
-                for (double[] message : messages) {
-                    for (int c = 0; c < sum.length; c++) {
-                        sum[c] += message[c];
-                    }
-                }
+                add(messages, sums.dual());
                 if (isRoot()) {
                     for (int c = 0; c < parameter.length; c++) {
-                        parameter[c] = regulariser.parameter(-sum[c] / totals.sigma());
+                        parameter[c] = regulariser.parameter(-sums.dual()[c] / totals.sigma());
                     }
-                    conjugateSum = sum[parameter.length];
                     phase = Phase.SEND_PARAMETER;
                 } else {
                     phase = Phase.SEND_DUAL;
@@ -185,9 +186,7 @@ public final class CertifiedProgram implements MethodNode {
             }
             case SEND_PARAMETER -> phase = Phase.GATHER_LOSS;
             case GATHER_LOSS -> {
-                for (double[] message : messages) {
-                    lossSum += message[0];
-                }
+                add(messages, sums.losses());
                 if (isRoot() && !rule.timed()) {
                     decide();
                 }
@@ -211,35 +210,34 @@ public final class CertifiedProgram implements MethodNode {
         return parent.length == 0;
     }
 
-    private void sumLocalDual() {
-        LocalProblem problem = algorithm.problem();
-        Dataset data = problem.data();
-        Loss loss = problem.loss();
-        Arrays.fill(sum, 0);
-        CompensatedSum conjugates = new CompensatedSum();
-        for (int j = 0; j < problem.samples(); j++) {
-            int row = problem.row(j);
-            double weight = data.weight(row);
-            double slope = loss.clamp(algorithm.slope(j) / weight, data.label(row));
-            conjugates.add(weight * loss.conjugate(slope, data.label(row)));
-            data.addTo(row, weight * slope, sum);
+    private static void add(double[][] messages, double[] vector) {
+        for (double[] message : messages) {
+            for (int k = 0; k < vector.length; k++) {
+                vector[k] += message[k];
+            }
         }
-        sum[parameter.length] = conjugates.value();
     }
 
     private void decide() {
-        decision[OBJECTIVE] = (lossSum + totals.sigma() * regulariser.value(parameter)) / totals.weight();
-        decision[DUAL] = (-conjugateSum - totals.sigma() * regulariser.conjugateAt(parameter)) / totals.weight();
+        decision[OBJECTIVE] = sums.objective(parameter);
+        decision[DUAL] = sums.dualValue(parameter);
+        decision[ERROR] = sums.error(parameter);
         Certificate certificate = certificate();
-        boolean stop = last || rule.isMet(certificate) || schedule.isExhausted(certificate.steps());
-        decision[STOP] = stop ? 1 : 0;
-        decision[NEXT_CHECK] = stop ? 0 : schedule.next(latest, certificate, checks + 1);
+        boolean end = last || rule.isMet(certificate) || schedule.isExhausted(certificate.steps());
+        boolean better = certificate.relativeGap() <= BETTER * bestCertificate.relativeGap();
+        futileChecks = certificate.isMostlyRounding() && !better ? futileChecks + 1 : 0;
+        decision[STOP] = end ? END : futileChecks >= PATIENCE ? STALLED : GO_ON;
+        decision[NEXT_CHECK] = decision[STOP] == GO_ON ? schedule.next(latest, certificate, checks + 1) : 0;
         decision[DRAW_INDEPENDENTLY] = watch.isBehindTheory(certificate) ? 1 : 0;
     }
 
     private Certificate certificate() {
         return new Certificate(
-                decision[OBJECTIVE], decision[DUAL], algorithm.steps(), algorithm.updates() / samplesPerNode);
+                decision[OBJECTIVE],
+                decision[DUAL],
+                decision[ERROR],
+                algorithm.steps(),
+                algorithm.updates() / samplesPerNode);
     }
 
     private void takeDecision() {
@@ -253,7 +251,7 @@ public final class CertifiedProgram implements MethodNode {
         if (decision[DRAW_INDEPENDENTLY] != 0) {
             algorithm.drawIndependently();
         }
-        phase = decision[STOP] != 0 ? Phase.DONE : Phase.RUN;
+        phase = decision[STOP] != GO_ON ? Phase.DONE : Phase.RUN;
         listener.onCertificate(latest, nextCheck);
     }
 
@@ -266,7 +264,7 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public Solved result() {
-        return new Solved(bestCertificate, best);
+        return new Solved(bestCertificate, best, decision[STOP] == STALLED);
     }
 
     @Override
@@ -303,15 +301,14 @@ public final class CertifiedProgram implements MethodNode {
         out.writeLong(nextCheck);
         out.writeInt(checks);
         watch.save(out);
+        out.writeInt(futileChecks);
         latest.save(out);
         bestCertificate.save(out);
-        for (double[] vector : new double[][] {sum, parameter, best, decision}) {
+        for (double[] vector : state()) {
             for (double value : vector) {
                 out.writeDouble(value);
             }
         }
-        out.writeDouble(conjugateSum);
-        out.writeDouble(lossSum);
     }
 
     @Override
@@ -322,14 +319,17 @@ public final class CertifiedProgram implements MethodNode {
         nextCheck = in.readLong();
         checks = in.readInt();
         watch.restore(in);
+        futileChecks = in.readInt();
         latest = Certificate.restore(in);
         bestCertificate = Certificate.restore(in);
-        for (double[] vector : new double[][] {sum, parameter, best, decision}) {
+        for (double[] vector : state()) {
             for (int k = 0; k < vector.length; k++) {
                 vector[k] = in.readDouble();
             }
         }
-        conjugateSum = in.readDouble();
-        lossSum = in.readDouble();
+    }
+
+    private double[][] state() {
+        return new double[][] {sums.dual(), sums.losses(), parameter, best, decision};
     }
 }

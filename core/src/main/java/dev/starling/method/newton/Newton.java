@@ -1,6 +1,8 @@
 package dev.starling.method.newton;
 
+import dev.starling.loss.Loss;
 import dev.starling.node.SavedState;
+import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -19,6 +21,12 @@ abstract class Newton {
     static final double SUFFICIENT_DECREASE = 1e-4;
 
     private static final double NEAREST = 0.1;
+
+    /** Roundings of a block of losses, which are added up one by one, with room to spare. */
+    private static final int LOSS_OPERATIONS = 4 * Loss.BLOCK;
+
+    /** Roundings of one loss and its slope, with room to spare. */
+    private static final int SLOPE_OPERATIONS = 16;
 
     final int features;
     final double lambda;
@@ -40,6 +48,7 @@ abstract class Newton {
 
     private double objective;
     private double gap;
+    private double error;
     private double originObjective;
     private double originGap;
 
@@ -91,6 +100,22 @@ abstract class Newton {
         }
         objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
         gap = squares / (2 * ridge);
+        error = error(sums, ridge, squares, norm);
+    }
+
+    /** What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be. */
+    private double error(double[] sums, double ridge, double squares, double norm) {
+        double weight = sums[NewtonPass.WEIGHT];
+        double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
+                + sums[NewtonPass.SPREAD] / weight
+                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
+        double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
+        double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack;
+        double uncertain = sums[NewtonPass.ERROR] / weight
+                + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
+        double relative = uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
+        // The dual value is rounded too.
+        return Math.max(0, most * relative - (objective - dual()));
     }
 
     /** The objective of the pass that was last taken in. */
@@ -101,6 +126,16 @@ abstract class Newton {
     /** Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ). */
     final double gap() {
         return gap;
+    }
+
+    /** The dual value of the pass that was last taken in. */
+    final double dual() {
+        return objective - gap;
+    }
+
+    /** By how much rounding may have made the gap too small. */
+    final double error() {
+        return error;
     }
 
     /** Whether the pass that was last taken in was one over all samples, which is a certificate. */
@@ -187,7 +222,7 @@ abstract class Newton {
         for (double[] vector : new double[][] {theta, origin, originGradient, direction, gradient}) {
             SavedState.writeDoubles(out, vector);
         }
-        for (double number : new double[] {objective, gap, originObjective, originGap}) {
+        for (double number : new double[] {objective, gap, error, originObjective, originGap}) {
             out.writeDouble(number);
         }
         memory.save(out);
@@ -199,6 +234,7 @@ abstract class Newton {
         }
         objective = in.readDouble();
         gap = in.readDouble();
+        error = in.readDouble();
         originObjective = in.readDouble();
         originGap = in.readDouble();
         memory.restore(in);

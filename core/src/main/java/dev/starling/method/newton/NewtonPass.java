@@ -4,6 +4,8 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Rounding;
+import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
 
 /**
@@ -18,13 +20,23 @@ final class NewtonPass {
     /* Where the sums are. */
     static final int LOSS = 0;
     static final int WEIGHT = 1;
-    static final int GRADIENT = 2;
+    /** What rounding of margins may have taken from the losses, and may have put between slopes and margins. */
+    static final int ERROR = 2;
+
+    static final int SLACK = 3;
+
+    /** What rounding may have added to the length of the gradient. */
+    static final int SPREAD = 4;
+
+    static final int GRADIENT = 5;
 
     /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
     private static final int TOGETHER = 8;
 
     private final LocalProblem problem;
     private final int features;
+    private final int nodes;
+    private VectorSumRounding rounding;
     private final int[] rows = new int[Loss.BLOCK];
     private final double[] margins = new double[Loss.BLOCK];
     private final double[] labels = new double[Loss.BLOCK];
@@ -35,8 +47,9 @@ final class NewtonPass {
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
-    NewtonPass(LocalProblem problem) {
+    NewtonPass(LocalProblem problem, int nodes) {
         this.problem = problem;
+        this.nodes = nodes;
         this.features = problem.features();
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
         this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
@@ -51,19 +64,24 @@ final class NewtonPass {
     void sum(PassSums order, double[] theta, int every, double[] sums) {
         Arrays.fill(sums, 0, order.length(features), 0);
         int visits = visits(every);
+        beginRounding(every);
         CompensatedSum loss = new CompensatedSum();
         double weight = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
             weight += multiply(theta, from, every, count);
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
-            addScaledRows(count, sums);
+            addScaledRows(from, count, every, sums);
+            if (every == 1) {
+                addRounding(theta, count, sums);
+            }
             if (order == PassSums.HESSIAN) {
                 addOuterProducts(count, sums);
             }
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
+        sums[SPREAD] = every == 1 ? rounding.bound(sums, GRADIENT, nodes) : 0;
     }
 
     /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
@@ -86,11 +104,39 @@ final class NewtonPass {
         return sum;
     }
 
-    private void addScaledRows(int count, double[] sums) {
+    /** Passes over a sample of the rows prove nothing, so that their rounding need not be known. */
+    private void beginRounding(int every) {
+        if (every == 1) {
+            rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
+            rounding.begin();
+        }
+    }
+
+    private void addScaledRows(int from, int count, int every, double[] sums) {
         Dataset data = problem.data();
         for (int k = 0; k < count; k++) {
             data.addTo(rows[k], slopes[k], sums, GRADIENT);
+            if (every == 1) {
+                rounding.added(from + k, slopes[k], sums, GRADIENT);
+            }
         }
+    }
+
+    /** What a proof has to add for the rounding of a block's margins. */
+    private void addRounding(double[] theta, int count, double[] sums) {
+        Dataset data = problem.data();
+        double beta = problem.loss().smoothness();
+        double error = 0;
+        double slack = 0;
+        for (int k = 0; k < count; k++) {
+            double weight = weights == null ? 1 : weights[k];
+            double distance = Rounding.ofMargin(data, rows[k], theta);
+            double bend = weight * beta * distance * distance;
+            error += Math.abs(slopes[k]) * distance + bend;
+            slack += bend;
+        }
+        sums[ERROR] += error;
+        sums[SLACK] += slack;
     }
 
     private void addOuterProducts(int count, double[] sums) {

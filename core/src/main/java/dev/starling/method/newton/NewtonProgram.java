@@ -40,7 +40,15 @@ final class NewtonProgram implements MethodNode {
     private static final int CERTIFIED = 2;
     private static final int OBJECTIVE = 3;
     private static final int DUAL = 4;
-    private static final int POINT = 5;
+    private static final int ERROR = 5;
+    private static final int STALLED = 6;
+    private static final int POINT = 7;
+
+    /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
+    private static final int PATIENCE = 200;
+
+    /** As many where rounding is the greater part of the gap that is left. */
+    private static final int PATIENCE_WITH_ROUNDING = 20;
 
     /** The order that ends the run, in the place of {@link #EVERY}. */
     private static final int STOP = 0;
@@ -68,6 +76,8 @@ final class NewtonProgram implements MethodNode {
     private boolean last;
     private long updates;
     private double epochs;
+    private int futilePasses;
+    private double lowest = Double.POSITIVE_INFINITY;
     private Certificate bestCertificate = Certificate.NONE;
 
     NewtonProgram(
@@ -81,7 +91,7 @@ final class NewtonProgram implements MethodNode {
         int features = problem.features();
         this.owner = new SavedState.Owner(node, features, problem.samples());
         this.direct = tuned.direct();
-        this.pass = new NewtonPass(problem);
+        this.pass = new NewtonPass(problem, tuned.nodes());
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.listener = listener;
@@ -197,8 +207,10 @@ final class NewtonProgram implements MethodNode {
         boolean stop = false;
         if (certifies) {
             order[OBJECTIVE] = newton.objective();
-            order[DUAL] = newton.objective() - newton.gap();
-            stop = last || rule.isMet(certificate()) || epochs >= rule.maxEpochs();
+            order[DUAL] = newton.dual();
+            order[ERROR] = newton.error();
+            order[STALLED] = isStalled() ? 1 : 0;
+            stop = last || rule.isMet(certificate()) || epochs >= rule.maxEpochs() || order[STALLED] != 0;
         }
         if (!stop) {
             newton.advance();
@@ -210,6 +222,14 @@ final class NewtonProgram implements MethodNode {
         if (stop) {
             order[EVERY] = STOP;
         }
+    }
+
+    /** Whether pass after pass neither proves more nor brings the objective down by more than rounding may. */
+    private boolean isStalled() {
+        boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
+        lowest = lower ? newton.objective() : lowest;
+        futilePasses = lower || certificate().betterThan(bestCertificate) ? 0 : futilePasses + 1;
+        return futilePasses >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
     }
 
     /** Writes the order for the next pass. */
@@ -237,7 +257,7 @@ final class NewtonProgram implements MethodNode {
     }
 
     private Certificate certificate() {
-        return new Certificate(order[OBJECTIVE], order[DUAL], steps(), epochs);
+        return new Certificate(order[OBJECTIVE], order[DUAL], order[ERROR], steps(), epochs);
     }
 
     @Override
@@ -255,7 +275,7 @@ final class NewtonProgram implements MethodNode {
 
     @Override
     public Solved result() {
-        return new Solved(bestCertificate, best);
+        return new Solved(bestCertificate, best, order[STALLED] != 0);
     }
 
     @Override
@@ -294,6 +314,8 @@ final class NewtonProgram implements MethodNode {
         out.writeBoolean(last);
         out.writeLong(updates);
         out.writeDouble(epochs);
+        out.writeInt(futilePasses);
+        out.writeDouble(lowest);
         bestCertificate.save(out);
         for (double[] part : new double[][] {order, theta, best, sums}) {
             SavedState.writeDoubles(out, part);
@@ -310,6 +332,8 @@ final class NewtonProgram implements MethodNode {
         last = in.readBoolean();
         updates = in.readLong();
         epochs = in.readDouble();
+        futilePasses = in.readInt();
+        lowest = in.readDouble();
         bestCertificate = Certificate.restore(in);
         for (double[] part : new double[][] {order, theta, best, sums}) {
             SavedState.readDoubles(in, part);

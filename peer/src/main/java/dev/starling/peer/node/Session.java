@@ -380,6 +380,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         if (result.isCertified()) {
             return Fit.Outcome.CERTIFIED;
         }
+        if (result.isAtRoundingLimit()) {
+            return Fit.Outcome.ROUNDING_LIMIT;
+        }
         Settings settings = result.settings();
         boolean cutShort = result.certificates().stream()
                 .anyMatch(one -> !settings.rule().isMet(one) && one.epochs() < settings.maxEpochs());

@@ -1,0 +1,79 @@
+package dev.starling.problem;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+
+/**
+ * What rounding may hide of margins and losses: bounds from above, in which a proof of optimality holds for the exact
+ * values too. They are derived in docs/correctness.md.
+ */
+public final class Rounding {
+
+    /** The largest relative error of one operation. */
+    public static final double UNIT = 0x1p-53;
+
+    /** Roundings of a margin that are not additions of every fourth product, with room to spare. */
+    private static final int MARGIN_OPERATIONS = 10;
+
+    private Rounding() {}
+
+    /** How far from xᵀθ the margin may be that {@link Dataset#dot} computes and that a loss then compares with y. */
+    public static double ofMargin(Dataset data, int row, double[] theta) {
+        int stored = data.end(row) - data.start(row);
+        double additions = stored / 4 + MARGIN_OPERATIONS;
+        return UNIT * (additions * magnitude(data, row, theta) + 4 * Math.abs(data.label(row)));
+    }
+
+    /** The steepest slope that a loss has within a distance of a margin. */
+    public static double steepest(Loss loss, double margin, double distance, double label) {
+        double beta = loss.smoothness();
+        return Double.isInfinite(beta)
+                ? Math.max(
+                        Math.abs(loss.derivative(margin - distance, label)),
+                        Math.abs(loss.derivative(margin + distance, label)))
+                : Math.abs(loss.derivative(margin, label)) + beta * distance;
+    }
+
+    /** Σ |x_c θ_c|, in four sums as {@link Dataset#dot} has them. */
+    private static double magnitude(Dataset data, int row, double[] theta) {
+        return data.isDense()
+                ? denseMagnitude(data.values(), data.start(row), theta)
+                : sparseMagnitude(data.columns(), data.values(), data.start(row), data.end(row), theta);
+    }
+
+    private static double denseMagnitude(float[] values, int start, double[] theta) {
+        double sum0 = 0;
+        double sum1 = 0;
+        double sum2 = 0;
+        double sum3 = 0;
+        int c = 0;
+        for (; c + 3 < theta.length; c += 4) {
+            sum0 += Math.abs(values[start + c] * theta[c]);
+            sum1 += Math.abs(values[start + c + 1] * theta[c + 1]);
+            sum2 += Math.abs(values[start + c + 2] * theta[c + 2]);
+            sum3 += Math.abs(values[start + c + 3] * theta[c + 3]);
+        }
+        for (; c < theta.length; c++) {
+            sum0 += Math.abs(values[start + c] * theta[c]);
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+
+    private static double sparseMagnitude(int[] columns, float[] values, int start, int end, double[] theta) {
+        double sum0 = 0;
+        double sum1 = 0;
+        double sum2 = 0;
+        double sum3 = 0;
+        int k = start;
+        for (; k + 3 < end; k += 4) {
+            sum0 += Math.abs(values[k] * theta[columns[k]]);
+            sum1 += Math.abs(values[k + 1] * theta[columns[k + 1]]);
+            sum2 += Math.abs(values[k + 2] * theta[columns[k + 2]]);
+            sum3 += Math.abs(values[k + 3] * theta[columns[k + 3]]);
+        }
+        for (; k < end; k++) {
+            sum0 += Math.abs(values[k] * theta[columns[k]]);
+        }
+        return (sum0 + sum1) + (sum2 + sum3);
+    }
+}
