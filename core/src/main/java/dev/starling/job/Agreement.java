@@ -162,10 +162,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private Step<?> laidOut() {
         shape = summary.shape(isCentred(), settings.bias() > 0);
         method = Methods.chosen(settings.method(), objective, shape);
-        return next(
-                "facts",
-                nodes.gather(this::ownFacts, Facts.length(method.factCount())),
-                this::known);
+        return next("facts", nodes.gather(this::ownFacts, Facts.length(method.factCount())), this::known);
     }
 
     private double[] ownFacts() {

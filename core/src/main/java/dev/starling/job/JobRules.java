@@ -23,7 +23,9 @@ public record JobRules(
         /** Those that rows have. */
         FOUND,
 
-        /** Those that rows have, and at least one node must have all of them, so that labels mean the same everywhere. */
+        /**
+         * Those that rows have, and at least one node must have all of them, so that labels mean the same everywhere.
+         */
         KNOWN_TO_ONE,
 
         /** 0, 1, 2, … up to the largest that rows have. */

@@ -42,13 +42,16 @@ class SharedWorkTest {
             Callable<Object> node = () -> {
                 ready.countDown();
                 ready.await();
-                return shared.once("targets", () -> shared.once("rows", () -> {
-                    calls.incrementAndGet();
-                    return new Object();
-                }));
+                return shared.once(
+                        "targets",
+                        () -> shared.once("rows", () -> {
+                            calls.incrementAndGet();
+                            return new Object();
+                        }));
             };
-            List<Future<Object>> values =
-                    IntStream.range(0, nodes).mapToObj(any -> threads.submit(node)).toList();
+            List<Future<Object>> values = IntStream.range(0, nodes)
+                    .mapToObj(any -> threads.submit(node))
+                    .toList();
             Object first = values.get(0).get(10, TimeUnit.SECONDS);
             for (Future<Object> value : values) {
                 assertSame(first, value.get(10, TimeUnit.SECONDS));

@@ -22,8 +22,7 @@ public interface Algorithm {
      * The programs of all nodes at the start of a run.
      *
      * @param delay τ, what a message costs when a proximal step costs 1
-     * @throws InvalidInputException if the method cannot take the problem or the network, saying
-     *     which methods can
+     * @throws InvalidInputException if the method cannot take the problem or the network, saying which methods can
      */
     List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed);
 

@@ -111,8 +111,9 @@ public final class Authority {
     public static Authority load(Path directory) {
         Path file = directory.resolve(CERTIFICATE_FILE);
         if (!Files.exists(file)) {
-            throw new InvalidInputException(file
-                    + " does not exist; make an authority with 'starling keys init', or name the directory of one that exists");
+            throw new InvalidInputException(
+                    file
+                            + " does not exist; make an authority with 'starling keys init', or name the directory of one that exists");
         }
         byte[] pem = readPublic(file);
         Credentials parts = Credentials.ofPem(pem, pem, OwnerOnly.read(directory.resolve(KEY_FILE)));
