@@ -37,7 +37,7 @@ import java.util.stream.Stream;
 public final class CheckpointStore implements AutoCloseable {
 
     private static final byte[] MARK = "STARLING".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
     private static final int HASH_BYTES = 32;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
 
