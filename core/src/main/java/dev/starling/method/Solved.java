@@ -29,7 +29,6 @@ public record Solved(Certificate certificate, double[] parameter, boolean stalle
 
     /** Reads what {@link #save} wrote. */
     public static Solved restore(DataInput in) throws IOException {
-        return new Solved(
-                Certificate.restore(in), SavedState.readDoubles(in, Integer.MAX_VALUE), in.readBoolean());
+        return new Solved(Certificate.restore(in), SavedState.readDoubles(in, Integer.MAX_VALUE), in.readBoolean());
     }
 }

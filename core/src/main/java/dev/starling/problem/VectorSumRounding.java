@@ -3,8 +3,9 @@ package dev.starling.problem;
 import dev.starling.data.Dataset;
 
 /**
- * Bounds, as rows are added to it one by one, how far rounding may take a vector Σ a_j x_j from the exact sum. An addition
- * errs by no more than half a unit in the last place of the sum so far; its length is looked at every few rows.
+ * Bounds, as rows are added to it one by one, how far rounding may take a vector Σ a_j x_j from the exact sum. An
+ * addition errs by no more than half a unit in the last place of the sum so far; its length is looked at every few
+ * rows.
  */
 public final class VectorSumRounding {
 

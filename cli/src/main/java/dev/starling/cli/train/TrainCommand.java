@@ -345,10 +345,10 @@ public final class TrainCommand implements Callable<Integer> {
         String reason = fit.outcome() == Fit.Outcome.ROUNDING_LIMIT
                 ? "rounding limit reached, double precision allows to prove no less"
                 : fit.outcome() == Fit.Outcome.EPOCH_LIMIT
-                ? "--max-epochs " + Json.text(maxEpochs) + " came first"
-                : maxSeconds != null && fit.seconds() >= maxSeconds
-                        ? "--max-seconds " + Json.text(maxSeconds) + " came first"
-                        : "interrupted";
+                        ? "--max-epochs " + Json.text(maxEpochs) + " came first"
+                        : maxSeconds != null && fit.seconds() >= maxSeconds
+                                ? "--max-seconds " + Json.text(maxSeconds) + " came first"
+                                : "interrupted";
         throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), reason));
     }
 

@@ -26,9 +26,9 @@ import java.io.IOException;
  *       drawn independently from here on. All nodes end with the same θ̂, the same certificate, at the same step.
  * </ol>
  *
- * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted. With
- * the sums goes a bound on their rounding ({@link GapSums}). Where that is most of what is left of the gap, and checks
- * bring no better certificate, the run ends: nothing more can be proven.
+ * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
+ * With the sums goes a bound on their rounding ({@link GapSums}). Where that is most of what is left of the gap, and
+ * checks bring no better certificate, the run ends: nothing more can be proven.
  */
 public final class CertifiedProgram implements MethodNode {
 
@@ -58,7 +58,9 @@ public final class CertifiedProgram implements MethodNode {
     private static final int END = 1;
     private static final int STALLED = 2;
 
-    /** After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for. */
+    /**
+     * After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for.
+     */
     private static final int PATIENCE = 2;
 
     /** A certificate is no better, to speak of, if its gap is more than this part of the best one's. */

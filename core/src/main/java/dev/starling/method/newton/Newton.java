@@ -103,7 +103,9 @@ abstract class Newton {
         error = error(sums, ridge, squares, norm);
     }
 
-    /** What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be. */
+    /**
+     * What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be.
+     */
     private double error(double[] sums, double ridge, double squares, double norm) {
         double weight = sums[NewtonPass.WEIGHT];
         double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
@@ -111,8 +113,7 @@ abstract class Newton {
                 + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
         double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
         double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack;
-        double uncertain = sums[NewtonPass.ERROR] / weight
-                + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
+        double uncertain = sums[NewtonPass.ERROR] / weight + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
         double relative = uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
         // The dual value is rounded too.
         return Math.max(0, most * relative - (objective - dual()));
