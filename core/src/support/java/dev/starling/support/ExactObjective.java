@@ -1,0 +1,159 @@
+package dev.starling.support;
+
+import dev.starling.data.Dataset;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.Arrays;
+
+/**
+ * The primal and the dual objective of a small problem in exact arithmetic: decimal fractions, rounded to 120 digits by
+ * divisions and the logistic loss alone. It shares no code with the library.
+ */
+public final class ExactObjective {
+
+    private static final MathContext DIGITS = new MathContext(120);
+    private static final BigDecimal ONE = BigDecimal.ONE;
+    private static final BigDecimal ZERO = BigDecimal.ZERO;
+    private static final BigDecimal HALF = new BigDecimal("0.5");
+
+    private final Dataset data;
+    private final String loss;
+    private final BigDecimal parameter;
+    private final BigDecimal lambda;
+    private final BigDecimal rows;
+
+    /** Mean loss + (λ/2)‖θ‖² of unweighted rows; the loss by the name the library has for it. */
+    public ExactObjective(Dataset data, String loss, double lambda) {
+        int open = loss.indexOf('(');
+        this.data = data;
+        this.loss = open < 0 ? loss : loss.substring(0, open);
+        this.parameter = open < 0 ? ZERO : exact(Double.parseDouble(loss.substring(open + 1, loss.length() - 1)));
+        this.lambda = exact(lambda);
+        this.rows = new BigDecimal(data.rows());
+    }
+
+    private static BigDecimal exact(double value) {
+        return new BigDecimal(value);
+    }
+
+    /** P(θ). */
+    public BigDecimal primal(double[] theta) {
+        BigDecimal sum = ZERO;
+        for (int row = 0; row < data.rows(); row++) {
+            sum = sum.add(value(margin(row, theta), exact(data.label(row))));
+        }
+        BigDecimal norm = ZERO;
+        for (double entry : theta) {
+            norm = norm.add(exact(entry).multiply(exact(entry)));
+        }
+        return sum.divide(rows, DIGITS).add(lambda.multiply(norm).multiply(HALF));
+    }
+
+    /** D(s) at slopes, one per row, in the domain of the conjugates. */
+    public BigDecimal dual(BigDecimal[] slopes) {
+        BigDecimal sum = ZERO;
+        BigDecimal[] vector = new BigDecimal[data.features()];
+        Arrays.fill(vector, ZERO);
+        for (int row = 0; row < data.rows(); row++) {
+            sum = sum.add(conjugate(slopes[row], exact(data.label(row))));
+            for (int k = data.start(row); k < data.end(row); k++) {
+                int column = data.isDense() ? k - data.start(row) : data.columns()[k];
+                vector[column] = vector[column].add(slopes[row].multiply(exact(data.values()[k])));
+            }
+        }
+        BigDecimal norm = ZERO;
+        for (BigDecimal entry : vector) {
+            norm = norm.add(entry.multiply(entry));
+        }
+        BigDecimal squares = norm.divide(rows.multiply(rows).multiply(lambda).multiply(new BigDecimal(2)), DIGITS);
+        return sum.divide(rows, DIGITS).negate().subtract(squares);
+    }
+
+    private BigDecimal margin(int row, double[] theta) {
+        BigDecimal sum = ZERO;
+        for (int k = data.start(row); k < data.end(row); k++) {
+            int column = data.isDense() ? k - data.start(row) : data.columns()[k];
+            sum = sum.add(exact(data.values()[k]).multiply(exact(theta[column])));
+        }
+        return sum;
+    }
+
+    private BigDecimal value(BigDecimal margin, BigDecimal label) {
+        BigDecimal residual = margin.subtract(label);
+        BigDecimal slack = ONE.subtract(label.multiply(margin)).max(ZERO);
+        return switch (loss) {
+            case "squared" -> residual.multiply(residual).multiply(HALF);
+            case "hinge" -> slack;
+            case "squared-hinge" -> slack.multiply(slack).multiply(HALF);
+            case "absolute" -> residual.abs();
+            case "epsilon-insensitive" -> residual.abs().subtract(parameter).max(ZERO);
+            case "quantile" ->
+                residual.multiply(residual.signum() >= 0 ? ONE.subtract(parameter) : parameter.negate());
+            case "huber" ->
+                residual.abs().compareTo(parameter) <= 0
+                        ? residual.multiply(residual).multiply(HALF)
+                        : parameter.multiply(residual.abs().subtract(parameter.multiply(HALF)));
+            case "logistic" -> {
+                BigDecimal z = label.multiply(margin).negate();
+                yield z.max(ZERO).add(logOfOnePlus(exp(z.abs().negate())));
+            }
+            default -> throw new IllegalArgumentException(loss);
+        };
+    }
+
+    private BigDecimal conjugate(BigDecimal slope, BigDecimal label) {
+        BigDecimal linear = slope.multiply(label);
+        return switch (loss) {
+            case "hinge", "absolute", "quantile" -> linear;
+            case "epsilon-insensitive" -> linear.add(parameter.multiply(slope.abs()));
+            case "squared", "squared-hinge", "huber" ->
+                linear.add(slope.multiply(slope).multiply(HALF));
+            case "logistic" -> {
+                BigDecimal p = linear.negate();
+                yield entropy(p).add(entropy(ONE.subtract(p)));
+            }
+            default -> throw new IllegalArgumentException(loss);
+        };
+    }
+
+    private static BigDecimal entropy(BigDecimal p) {
+        return p.signum() == 0 ? ZERO : p.multiply(log(p), DIGITS);
+    }
+
+    /** e^x for x ≤ 0, to about 100 digits: by Taylor's series of x/2^k, squared k times; 0 below e^−2000. */
+    private static BigDecimal exp(BigDecimal x) {
+        if (x.compareTo(new BigDecimal(-2000)) < 0) {
+            return ZERO;
+        }
+        int halvings = 20 + Math.max(0, x.precision() - x.scale()) * 4;
+        BigDecimal small = x.divide(new BigDecimal(2).pow(halvings), DIGITS);
+        BigDecimal sum = ONE;
+        BigDecimal term = ONE;
+        for (int k = 1; k < 30; k++) {
+            term = term.multiply(small, DIGITS).divide(new BigDecimal(k), DIGITS);
+            sum = sum.add(term, DIGITS);
+        }
+        for (int k = 0; k < halvings; k++) {
+            sum = sum.multiply(sum, DIGITS);
+        }
+        return sum;
+    }
+
+    private static BigDecimal logOfOnePlus(BigDecimal e) {
+        // e − e²/2 < log(1 + e) < e
+        return e.compareTo(new BigDecimal("1e-60")) < 0 ? e : log(ONE.add(e));
+    }
+
+    /** log x for 0 < x ≤ 2: by Halley's iteration, which trebles the digits, from that of a double. */
+    private static BigDecimal log(BigDecimal x) {
+        int exponent = x.precision() - x.scale();
+        BigDecimal mantissa = x.scaleByPowerOfTen(-exponent);
+        BigDecimal y = exact(Math.log(mantissa.doubleValue()) + exponent * Math.log(10));
+        for (int k = 0; k < 3; k++) {
+            BigDecimal e = y.signum() > 0 ? ONE.divide(exp(y.negate()), DIGITS) : exp(y);
+            BigDecimal step = x.subtract(e).divide(x.add(e), DIGITS);
+            y = y.add(step.multiply(new BigDecimal(2)), DIGITS);
+        }
+        return y;
+    }
+}
