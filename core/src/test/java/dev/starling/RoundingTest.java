@@ -67,8 +67,8 @@ class RoundingTest {
     }
 
     /**
-     * No parameter that any run finds is further below a run's own than that run's certificate allows; and where the slopes
-     * of the model are the dual point of its certificate, their exact dual value confirms it.
+     * No parameter that any run finds is further below a run's own than that run's certificate allows; and where the
+     * slopes of the model are the dual point of its certificate, their exact dual value confirms it.
      */
     private static void check(Nasty nasty) {
         ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
@@ -100,7 +100,9 @@ class RoundingTest {
     private static BigDecimal[] slopes(Nasty nasty, double[] theta) {
         Dataset data = nasty.data();
         int rows = data.rows();
-        double[] margins = IntStream.range(0, rows).mapToDouble(row -> data.dot(row, theta)).toArray();
+        double[] margins = IntStream.range(0, rows)
+                .mapToDouble(row -> data.dot(row, theta))
+                .toArray();
         double[] labels = IntStream.range(0, rows).mapToDouble(data::label).toArray();
         double[] slopes = new double[rows];
         Losses.named(nasty.loss()).evaluate(rows, margins, labels, null, slopes, new double[rows]);

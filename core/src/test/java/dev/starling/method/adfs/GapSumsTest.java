@@ -66,7 +66,8 @@ class GapSumsTest {
         ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
         BigDecimal[] exactSlopes = new BigDecimal[rows];
         for (int row = 0; row < rows; row++) {
-            exactSlopes[row] = new BigDecimal(loss.clamp(slopes[row], nasty.data().label(row)));
+            exactSlopes[row] =
+                    new BigDecimal(loss.clamp(slopes[row], nasty.data().label(row)));
         }
         BigDecimal primal = exact.primal(theta);
         BigDecimal dual = exact.dual(exactSlopes);
