@@ -39,8 +39,8 @@ public record Fit(
     public enum Outcome {
         /** The gap asked for is certified. */
         CERTIFIED,
-        /** Rounding lets no smaller gap be proven. */
-        ROUNDING_LIMIT,
+        /** Many further passes proved no more: most likely the limit of rounding. */
+        STALLED,
         /** The limit on epochs came first. */
         EPOCH_LIMIT,
         /** The time limit, or someone who asked to stop, came first. */

@@ -248,7 +248,7 @@ public final class Trainer {
             return Fit.Outcome.CERTIFIED;
         }
         if (report.completed()) {
-            return result.isAtRoundingLimit() ? Fit.Outcome.ROUNDING_LIMIT : Fit.Outcome.EPOCH_LIMIT;
+            return result.isStalled() ? Fit.Outcome.STALLED : Fit.Outcome.EPOCH_LIMIT;
         }
         return Thread.currentThread().isInterrupted() ? Fit.Outcome.INTERRUPTED : Fit.Outcome.STOPPED;
     }

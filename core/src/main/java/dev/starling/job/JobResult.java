@@ -54,8 +54,8 @@ public record JobResult(
         return certificates().stream().allMatch(settings.rule()::isMet);
     }
 
-    /** Whether a problem short of the gap ended because rounding lets no more be proven. */
-    public boolean isAtRoundingLimit() {
+    /** Whether a problem short of the gap ended because many further passes proved no more. */
+    public boolean isStalled() {
         return solved.stream().anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
     }
 

@@ -342,8 +342,8 @@ public final class TrainCommand implements Callable<Integer> {
         if (fit.isCertified()) {
             return Main.DONE;
         }
-        String reason = fit.outcome() == Fit.Outcome.ROUNDING_LIMIT
-                ? "rounding limit reached, double precision allows to prove no less"
+        String reason = fit.outcome() == Fit.Outcome.STALLED
+                ? "stalled, further passes proved no more; most likely this is the limit of rounding"
                 : fit.outcome() == Fit.Outcome.EPOCH_LIMIT
                         ? "--max-epochs " + Json.text(maxEpochs) + " came first"
                         : maxSeconds != null && fit.seconds() >= maxSeconds

@@ -380,8 +380,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         if (result.isCertified()) {
             return Fit.Outcome.CERTIFIED;
         }
-        if (result.isAtRoundingLimit()) {
-            return Fit.Outcome.ROUNDING_LIMIT;
+        if (result.isStalled()) {
+            return Fit.Outcome.STALLED;
         }
         Settings settings = result.settings();
         boolean cutShort = result.certificates().stream()
