@@ -87,8 +87,9 @@ class ExtendingTest {
         assertThat(threads.model().hash()).isEqualTo(simulator.model().hash());
         assertThat(threads.objective())
                 .isCloseTo(Trainer.logistic().lambda(0.1).fit(DATA).objective(), within(1e-6));
-        assertThat(trainer.gap(1e-13).lambda(1e-6).maxSeconds(0.2).fit(DATA).outcome())
-                .isEqualTo(Fit.Outcome.STOPPED);
+        StopSignal raised = StopSignal.manual();
+        raised.request();
+        assertThat(trainer.stopSignal(raised).fit(DATA).outcome()).isEqualTo(Fit.Outcome.STOPPED);
         assertThatThrownBy(() -> trainer.l1(0.1)).hasMessageContaining("gradient-descent cannot take an l1 term");
     }
 
