@@ -40,7 +40,7 @@ class RogueNeighbourTest {
 
     private static final int FEATURES = 3;
 
-    private static final int ORDER = 5 + FEATURES;
+    private static final int ORDER = 7 + FEATURES;
 
     @TempDir
     private Path directory;
