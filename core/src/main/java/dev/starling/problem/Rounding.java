@@ -19,9 +19,14 @@ public final class Rounding {
 
     /** How far from xᵀθ the margin may be that {@link Dataset#dot} computes and that a loss then compares with y. */
     public static double ofMargin(Dataset data, int row, double[] theta) {
+        return ofMargin(data, row, magnitude(data, row, theta));
+    }
+
+    /** The same where Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
+    public static double ofMargin(Dataset data, int row, double magnitude) {
         int stored = data.end(row) - data.start(row);
         double additions = stored / 4 + MARGIN_OPERATIONS;
-        return UNIT * (additions * magnitude(data, row, theta) + 4 * Math.abs(data.label(row)));
+        return UNIT * (additions * magnitude + 4 * Math.abs(data.label(row)));
     }
 
     /** The steepest slope that a loss has within a distance of a margin. */

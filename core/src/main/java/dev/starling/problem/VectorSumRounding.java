@@ -40,6 +40,11 @@ public final class VectorSumRounding {
         }
     }
 
+    /** ‖x‖ of a sample, rounded up. */
+    public double length(int sample) {
+        return lengths[sample];
+    }
+
     /** Begins a new sum. */
     public void begin() {
         reach = 0;

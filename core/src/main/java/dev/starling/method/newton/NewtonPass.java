@@ -66,6 +66,7 @@ final class NewtonPass {
         int visits = visits(every);
         beginRounding(every);
         CompensatedSum loss = new CompensatedSum();
+        double length = length(theta);
         double weight = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
@@ -73,7 +74,7 @@ final class NewtonPass {
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
             addScaledRows(from, count, every, sums);
             if (every == 1) {
-                addRounding(theta, count, sums);
+                addRounding(length, from, count, sums);
             }
             if (order == PassSums.HESSIAN) {
                 addOuterProducts(count, sums);
@@ -122,15 +123,24 @@ final class NewtonPass {
         }
     }
 
-    /** What a proof has to add for the rounding of a block's margins. */
-    private void addRounding(double[] theta, int count, double[] sums) {
+    /** ‖θ‖, rounded up. */
+    private static double length(double[] theta) {
+        double squares = 0;
+        for (double value : theta) {
+            squares += value * value;
+        }
+        return Math.sqrt(squares) * (1 + 0x1p-20);
+    }
+
+    /** What a proof has to add for the rounding of a block's margins, of which Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */
+    private void addRounding(double length, int from, int count, double[] sums) {
         Dataset data = problem.data();
         double beta = problem.loss().smoothness();
         double error = 0;
         double slack = 0;
         for (int k = 0; k < count; k++) {
             double weight = weights == null ? 1 : weights[k];
-            double distance = Rounding.ofMargin(data, rows[k], theta);
+            double distance = Rounding.ofMargin(data, rows[k], rounding.length(from + k) * length);
             double bend = weight * beta * distance * distance;
             error += Math.abs(slopes[k]) * distance + bend;
             slack += bend;
