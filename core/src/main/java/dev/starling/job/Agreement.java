@@ -44,7 +44,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private Shape shape;
     private Method method;
     private List<Facts> facts = List.of();
-    private double[] slowest = {};
 
     /**
      * An agreement at its start.
@@ -186,7 +185,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private Step<?> measured(double[] all) {
-        slowest = all;
         return tuned(MeasuredDelay.of(all));
     }
 
@@ -281,10 +279,5 @@ public final class Agreement extends Sequence<TrainingPlan> {
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
     public Tuned tunedAlone() {
         return method.tune(Network.of(1, new int[0][]), objective, shape, List.of(facts.get(node)), 1);
-    }
-
-    /** Microseconds of the slowest step and of the slowest link; empty if nothing was measured. */
-    public double[] slowest() {
-        return slowest.clone();
     }
 }

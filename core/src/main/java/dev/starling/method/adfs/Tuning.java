@@ -66,11 +66,6 @@ public record Tuning(
         return withBalance(network, facts, delay, balance, Spectrum.largest(network, sigmas(facts)));
     }
 
-    /** A round's cost in proximal steps on one machine, where it is the work on whole vectors that counts. */
-    public static double sharedMemoryDelay(int features, double valuesPerRow) {
-        return 5 + 2.0 * features / Math.max(1, valuesPerRow);
-    }
-
     /** n = 1: nothing to communicate and c = 1; this is accelerated proximal coordinate gradient. */
     private static Tuning singleNode(Conditioning facts, double delay) {
         double computation = Math.max(facts.rootSum(), facts.rootSum() / facts.smallestRoot());
