@@ -9,7 +9,6 @@ import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
-import dev.starling.job.SharedWork;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
@@ -18,6 +17,8 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
@@ -233,7 +234,7 @@ public final class Trainer {
         List<TrainingJob> jobs = new ArrayList<>();
         for (Agreement agreement : agreements(network, data)) {
             TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
-            jobs.add(new TrainingJob(settings, RULES, jobs.size(), agreement, hears));
+            jobs.add(new TrainingJob(settings, RULES, agreement, hears));
         }
         // τ is known once the nodes have agreed, and needed for rounds only, which come later.
         Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());
@@ -262,7 +263,8 @@ public final class Trainer {
         SharedWork shared = new SharedWork();
         List<Agreement> agreements = new ArrayList<>();
         for (NodeRows rows : NodeRows.dealt(data, network.size())) {
-            agreements.add(new Agreement(settings, RULES, network, tree, agreements.size(), rows, shared));
+            Collectives nodes = Collectives.together(tree, agreements.size(), network.size(), shared);
+            agreements.add(new Agreement(settings, RULES, network, nodes, rows));
         }
         return agreements;
     }

@@ -189,189 +189,155 @@ public final class Standardizer {
     }
 
     /**
-     * How many rows, and the sum, sum of squares, smallest and largest of every feature and of the target: of one
-     * place's rows or, merged, of several. Merging in the same order gives the same bits. Weights of rows do not count.
-     *
-     * <p>Sums are kept as two doubles each, so that the variance of a feature far from zero is not lost in
-     * cancellation.
+     * Mean and population standard deviation of every feature and of the target. Found by two sums over all rows,
+     * wherever these are: of the values, and of the squares of what they are off their means. Weights of rows do not
+     * count.
      */
     public static final class Moments {
 
-        private static final int SUM = 0;
-        private static final int SUM_REST = 1;
-        private static final int SQUARES = 2;
-        private static final int SQUARES_REST = 3;
-        private static final int LEAST = 4;
-        private static final int LARGEST = 5;
-        /** How many rows hold something other than zero; all others count as zero. */
-        private static final int PRESENT = 6;
+        /** The target comes first, then the features. */
+        private static final int TARGET = 0;
 
-        private static final int WIDTH = 7;
-        /** The number of rows comes first, then the target, then the features. */
-        private static final int TARGET = 1;
+        /** A deviation less than this part of the mean is rounding: values of any two rows differ by more. */
+        private static final double CONSTANT = 0x1p-46;
 
-        private final double[] numbers;
+        private final double[] means;
+        private final double[] deviations;
 
-        private Moments(double[] numbers) {
-            this.numbers = numbers;
-        }
-
-        private static Moments empty(int features) {
-            double[] numbers = new double[TARGET + WIDTH * (features + 1)];
-            for (int at = TARGET; at < numbers.length; at += WIDTH) {
-                numbers[at + LEAST] = Double.POSITIVE_INFINITY;
-                numbers[at + LARGEST] = Double.NEGATIVE_INFINITY;
-            }
-            return new Moments(numbers);
+        private Moments(double[] means, double[] deviations) {
+            this.means = means;
+            this.deviations = deviations;
         }
 
         /** Those of a dataset; the same bits whatever its layout. */
         public static Moments of(Dataset rows) {
-            return of(rows, 0, 1);
+            double[] means = means(sums(rows, 0, 1));
+            return of(rows.rows(), means, squares(rows, 0, 1, means));
         }
 
-        /** Those of the rows first, first + stride, first + 2·stride, … of a dataset. */
-        public static Moments of(Dataset rows, int first, int stride) {
-            Moments moments = empty(rows.features());
-            float[] values = rows.values();
-            int[] columns = rows.columns();
-            boolean dense = rows.isDense();
+        /**
+         * Those of rows that were summed up.
+         *
+         * @param rows how many there are
+         * @param means as {@link #means} gives them
+         * @param squares as {@link #squares} gives them, summed up
+         */
+        public static Moments of(long rows, double[] means, double[] squares) {
+            double[] deviations = new double[means.length];
+            for (int c = 0; c < means.length; c++) {
+                double deviation = Math.sqrt(squares[c] / rows);
+                deviations[c] = deviation > CONSTANT * Math.abs(means[c]) ? deviation : 0;
+            }
+            return new Moments(means, deviations);
+        }
+
+        /** Of the rows first, first + stride, … of a dataset: their number, then the sums of target and features. */
+        public static double[] sums(Dataset rows, int first, int stride) {
+            Sums sums = new Sums(rows.features() + 1);
+            double count = 0;
+            for (int i = first; i < rows.rows(); i += stride) {
+                count++;
+                sums.add(TARGET, rows.label(i));
+                int start = rows.start(i);
+                for (int k = start; k < rows.end(i); k++) {
+                    sums.add(column(rows, k, start), rows.values()[k]);
+                }
+            }
+            double[] values = sums.values();
+            double[] result = new double[1 + values.length];
+            result[0] = count;
+            System.arraycopy(values, 0, result, 1, values.length);
+            return result;
+        }
+
+        /** The means of target and features, from the sums of all rows. */
+        public static double[] means(double[] sums) {
+            double[] means = new double[sums.length - 1];
+            Arrays.setAll(means, c -> sums[1 + c] / sums[0]);
+            return means;
+        }
+
+        /** Of the rows first, first + stride, … of a dataset: how far values are from the means, squared, in sums. */
+        public static double[] squares(Dataset rows, int first, int stride, double[] means) {
+            Sums sums = new Sums(means.length);
+            int[] present = new int[means.length];
             int count = 0;
             for (int i = first; i < rows.rows(); i += stride) {
                 count++;
-                moments.add(TARGET, rows.label(i));
+                sums.addSquare(TARGET, rows.label(i) - means[TARGET]);
                 int start = rows.start(i);
-                int end = rows.end(i);
-                for (int k = start; k < end; k++) {
-                    moments.add(at(dense ? k - start : columns[k]), values[k]);
+                for (int k = start; k < rows.end(i); k++) {
+                    float value = rows.values()[k];
+                    int c = column(rows, k, start);
+                    if (value != 0) {
+                        sums.addSquare(c, value - means[c]);
+                        present[c]++;
+                    }
                 }
             }
-            moments.numbers[0] = count;
-            return moments;
-        }
-
-        /** Those of both sets of rows; the narrower one counts as zero where the other has more features. */
-        public Moments merge(Moments other) {
-            if (other.features() > features()) {
-                return widened(other.features()).merge(other);
-            }
-            double[] merged = numbers.clone();
-            Moments result = new Moments(merged);
-            merged[0] += other.numbers[0];
-            for (int at = TARGET; at < other.numbers.length; at += WIDTH) {
-                result.addTo(at + SUM, other.numbers[at + SUM], other.numbers[at + SUM_REST]);
-                result.addTo(at + SQUARES, other.numbers[at + SQUARES], other.numbers[at + SQUARES_REST]);
-                merged[at + LEAST] = Math.min(merged[at + LEAST], other.numbers[at + LEAST]);
-                merged[at + LARGEST] = Math.max(merged[at + LARGEST], other.numbers[at + LARGEST]);
-                merged[at + PRESENT] += other.numbers[at + PRESENT];
+            double[] result = sums.values();
+            for (int c = 1; c < result.length; c++) {
+                result[c] += (count - present[c]) * means[c] * means[c];
             }
             return result;
         }
 
-        private Moments widened(int features) {
-            Moments wide = empty(features);
-            System.arraycopy(numbers, 0, wide.numbers, 0, numbers.length);
-            return wide;
-        }
-
-        /** How many numbers the moments of this many features are. */
-        public static int length(int features) {
-            return TARGET + WIDTH * (features + 1);
-        }
-
-        /** Everything as numbers, to be sent elsewhere; a copy. */
-        public double[] toArray() {
-            return numbers.clone();
-        }
-
-        /** What {@link #toArray} gave. */
-        public static Moments fromArray(double[] numbers) {
-            if (numbers.length < TARGET + WIDTH || (numbers.length - TARGET) % WIDTH != 0) {
-                throw new InvalidInputException(numbers.length + " numbers; moments are 8 and 7 more per feature");
-            }
-            return new Moments(numbers.clone());
-        }
-
-        /** Number of rows. */
-        public long rows() {
-            return (long) numbers[0];
+        private static int column(Dataset rows, int k, int start) {
+            return 1 + (rows.isDense() ? k - start : rows.columns()[k]);
         }
 
         /** Number of features. */
         public int features() {
-            return (numbers.length - TARGET) / WIDTH - 1;
+            return means.length - 1;
         }
 
         /** Mean of a feature. */
         public double mean(int feature) {
-            return meanAt(at(feature));
+            return means[1 + feature];
         }
 
         /** Population standard deviation of a feature; exactly 0 if it is constant, and only then. */
         public double deviation(int feature) {
-            return deviationAt(at(feature));
+            return deviations[1 + feature];
         }
 
         /** Mean of the target. */
         public double targetMean() {
-            return meanAt(TARGET);
+            return means[TARGET];
         }
 
         /** Population standard deviation of the target; exactly 0 if it is constant, and only then. */
         public double targetDeviation() {
-            return deviationAt(TARGET);
+            return deviations[TARGET];
+        }
+    }
+
+    /** Sums that are kept as two doubles each (Knuth's two-sum), so that the order of rows hardly matters. */
+    private static final class Sums {
+        private final double[] sums;
+        private final double[] rests;
+
+        Sums(int length) {
+            this.sums = new double[length];
+            this.rests = new double[length];
         }
 
-        private static int at(int feature) {
-            return TARGET + WIDTH * (feature + 1);
+        void add(int at, double value) {
+            double before = sums[at];
+            double sum = before + value;
+            double back = sum - before;
+            sums[at] = sum;
+            rests[at] += (before - (sum - back)) + (value - back);
         }
 
-        private double meanAt(int at) {
-            return (numbers[at + SUM] + numbers[at + SUM_REST]) / numbers[0];
+        void addSquare(int at, double value) {
+            add(at, value * value);
         }
 
-        /**
-         * n²·variance = n·Σx² − (Σx)², each product with its rounding error so that the difference keeps its digits.
-         */
-        private double deviationAt(int at) {
-            double n = numbers[0];
-            double least = numbers[at + PRESENT] < n ? Math.min(0, numbers[at + LEAST]) : numbers[at + LEAST];
-            double largest = numbers[at + PRESENT] < n ? Math.max(0, numbers[at + LARGEST]) : numbers[at + LARGEST];
-            if (!(least < largest)) {
-                return 0;
-            }
-            double sum = numbers[at + SUM];
-            double squares = numbers[at + SQUARES];
-            double all = n * squares;
-            double allRest = Math.fma(n, squares, -all) + n * numbers[at + SQUARES_REST];
-            double square = sum * sum;
-            double squareRest = Math.fma(sum, sum, -square) + 2 * sum * numbers[at + SUM_REST];
-            double scaled = (all - square) + (allRest - squareRest);
-            return scaled > 0 ? Math.sqrt(scaled) / n : (largest - least) / n;
-        }
-
-        private void add(int at, double value) {
-            if (value == 0) {
-                return;
-            }
-            double square = value * value;
-            addTo(at + SUM, value, 0);
-            addTo(at + SQUARES, square, Math.fma(value, value, -square));
-            numbers[at + LEAST] = Math.min(numbers[at + LEAST], value);
-            numbers[at + LARGEST] = Math.max(numbers[at + LARGEST], value);
-            numbers[at + PRESENT]++;
-        }
-
-        /** Adds to a sum kept as two doubles (Knuth's two-sum, then renormalised). */
-        private void addTo(int at, double value, double rest) {
-            double high = numbers[at];
-            double sum = high + value;
-            double back = sum - high;
-            double error = (high - (sum - back)) + (value - back);
-            double low = error + (numbers[at + 1] + rest);
-            double renormalised = sum + low;
-            numbers[at] = renormalised;
-            numbers[at + 1] = low - (renormalised - sum);
+        double[] values() {
+            double[] values = new double[sums.length];
+            Arrays.setAll(values, k -> sums[k] + rests[k]);
+            return values;
         }
     }
 }

@@ -12,11 +12,12 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
-import dev.starling.network.SpanningTree;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.SharedWork;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private final Settings settings;
     private final JobRules rules;
     private final Network network;
-    private final int node;
     private final NodeRows raw;
     private final SharedWork shared;
     private final Collectives nodes;
@@ -48,25 +48,16 @@ public final class Agreement extends Sequence<TrainingPlan> {
     /**
      * An agreement at its start.
      *
-     * @param tree the spanning tree of the network
-     * @param shared what nodes of the same process have in common
+     * @param nodes this node's place among the others
      */
-    public Agreement(
-            Settings settings,
-            JobRules rules,
-            Network network,
-            SpanningTree tree,
-            int node,
-            NodeRows rows,
-            SharedWork shared) {
-        super(rows.owner(node));
+    public Agreement(Settings settings, JobRules rules, Network network, Collectives nodes, NodeRows rows) {
+        super(rows.owner(nodes.node()));
         this.settings = settings;
         this.rules = rules;
         this.network = network;
-        this.node = node;
+        this.nodes = nodes;
         this.raw = rows;
-        this.shared = shared;
-        this.nodes = new Collectives(tree.parent(node), tree.children(node), node, network.size());
+        this.shared = nodes.shared();
         this.objective = new Objective(settings.loss(), settings.regulariser());
     }
 
@@ -84,7 +75,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private RowSummary ownSummary() {
-        RowSummary own = RowSummary.of(raw, node, settings.loss().isClassification());
+        RowSummary own = RowSummary.of(raw, nodes.node(), settings.loss().isClassification());
         if (!settings.labels().isEmpty()) {
             for (double label : own.labels()) {
                 if (!settings.labels().contains(label)) {
@@ -108,18 +99,37 @@ public final class Agreement extends Sequence<TrainingPlan> {
         }
         labels = agreedLabels();
         requireClassesOfWeights();
+        return next(
+                "values",
+                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw)),
+                this::counted);
+    }
+
+    private Step<?> counted(double[] values) {
+        summary = summary.with(values);
         if (settings.scaling() == Scaling.NONE) {
             return laidOut();
         }
         return next(
-                "moments",
-                nodes.fold(
-                        () -> Moments.of(raw.data(), raw.first(), raw.stride()).toArray(),
-                        (one, other) -> Moments.fromArray(one)
-                                .merge(Moments.fromArray(other))
-                                .toArray(),
-                        Moments.length(summary.widest())),
-                this::scaled);
+                "means",
+                nodes.sum(
+                        SumRequest.overAll("means", raw.count(), summary.widest() + 2),
+                        () -> Moments.sums(wide(), raw.first(), raw.stride())),
+                this::centred);
+    }
+
+    private Dataset wide() {
+        return raw.data().withFeatures(summary.widest());
+    }
+
+    private Step<?> centred(double[] totals) {
+        double[] means = Moments.means(totals);
+        return next(
+                "deviations",
+                nodes.sum(
+                        new SumRequest("deviations", 0, 1, means, raw.count(), means.length),
+                        () -> Moments.squares(wide(), raw.first(), raw.stride(), means)),
+                squares -> scaled(Moments.of(summary.rows(), means, squares)));
     }
 
     private Labels agreedLabels() {
@@ -150,8 +160,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
     }
 
-    private Step<?> scaled(double[] all) {
-        Moments moments = Moments.fromArray(all);
+    private Step<?> scaled(Moments moments) {
         Standardizer features = isCentred() ? Standardizer.centred(moments) : Standardizer.scaled(moments);
         boolean target = settings.scaling() == Scaling.STANDARDIZE && labels.isRegression();
         standardizer = Optional.of(target ? features.withTarget() : features);
@@ -214,7 +223,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The rows in the form that all nodes give theirs. */
     private Dataset prepared() {
-        Dataset rows = raw.data().withFeatures(summary.widest());
+        Dataset rows = wide();
         if (!settings.classWeights().isEmpty()) {
             rows = rows.withWeights(classWeights(rows));
         }
@@ -258,7 +267,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     SavedState.Owner owner() {
-        return raw.owner(node);
+        return raw.owner(nodes.node());
     }
 
     /** Samples of this node. */
@@ -278,6 +287,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
     public Tuned tunedAlone() {
-        return method.tune(Network.of(1, new int[0][]), objective, shape, List.of(facts.get(node)), 1);
+        return method.tune(Network.of(1, new int[0][]), objective, shape, List.of(facts.get(nodes.node())), 1);
     }
 }

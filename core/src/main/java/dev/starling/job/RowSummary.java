@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * What is said of rows first, of one node's or, merged, of several nodes': sizes and labels.
  *
  * @param rows how many there are
- * @param stored values that sparse rows store
+ * @param stored values that sparse rows store; 0 until they are summed up
  * @param nonZeros values that are not zero; where that decides nothing, a bound on them from above
  * @param narrowest the fewest features that a node has
  * @param widest the most
@@ -59,17 +59,11 @@ record RowSummary(
             throw new InvalidInputException("there are no rows; every node needs at least one");
         }
         Dataset data = rows.data();
-        long stored = data.storedValues(rows.first(), rows.stride());
-        // Counting what is not zero takes a while; it matters where rows may be better dense, or their values are many.
-        boolean matters = data.isDense()
-                || 2 * stored >= (long) rows.count() * data.features()
-                || stored > (long) FEW_VALUES * rows.count();
-        long nonZeros = matters ? data.nonZeros(rows.first(), rows.stride()) : stored;
         double[] labels = classification ? labels(rows) : new double[0];
         return new RowSummary(
                 rows.count(),
-                data.isDense() ? nonZeros : stored,
-                nonZeros,
+                0,
+                0,
                 data.features(),
                 data.features(),
                 data.rows(),
@@ -79,6 +73,35 @@ record RowSummary(
                 node,
                 node,
                 labels);
+    }
+
+    /** Of a node's rows: how many values they store, and how many are not zero. */
+    static double[] values(NodeRows rows) {
+        Dataset data = rows.data();
+        long stored = data.storedValues(rows.first(), rows.stride());
+        // Counting what is not zero takes a while; it matters where rows may be better dense, or their values are many.
+        boolean matters = data.isDense()
+                || 2 * stored >= (long) rows.count() * data.features()
+                || stored > (long) FEW_VALUES * rows.count();
+        long nonZeros = matters ? data.nonZeros(rows.first(), rows.stride()) : stored;
+        return new double[] {data.isDense() ? nonZeros : stored, nonZeros};
+    }
+
+    /** The same with the values of all nodes, as {@link #values} gives them, summed up. */
+    RowSummary with(double[] values) {
+        return new RowSummary(
+                rows,
+                (long) values[0],
+                (long) values[1],
+                narrowest,
+                widest,
+                mostRows,
+                narrowNode,
+                labels,
+                columns,
+                node,
+                knowing,
+                known);
     }
 
     private static double[] labels(NodeRows rows) {

@@ -6,6 +6,7 @@ import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
+import dev.starling.node.SumRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +19,6 @@ import java.util.Optional;
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
     private final Settings settings;
-    private final int node;
     private final boolean timed;
     private final Agreement agreement;
     private final TrainingListener listener;
@@ -31,10 +31,9 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * @param agreement how the nodes agree before they train
      * @param listener hears how it goes at this node
      */
-    public TrainingJob(Settings settings, JobRules rules, int node, Agreement agreement, TrainingListener listener) {
+    public TrainingJob(Settings settings, JobRules rules, Agreement agreement, TrainingListener listener) {
         super(agreement.owner());
         this.settings = settings;
-        this.node = node;
         this.timed = rules.timed();
         this.agreement = agreement;
         this.listener = listener;
@@ -50,7 +49,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> train() {
         int index = ended.size();
-        Training training = new Training(() -> begun(index), plan.method().longestMessage());
+        Training training = new Training(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
         listener.started(index, agreement.problems(), plan, () -> (double) training.updates() / agreement.samples());
         return next("train " + index, training, this::trained);
     }
@@ -59,7 +58,14 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
-        return plan.method().node(agreement.problem(index), node, rule, settings.seed(), Optional.empty(), relay);
+        return plan.method()
+                .node(
+                        agreement.problem(index),
+                        agreement.nodes().of(index),
+                        rule,
+                        settings.seed(),
+                        Optional.empty(),
+                        relay);
     }
 
     private Step<?> trained(Training.Ended one) {
@@ -67,7 +73,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         agreement.forget(ended.size() - 2);
         return ended.size() < agreement.problems()
                 ? train()
-                : next("totals", agreement.nodes().sum(this::updates, 1), this::added);
+                : next("totals", agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates), this::added);
     }
 
     private double[] updates() {

@@ -2,6 +2,7 @@ package dev.starling.method;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.node.Collectives;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -21,18 +22,19 @@ public interface Tuned {
     /** The numbers that the method goes by. */
     List<Constant> constants();
 
-    /** Entries of the longest vector that nodes send each other. */
-    int longestMessage();
+    /** Entries of the longest vector that such nodes send each other. */
+    int longestMessage(Collectives nodes);
 
     /**
      * A node at the start of its run.
      *
+     * @param nodes this node's place among the others
      * @param start a parameter to begin from, such as that of a similar problem; empty to begin from nothing
      * @param listener told of every certificate, at every node it is given to
      */
     MethodNode node(
             LocalProblem problem,
-            int node,
+            Collectives nodes,
             StoppingRule rule,
             long seed,
             Optional<double[]> start,

@@ -1,6 +1,7 @@
 package dev.starling.node;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.network.SpanningTree;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BinaryOperator;
@@ -10,6 +11,9 @@ import java.util.function.Supplier;
  * What all nodes can do together over a spanning tree of their network. There is one primitive: vectors are put
  * together on the way up, and the root's is told down, so that every node ends with the same bits.
  *
+ * <p>What is learnt from rows is only ever {@link #sum summed up}: sums are exact, whatever the tree, and can be hidden
+ * from everyone but for the total. The others are for what a node may say aloud.
+ *
  * <p>A node whose own part throws an {@link dev.starling.data.InvalidInputException} objects: the words travel instead
  * of the vector, and every node ends with the same {@link ObjectionException}.
  *
@@ -17,8 +21,40 @@ import java.util.function.Supplier;
  * @param children the nodes one hop farther, ascending
  * @param node this node
  * @param size how many nodes there are
+ * @param guard what stands between this node's addends and the others
+ * @param shared what nodes of this process compute only once
+ * @param together whether all nodes are in this process, with one owner
+ * @param problem which of a job's problems it is about
  */
-public record Collectives(int parent, int[] children, int node, int size) {
+public record Collectives(
+        int parent,
+        int[] children,
+        int node,
+        int size,
+        SumGuard guard,
+        SharedWork shared,
+        boolean together,
+        int problem) {
+
+    /** Those of a node whose process has all nodes. */
+    public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
+        return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0);
+    }
+
+    /** Those of a node that has a process to itself. */
+    public static Collectives apart(SpanningTree tree, int node, int size, SumGuard guard) {
+        return new Collectives(tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0);
+    }
+
+    /** Those of a node that is alone. */
+    public static Collectives alone() {
+        return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0);
+    }
+
+    /** The same for one of a job's problems. */
+    public Collectives of(int one) {
+        return new Collectives(parent, children, node, size, guard, shared, together, one);
+    }
 
     /**
      * Every node's vector put together: a node's own, then its children's in ascending order.
@@ -31,9 +67,10 @@ public record Collectives(int parent, int[] children, int node, int size) {
         return new Fold(this, own, merge, longest);
     }
 
-    /** The sum of all nodes' vectors. */
-    public Phase<double[]> sum(Supplier<double[]> own, int length) {
-        return fold(own, Collectives::added, length);
+    /** The exact sum of all nodes' vectors, rounded once. */
+    public Phase<double[]> sum(SumRequest request, Supplier<double[]> own) {
+        return new HiddenSum(this, request.kind(), Exchange.Kind.CONTROL)
+                .of(request, () -> HiddenSum.addend(own.get()));
     }
 
     /** The entrywise maximum of all nodes' vectors. */
@@ -82,13 +119,6 @@ public record Collectives(int parent, int[] children, int node, int size) {
         double[] both = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, both, first.length, second.length);
         return both;
-    }
-
-    private static double[] added(double[] sum, double[] other) {
-        for (int k = 0; k < sum.length; k++) {
-            sum[k] += other[k];
-        }
-        return sum;
     }
 
     private static double[] larger(double[] most, double[] other) {

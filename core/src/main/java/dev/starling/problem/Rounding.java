@@ -24,9 +24,13 @@ public final class Rounding {
 
     /** The same where Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
     public static double ofMargin(Dataset data, int row, double magnitude) {
-        int stored = data.end(row) - data.start(row);
+        return ofMargin(data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)));
+    }
+
+    /** The same for a row of so many values whose label is so large. */
+    public static double ofMargin(int stored, double magnitude, double label) {
         double additions = stored / 4 + MARGIN_OPERATIONS;
-        return UNIT * (additions * magnitude + 4 * Math.abs(data.label(row)));
+        return UNIT * (additions * magnitude + 4 * label);
     }
 
     /** The steepest slope that a loss has within a distance of a margin. */

@@ -89,9 +89,14 @@ public final class VectorSumRounding {
     }
 
     /**
-     * How far the sum may be from the exact one, in the Euclidean norm, once those of all nodes are added up and the
-     * whole is divided by something.
+     * How far the sum may be from the exact one, in the Euclidean norm, once those of all nodes are added up exactly
+     * and the whole is rounded and divided by something.
      */
+    public double bound(double[] vector, int offset) {
+        return bound(vector, offset, 0);
+    }
+
+    /** The same where those of the nodes are added up one by one. */
     public double bound(double[] vector, int offset, int nodes) {
         look(vector, offset);
         // The lengths of the sums are rounded as well.

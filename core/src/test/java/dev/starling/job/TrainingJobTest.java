@@ -13,7 +13,9 @@ import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.ObjectionException;
+import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
@@ -58,9 +60,9 @@ class TrainingJobTest {
     /** A node that has nothing but its own rows, as a site has. */
     private static TrainingJob alone(Settings settings, Network network, int node, Dataset own) {
         JobRules rules = JobRules.inMemory();
-        Agreement agreement = new Agreement(
-                settings, rules, network, network.spanningTree(), node, NodeRows.all(own), new SharedWork());
-        return new TrainingJob(settings, rules, node, agreement, TrainingListener.NONE);
+        Collectives nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
+        Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(own));
+        return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
     }
 
     private static Dataset share(Dataset data, int node, int nodes) {
@@ -220,9 +222,9 @@ class TrainingJobTest {
         SpanningTree tree = network.spanningTree();
         List<TrainingJob> jobs = new ArrayList<>();
         for (Dataset own : rows) {
-            Agreement agreement =
-                    new Agreement(settings, rules, network, tree, jobs.size(), NodeRows.all(own), new SharedWork());
-            jobs.add(new TrainingJob(settings, rules, jobs.size(), agreement, TrainingListener.NONE));
+            Collectives nodes = Collectives.apart(tree, jobs.size(), network.size(), SumGuard.NONE);
+            Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(own));
+            jobs.add(new TrainingJob(settings, rules, agreement, TrainingListener.NONE));
         }
         return jobs;
     }

@@ -14,6 +14,7 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.problem.Regulariser;
 import java.util.Arrays;
 import java.util.List;
@@ -80,7 +81,7 @@ class MethodsTest {
     }
 
     private static int longestMessage(int features, double valuesPerRow) {
-        return tuned("auto", new Logistic(), SMOOTH, features, valuesPerRow).longestMessage();
+        return tuned("auto", new Logistic(), SMOOTH, features, valuesPerRow).longestMessage(Collectives.alone());
     }
 
     @Test
@@ -99,7 +100,7 @@ class MethodsTest {
     }
 
     private static int longestMessage(Dataset rows) {
-        return Trainer.logistic().nodes(2).prepare(rows).method().longestMessage();
+        return Trainer.logistic().nodes(2).prepare(rows).method().longestMessage(Collectives.alone());
     }
 
     @Test
@@ -120,9 +121,10 @@ class MethodsTest {
 
     @Test
     void theLongestMessageIsThatOfTheMethodChosen() {
-        assertThat(tuned("newton", new Logistic(), SMOOTH, 7, 7).longestMessage())
+        assertThat(tuned("newton", new Logistic(), SMOOTH, 7, 7).longestMessage(Collectives.alone()))
                 .isGreaterThanOrEqualTo(7 + 7 * 8 / 2);
-        assertThat(tuned("adfs", new Logistic(), SMOOTH, 7, 7).longestMessage()).isGreaterThanOrEqualTo(7);
+        assertThat(tuned("adfs", new Logistic(), SMOOTH, 7, 7).longestMessage(Collectives.alone()))
+                .isGreaterThanOrEqualTo(7);
     }
 
     @Test

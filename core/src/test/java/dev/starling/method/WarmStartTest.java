@@ -11,6 +11,8 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
@@ -36,8 +38,15 @@ class WarmStartTest {
                 .toList();
         Tuned tuned = method.tune(RING, objective, Shape.of(data), facts, 1);
         StoppingRule rule = new StoppingRule(gap, 100_000);
+        SharedWork shared = new SharedWork();
         List<MethodNode> nodes = IntStream.range(0, 3)
-                .mapToObj(node -> tuned.node(problem.nodes().get(node), node, rule, 1, start, CertificateListener.NONE))
+                .mapToObj(node -> tuned.node(
+                        problem.nodes().get(node),
+                        Collectives.together(RING.spanningTree(), node, 3, shared),
+                        rule,
+                        1,
+                        start,
+                        CertificateListener.NONE))
                 .toList();
         new Simulator().run(RING, nodes, Delays.uniform(1), StopSignal.manual());
         return nodes.get(2).result();

@@ -26,11 +26,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class CollectivesTest {
 
+    private static final SumRequest OF_ONE = SumRequest.ofNothing("one", 1);
+    private static final SumRequest OF_TWO = SumRequest.ofNothing("two", 2);
+    private static final Network LINE = Topology.named("line").build(2, 1);
+
+    /** A node that has a process to itself. */
+    private static Collectives onATree(Network network, int node) {
+        return Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
+    }
+
     private static List<Phase<double[]>> phases(Network network, Function<Collectives, Phase<double[]>> made) {
         SpanningTree tree = network.spanningTree();
+        SharedWork shared = new SharedWork();
         return IntStream.range(0, network.size())
-                .mapToObj(node ->
-                        made.apply(new Collectives(tree.parent(node), tree.children(node), node, network.size())))
+                .mapToObj(node -> made.apply(Collectives.together(tree, node, network.size(), shared)))
                 .toList();
     }
 
@@ -45,7 +54,7 @@ class CollectivesTest {
     void everyNodeEndsWithTheSumTheMaximumAndEveryonesWords(String topology, int size) {
         Network network = Topology.named(topology).build(size, 1);
         double sum = size * (size - 1) / 2.0;
-        for (Phase<double[]> phase : run(network, at -> at.sum(() -> new double[] {at.node(), 1}, 2))) {
+        for (Phase<double[]> phase : run(network, at -> at.sum(OF_TWO, () -> new double[] {at.node(), 1}))) {
             assertThat(phase.isDone()).isTrue();
             assertThat(phase.result()).containsExactly(sum, size);
         }
@@ -53,7 +62,7 @@ class CollectivesTest {
             assertThat(phase.result()).containsExactly(0, size - 1);
         }
         List<Phase<double[]>> gathered = run(network, at -> at.gather(() -> new double[at.node()], size));
-        Collectives any = new Collectives(-1, new int[0], 0, size);
+        Collectives any = onATree(network, 0);
         for (Phase<double[]> phase : gathered) {
             List<double[]> all = any.byNode(phase.result());
             for (int node = 0; node < size; node++) {
@@ -69,21 +78,21 @@ class CollectivesTest {
                 .filter(number -> !number.isEmpty())
                 .mapToDouble(Double::parseDouble)
                 .toArray();
-        Collectives one = new Collectives(-1, new int[] {1}, 0, 2);
+        Collectives one = onATree(LINE, 0);
         assertThatThrownBy(() -> one.byNode(gathered))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("makes no sense");
     }
 
-    /** Σ of numbers whose sum depends on the order: a node's own first, then its children's, ascending. */
+    /** Σ of numbers whose sum depends on the order, if every addition is rounded. */
     @Test
-    void theOrderOfASumIsThatOfTheTree() {
+    void aSumIsExactWhateverTheTree() {
         Network star = Topology.named("star").build(4, 1);
         double[] own = {1e16, 1, 1, -1e16};
-        assertThat(run(star, at -> at.sum(() -> new double[] {own[at.node()]}, 1))
+        assertThat(run(star, at -> at.sum(OF_ONE, () -> new double[] {own[at.node()]}))
                         .get(2)
                         .result())
-                .containsExactly(((1e16 + 1) + 1) - 1e16);
+                .containsExactly(2);
     }
 
     @ParameterizedTest
@@ -93,14 +102,12 @@ class CollectivesTest {
         String words = "row 17: label 'späm' is no number";
         List<Phase<double[]>> phases = run(
                 network,
-                at -> at.sum(
-                        () -> {
-                            if (at.node() == objecting) {
-                                throw new InvalidInputException(words);
-                            }
-                            return new double[] {1};
-                        },
-                        1));
+                at -> at.sum(OF_ONE, () -> {
+                    if (at.node() == objecting) {
+                        throw new InvalidInputException(words);
+                    }
+                    return new double[] {1};
+                }));
         for (Phase<double[]> phase : phases) {
             assertThatThrownBy(phase::result)
                     .isInstanceOfSatisfying(
@@ -130,8 +137,7 @@ class CollectivesTest {
         SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Phase<double[]>>> forgetful = IntStream.range(0, 9)
                 .mapToObj(node ->
-                        new ForgetfulProgram<>(() -> new Collectives(tree.parent(node), tree.children(node), node, 9)
-                                .gather(() -> new double[] {node * 0.1}, 1)))
+                        new ForgetfulProgram<>(() -> onATree(network, node).gather(() -> new double[] {node * 0.1}, 1)))
                 .toList();
         new Threads(3).run(network, forgetful, Delays.uniform(1), StopSignal.manual());
 
@@ -145,7 +151,7 @@ class CollectivesTest {
     @Test
     void aVectorThatMakesNoSenseIsRefused() {
         for (double[] nonsense : new double[][] {{}, {7, 1}, {1, 0}, {Double.NaN, 3, 4}}) {
-            Phase<double[]> root = new Collectives(-1, new int[] {1}, 0, 2).sum(() -> new double[] {1}, 1);
+            Phase<double[]> root = onATree(LINE, 0).sum(OF_ONE, () -> new double[] {1});
             root.advance();
             assertThatThrownBy(() -> root.absorb(new double[][] {nonsense}))
                     .isInstanceOf(InvalidInputException.class)
@@ -182,7 +188,7 @@ class CollectivesTest {
 
         @Override
         protected Step<?> begin() {
-            return next("first", nodes.sum(() -> new double[] {1}, 1), this::again);
+            return next("first", nodes.sum(OF_ONE, () -> new double[] {1}), this::again);
         }
 
         private Step<?> again(double[] last) {
@@ -201,8 +207,7 @@ class CollectivesTest {
         Network network = Topology.named("ring").build(5, 1);
         SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Counting>> forgetful = IntStream.range(0, 5)
-                .mapToObj(node -> new ForgetfulProgram<>(
-                        () -> new Counting(new Collectives(tree.parent(node), tree.children(node), node, 5))))
+                .mapToObj(node -> new ForgetfulProgram<>(() -> new Counting(onATree(network, node))))
                 .toList();
         new Simulator().run(network, forgetful, Delays.uniform(1), StopSignal.manual());
 
@@ -214,14 +219,14 @@ class CollectivesTest {
 
     @Test
     void aStateOfAnotherPhaseIsRefused() throws Exception {
-        Counting one = new Counting(new Collectives(-1, new int[0], 0, 1));
+        Counting one = new Counting(Collectives.alone());
         one.absorb(one.advance() == null ? null : new double[0][]);
         java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
         one.save(new java.io.DataOutputStream(bytes));
         byte[] state = bytes.toByteArray();
         int at = new String(state, java.nio.charset.StandardCharsets.ISO_8859_1).indexOf("first");
         state[at] = 'F';
-        Counting other = new Counting(new Collectives(-1, new int[0], 0, 1));
+        Counting other = new Counting(Collectives.alone());
         assertThatThrownBy(() -> other.restore(new java.io.DataInputStream(new java.io.ByteArrayInputStream(state))))
                 .hasMessage("the state is of the phase 'First', here 'first' is due");
         assertThat(Arrays.asList(one.phaseName(), other.phaseName())).containsOnly("first");

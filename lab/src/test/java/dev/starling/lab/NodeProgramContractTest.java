@@ -12,7 +12,6 @@ import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
-import dev.starling.job.SharedWork;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.lab.baseline.Baselines;
@@ -32,7 +31,9 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.SumGuard;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
@@ -122,9 +123,18 @@ class NodeProgramContractTest {
             Tuned tuned = method.tune(network, objective, shape, facts, 5);
             return IntStream.range(0, problem.size())
                     .mapToObj(node -> tuned.node(
-                            problem.nodes().get(node), node, RULE, 11, Optional.empty(), CertificateListener.NONE))
+                            problem.nodes().get(node),
+                            apart(network, node),
+                            RULE,
+                            11,
+                            Optional.empty(),
+                            CertificateListener.NONE))
                     .toList();
         };
+    }
+
+    private static Collectives apart(Network network, int node) {
+        return Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
     }
 
     /** The whole job, at nodes that each have nothing but their own rows. */
@@ -141,9 +151,8 @@ class NodeProgramContractTest {
                     .mapToObj(node -> {
                         NodeRows rows =
                                 NodeRows.all(problem.nodes().get(node).data().picked(rows(problem, node)));
-                        Agreement agreement = new Agreement(
-                                settings, rules, network, network.spanningTree(), node, rows, new SharedWork());
-                        return new TrainingJob(settings, rules, node, agreement, TrainingListener.NONE);
+                        Agreement agreement = new Agreement(settings, rules, network, apart(network, node), rows);
+                        return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
                     })
                     .toList();
         };

@@ -12,6 +12,9 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
@@ -50,11 +53,13 @@ final class Reference {
                 .map(problem -> Facts.of(problem, method.facts(problem)))
                 .toList();
         Tuned tuned = method.tune(network, objective, shape, facts, delay);
+        SpanningTree tree = network.spanningTree();
+        SharedWork shared = new SharedWork();
         List<MethodNode> programs = new ArrayList<>();
         for (LocalProblem problem : problems) {
             programs.add(tuned.node(
                     problem,
-                    programs.size(),
+                    Collectives.together(tree, programs.size(), problems.size(), shared),
                     new StoppingRule(gap, 1000),
                     seed,
                     Optional.empty(),

@@ -6,6 +6,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
+import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
@@ -187,14 +188,23 @@ class SameBitsTest {
 
         List<Dataset> raw =
                 parts.stream().map(part -> TestRows.dataset(part, false)).toList();
-        Standardizer scaled =
-                Standardizer.scaled(Standardizer.Moments.of(raw.get(0)).merge(Standardizer.Moments.of(raw.get(1))));
+        double[] means = Moments.means(added(Moments.sums(raw.get(0), 0, 1), Moments.sums(raw.get(1), 0, 1)));
+        double[] squares = added(Moments.squares(raw.get(0), 0, 1, means), Moments.squares(raw.get(1), 0, 1, means));
+        long rows = raw.get(0).rows() + raw.get(1).rows();
+        Standardizer scaled = Standardizer.scaled(Moments.of(rows, means, squares));
         List<Dataset> nodes = raw.stream()
-                .map(rows -> Labels.of(0, 1).binary(scaled.apply(rows)))
+                .map(part -> Labels.of(0, 1).binary(scaled.apply(part)))
                 .toList();
         double[] onScaled = simulated("auto", nodes, new Logistic(), 1e-3, 30);
         assertThat(model.coefficients().toArray())
                 .containsExactly(scaled.toRaw(onScaled, 0).weights());
+    }
+
+    /** Of two numbers the nearest double is the exact sum, rounded once. */
+    private static double[] added(double[] one, double[] other) {
+        double[] both = new double[one.length];
+        Arrays.setAll(both, k -> one[k] + other[k]);
+        return both;
     }
 
     @Test

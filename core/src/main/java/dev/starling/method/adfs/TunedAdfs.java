@@ -8,6 +8,7 @@ import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import java.util.ArrayList;
@@ -85,21 +86,21 @@ record TunedAdfs(
     }
 
     @Override
-    public int longestMessage() {
+    public int longestMessage(Collectives place) {
         return CertifiedProgram.longestMessage(features);
     }
 
     @Override
     public MethodNode node(
             LocalProblem problem,
-            int node,
+            Collectives place,
             StoppingRule rule,
             long seed,
             Optional<double[]> start,
             CertificateListener listener) {
-        DualProgram program = maker.program(problem.shuffled(), node, seed);
+        DualProgram program = maker.program(problem.shuffled(), place.node(), seed);
         start.ifPresent(program::beginAt);
-        return new CertifiedProgram(program, tree, node, totals, pace, rule, nodes, listener);
+        return new CertifiedProgram(program, tree, place.node(), totals, pace, rule, nodes, listener);
     }
 
     static List<Constant> conditioning(List<Conditioning> facts) {

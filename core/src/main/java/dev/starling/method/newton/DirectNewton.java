@@ -11,15 +11,13 @@ import java.io.IOException;
  * Hessian, a factor is kept, and mended by what gradients tell, for as long as steps shrink the gap to {@value #GOOD}
  * of what it was.
  *
- * <p>It begins with a sample of the rows and takes {@value #GROWTH} times as many as soon as the optimum of those at
- * hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
+ * <p>It begins with a sample of the rows and takes {@value Newton#GROWTH} times as many as soon as the optimum of those
+ * at hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
  * objective down is shortened, which makes the method converge from anywhere.
  */
 final class DirectNewton extends Newton {
 
     private static final double GOOD = 0.5;
-
-    private static final int GROWTH = 8;
 
     /** The first sample has at least this many rows, and this many times as many as there are features. */
     private static final int FEWEST_ROWS = 2048;

@@ -1,16 +1,18 @@
 package dev.starling.method.newton;
 
 import dev.starling.loss.Loss;
+import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
 import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
- * The method as its root sees it: from the sums of a pass it says where the next pass is to be made, over which
- * samples, and what it is to sum up. {@link DirectNewton} begins with Hessians, {@link QuasiNewton} does without; what
- * the gradients of their steps tell of the Hessian is remembered by both.
+ * The method as it decides: from the totals of a pass it says where the next pass is to be made, over which samples,
+ * and what it is to sum up. {@link DirectNewton} begins with Hessians, {@link QuasiNewton} does without; what the
+ * gradients of their steps tell of the Hessian is remembered by both.
  */
 abstract class Newton {
 
@@ -19,6 +21,9 @@ abstract class Newton {
 
     /** The part of what a slope promises that a step has to keep. */
     static final double SUFFICIENT_DECREASE = 1e-4;
+
+    /** Samples of the rows grow by this factor, a power of two so that sums of some can be scaled exactly. */
+    static final int GROWTH = 8;
 
     private static final double NEAREST = 0.1;
 
@@ -90,6 +95,13 @@ abstract class Newton {
 
     /** The objective, its gradient and its gap where the regulariser has this weight. */
     final void take(double[] sums, double ridge) {
+        if (HiddenSum.isTooLarge(sums)) {
+            objective = Double.POSITIVE_INFINITY;
+            gap = Double.POSITIVE_INFINITY;
+            error = Double.POSITIVE_INFINITY;
+            Arrays.fill(gradient, Double.NaN);
+            return;
+        }
         double weight = sums[NewtonPass.WEIGHT];
         double squares = 0;
         double norm = 0;

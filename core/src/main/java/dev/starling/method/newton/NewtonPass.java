@@ -2,6 +2,8 @@ package dev.starling.method.newton;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
@@ -18,25 +20,42 @@ import java.util.Arrays;
 final class NewtonPass {
 
     /* Where the sums are. */
-    static final int LOSS = 0;
-    static final int WEIGHT = 1;
+    static final int LOSS = HiddenSum.HEAD;
+    static final int WEIGHT = LOSS + 1;
     /** What rounding of margins may have taken from the losses, and may have put between slopes and margins. */
-    static final int ERROR = 2;
+    static final int ERROR = LOSS + 2;
 
-    static final int SLACK = 3;
+    static final int SLACK = LOSS + 3;
 
     /** What rounding may have added to the length of the gradient. */
-    static final int SPREAD = 4;
+    static final int SPREAD = LOSS + 4;
 
-    static final int GRADIENT = 5;
+    static final int GRADIENT = LOSS + 5;
+
+    /** A sum over fewer rows of a node would tell too much about each of them. */
+    private static final int FEWEST_ROWS = 50;
+
+    /** Roundings of a sum of rows that are not additions, with room to spare. */
+    private static final int OPERATIONS = 8;
 
     /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
     private static final int TOGETHER = 8;
 
+    /** What no row exceeds: its length, the number of its values, its label. */
+    private record RowBounds(double length, int stored, double label) {
+        static RowBounds of(Dataset data) {
+            double label = 0;
+            for (double one : data.labels()) {
+                label = Math.max(label, Math.abs(one));
+            }
+            return new RowBounds(data.longestRow() * (1 + 0x1p-20), data.longestStored(), label);
+        }
+    }
+
     private final LocalProblem problem;
     private final int features;
-    private final int nodes;
     private VectorSumRounding rounding;
+    private RowBounds rowBounds;
     private final int[] rows = new int[Loss.BLOCK];
     private final double[] margins = new double[Loss.BLOCK];
     private final double[] labels = new double[Loss.BLOCK];
@@ -47,34 +66,58 @@ final class NewtonPass {
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
-    NewtonPass(LocalProblem problem, int nodes) {
+    NewtonPass(LocalProblem problem) {
         this.problem = problem;
-        this.nodes = nodes;
         this.features = problem.features();
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
         this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
     }
 
-    /** The number of samples that a pass over every k-th visits. */
-    int visits(int every) {
-        return (int) ((problem.samples() + every - 1L) / every);
+    /**
+     * Every how many-th sample of this node a pass over every k-th takes: a node with few takes more of them, and their
+     * sums count so much less.
+     */
+    int ownStride(int every) {
+        int own = every;
+        while (own > 1 && problem.samples() / own < FEWEST_ROWS) {
+            own /= Newton.GROWTH;
+        }
+        return own;
     }
 
-    /** Overwrites the sums with those of the samples 0, every, 2·every, … at a point. */
-    void sum(PassSums order, double[] theta, int every, double[] sums) {
+    /** The number of samples that a pass over every k-th visits. */
+    int visits(int every) {
+        int own = ownStride(every);
+        return (int) ((problem.samples() + own - 1L) / own);
+    }
+
+    /**
+     * Overwrites the sums with those of the samples 0, every, 2·every, … at a point.
+     *
+     * @param tight whether to bound rounding row by row; otherwise by the largest that a row could be
+     */
+    void sum(PassSums order, double[] theta, int every, boolean tight, double[] sums) {
         Arrays.fill(sums, 0, order.length(features), 0);
+        int stride = ownStride(every);
         int visits = visits(every);
-        beginRounding(every);
+        boolean bounded = tight && every == 1;
+        if (bounded) {
+            rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
+            rounding.begin();
+        }
         CompensatedSum loss = new CompensatedSum();
         double length = length(theta);
         double weight = 0;
+        double slope = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
-            weight += multiply(theta, from, every, count);
+            weight += multiply(theta, from, stride, count);
             loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
-            addScaledRows(from, count, every, sums);
-            if (every == 1) {
+            if (bounded) {
+                addBoundedRows(from, count, sums);
                 addRounding(length, from, count, sums);
+            } else {
+                slope += addRows(count, sums);
             }
             if (order == PassSums.HESSIAN) {
                 addOuterProducts(count, sums);
@@ -82,7 +125,24 @@ final class NewtonPass {
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
-        sums[SPREAD] = every == 1 ? rounding.bound(sums, GRADIENT, nodes) : 0;
+        if (bounded) {
+            sums[SPREAD] = rounding.bound(sums, GRADIENT);
+        } else if (every == 1) {
+            boundRounding(length, slope, weight, sums);
+        }
+        if (every == 1) {
+            addRoundingToWords(sums);
+        }
+        if (stride < every) {
+            scale(sums, order.length(features), (double) stride / every);
+        }
+    }
+
+    /** By a power of two, which is exact. */
+    private static void scale(double[] sums, int length, double factor) {
+        for (int k = LOSS; k < length; k++) {
+            sums[k] *= factor;
+        }
     }
 
     /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
@@ -105,22 +165,37 @@ final class NewtonPass {
         return sum;
     }
 
-    /** Passes over a sample of the rows prove nothing, so that their rounding need not be known. */
-    private void beginRounding(int every) {
-        if (every == 1) {
-            rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
-            rounding.begin();
+    private void addBoundedRows(int from, int count, double[] sums) {
+        for (int k = 0; k < count; k++) {
+            problem.data().addTo(rows[k], slopes[k], sums, GRADIENT);
+            rounding.added(from + k, slopes[k], sums, GRADIENT);
         }
     }
 
-    private void addScaledRows(int from, int count, int every, double[] sums) {
+    /** Adds the rows of a block times their slopes, and returns how large those are together. */
+    private double addRows(int count, double[] sums) {
         Dataset data = problem.data();
+        double size = 0;
         for (int k = 0; k < count; k++) {
             data.addTo(rows[k], slopes[k], sums, GRADIENT);
-            if (every == 1) {
-                rounding.added(from + k, slopes[k], sums, GRADIENT);
-            }
+            size += Math.abs(slopes[k]);
         }
+        return size;
+    }
+
+    /**
+     * What a proof has to add for rounding if every row were as long as the longest could be, and every sum so far as
+     * long as all rows added to it together: much too much, and most often still far less than the gap.
+     */
+    private void boundRounding(double length, double slope, double weight, double[] sums) {
+        rowBounds = rowBounds == null ? RowBounds.of(problem.data()) : rowBounds;
+        double longest = rowBounds.length();
+        double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
+        double bend = weight * problem.loss().smoothness() * distance * distance;
+        double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
+        sums[ERROR] = slightlyMore * slope * distance + bend;
+        sums[SLACK] = bend;
+        sums[SPREAD] = Rounding.UNIT * slightlyMore * (problem.samples() + OPERATIONS) * slope * longest;
     }
 
     /** ‖θ‖, rounded up. */
@@ -147,6 +222,17 @@ final class NewtonPass {
         }
         sums[ERROR] += error;
         sums[SLACK] += slack;
+    }
+
+    /** Numbers are added up as words, whose own rounding a proof has to add too. */
+    private void addRoundingToWords(double[] sums) {
+        double misfit = 0;
+        for (int c = GRADIENT; c < GRADIENT + features; c++) {
+            misfit = sums[c] == 0 ? misfit : Math.sqrt(features) * SumWords.ROUNDING;
+        }
+        sums[SPREAD] = SumWords.up(sums[SPREAD] + misfit);
+        sums[ERROR] = SumWords.up(sums[ERROR] + (sums[LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[SLACK] = SumWords.up(sums[SLACK]);
     }
 
     private void addOuterProducts(int count, double[] sums) {

@@ -18,7 +18,7 @@ final class QuasiNewton extends Newton {
     private static final double FLATTER = 0.9;
 
     /** A step grows to at most this many times its length. */
-    private static final double GROWTH = 10;
+    private static final double LONGEST_GROWTH = 10;
 
     /** After this many trials rounding has the last word, and what is known of the Hessian is forgotten. */
     private static final int MOST_TRIALS = 30;
@@ -121,7 +121,7 @@ final class QuasiNewton extends Newton {
     /** Where the slope would be 0 if it went on changing as it has. */
     private double longer() {
         double bend = lowSlope - originSlope;
-        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), GROWTH) : step * GROWTH;
+        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), LONGEST_GROWTH) : step * LONGEST_GROWTH;
     }
 
     /** Where the cubic through both ends has its minimum. */

@@ -8,6 +8,8 @@ import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -99,19 +101,24 @@ record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, F
                         2.0 * tree.depth()));
     }
 
+    /** How many numbers a pass adds up at the most. */
+    int numbers() {
+        return (direct ? PassSums.HESSIAN : PassSums.GRADIENT).length(features) - HiddenSum.HEAD;
+    }
+
     @Override
-    public int longestMessage() {
-        return NewtonProgram.longestMessage(features, direct);
+    public int longestMessage(Collectives place) {
+        return HiddenSum.longestMessage(place, numbers());
     }
 
     @Override
     public MethodNode node(
             LocalProblem problem,
-            int node,
+            Collectives place,
             StoppingRule rule,
             long seed,
             Optional<double[]> start,
             CertificateListener listener) {
-        return new NewtonProgram(problem, node, this, rule, start, listener);
+        return new NewtonProgram(problem, place, this, rule, start, listener);
     }
 }

@@ -13,6 +13,8 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -52,6 +54,7 @@ final class NewtonRun {
     private final Network network;
     private final StoppingRule rule;
     private final Tuned tuned;
+    private final SharedWork shared = new SharedWork();
     private final List<Proof> proofs = new ArrayList<>();
     private final List<MethodNode> programs;
 
@@ -95,7 +98,8 @@ final class NewtonRun {
             proofs.add(new Proof(certificate, theta));
         };
         LocalProblem local = problem.nodes().get(node);
-        self[0] = tuned.node(local, node, rule, 1, Optional.empty(), node == 0 ? notes : CertificateListener.NONE);
+        Collectives place = Collectives.together(network.spanningTree(), node, network.size(), shared);
+        self[0] = tuned.node(local, place, rule, 1, Optional.empty(), node == 0 ? notes : CertificateListener.NONE);
         return self[0];
     }
 

@@ -10,7 +10,10 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
@@ -43,9 +46,16 @@ record TrainingMethod(Method method) implements Algorithm {
                 .map(node -> Facts.of(node, method.facts(node)))
                 .toList();
         Tuned tuned = method.tune(network, objective, shape(problem), facts, delay);
+        SpanningTree tree = network.spanningTree();
+        SharedWork shared = new SharedWork();
         return IntStream.range(0, problem.size())
                 .mapToObj(node -> tuned.node(
-                        problem.nodes().get(node), node, ENDLESS, seed, Optional.empty(), CertificateListener.NONE))
+                        problem.nodes().get(node),
+                        Collectives.together(tree, node, problem.size(), shared),
+                        ENDLESS,
+                        seed,
+                        Optional.empty(),
+                        CertificateListener.NONE))
                 .toList();
     }
 

@@ -12,6 +12,8 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -63,7 +65,7 @@ public final class GradientDescent implements Method {
         return new TunedDescent(network.spanningTree(), network.size(), shape.features(), all, curvature, delay);
     }
 
-    record TunedDescent(SpanningTree tree, int nodes, int features, Facts all, double curvature, double delay)
+    record TunedDescent(SpanningTree tree, int size, int features, Facts all, double curvature, double delay)
             implements Tuned, Forecast {
 
         @Override
@@ -88,7 +90,7 @@ public final class GradientDescent implements Method {
 
         @Override
         public double idealisedTimeFor(double factor) {
-            return epochsFor(factor) * all.samples() / nodes + delay * roundsFor(factor);
+            return epochsFor(factor) * all.samples() / size + delay * roundsFor(factor);
         }
 
         @Override
@@ -107,19 +109,19 @@ public final class GradientDescent implements Method {
         }
 
         @Override
-        public int longestMessage() {
-            return features + 2;
+        public int longestMessage(Collectives nodes) {
+            return HiddenSum.longestMessage(nodes, features + 1);
         }
 
         @Override
         public MethodNode node(
                 LocalProblem problem,
-                int node,
+                Collectives nodes,
                 StoppingRule rule,
                 long seed,
                 Optional<double[]> start,
                 CertificateListener listener) {
-            return new GradientDescentNode(this, problem, node, rule, start, listener);
+            return new GradientDescentNode(this, problem, nodes, rule, start, listener);
         }
     }
 }

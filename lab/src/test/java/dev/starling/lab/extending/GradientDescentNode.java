@@ -8,6 +8,7 @@ import dev.starling.method.Solved;
 import dev.starling.node.Collectives;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.util.Optional;
 
@@ -26,22 +27,24 @@ final class GradientDescentNode extends Sequence<Solved> implements MethodNode {
     GradientDescentNode(
             GradientDescent.TunedDescent tuned,
             LocalProblem problem,
-            int node,
+            Collectives nodes,
             StoppingRule rule,
             Optional<double[]> start,
             CertificateListener listener) {
-        super(new SavedState.Owner(node, tuned.features(), problem.samples()));
+        super(new SavedState.Owner(nodes.node(), tuned.features(), problem.samples()));
         this.tuned = tuned;
         this.problem = problem;
         this.rule = rule;
         this.listener = listener;
-        this.nodes = new Collectives(tuned.tree().parent(node), tuned.tree().children(node), node, tuned.nodes());
+        this.nodes = nodes;
         this.theta = start.map(double[]::clone).orElseGet(() -> new double[tuned.features()]);
     }
 
     @Override
     protected Step<?> begin() {
-        return next("pass " + passes, nodes.sum(this::gradientAndLoss, theta.length + 1), this::stepped);
+        String name = "pass " + passes;
+        SumRequest what = new SumRequest(name, nodes.problem(), 1, theta.clone(), problem.samples(), theta.length + 1);
+        return next(name, nodes.sum(what, this::gradientAndLoss), this::stepped);
     }
 
     private double[] gradientAndLoss() {

@@ -4,6 +4,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
+import dev.starling.node.Collectives;
 import dev.starling.peer.transport.Link;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
@@ -37,7 +38,8 @@ final class Measuring {
         MethodNode program = null;
         while (spent < LONGEST_STEP_NANOS && (steps < FEWEST_STEPS || spent < STEP_NANOS)) {
             if (program == null || program.isDone()) {
-                program = alone.node(problem, 0, ENDLESS, 1, Optional.empty(), CertificateListener.NONE);
+                program = alone.node(
+                        problem, Collectives.alone(), ENDLESS, 1, Optional.empty(), CertificateListener.NONE);
             }
             long start = System.nanoTime();
             double work = program.advance().work();

@@ -11,11 +11,12 @@ import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Settings;
-import dev.starling.job.SharedWork;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
+import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
+import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
@@ -120,11 +121,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 settings,
                 rules,
                 config.network(),
-                config.network().spanningTree(),
-                config.node(),
-                NodeRows.all(site.rows()),
-                new SharedWork());
-        this.whole = new TrainingJob(settings, rules, config.node(), agreement, this);
+                Collectives.apart(
+                        config.network().spanningTree(),
+                        config.node(),
+                        config.network().size(),
+                        SumGuard.NONE),
+                NodeRows.all(site.rows()));
+        this.whole = new TrainingJob(settings, rules, agreement, this);
         this.job = new CheckedJob(whole, config.sites());
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
     }

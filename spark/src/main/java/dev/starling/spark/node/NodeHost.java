@@ -10,16 +10,15 @@ import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Settings;
-import dev.starling.job.SharedWork;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
-import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.SumGuard;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
 import java.io.IOException;
@@ -45,6 +44,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
     private final Network network;
     private final TaskLinks links;
     private final int node;
+    private final Collectives nodes;
     private final int attempt;
     private final Optional<StateFiles> files;
     private final TimeBudget budget;
@@ -60,6 +60,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         this.network = network;
         this.links = links;
         this.node = links.node();
+        this.nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
         this.attempt = attempt;
         this.files = plan.states();
         this.budget = new TimeBudget(settings.maxSeconds(), 0);
@@ -71,15 +72,12 @@ final class NodeHost implements Driver.Host, TrainingListener {
      * @param rows this node's, or an exception that says what is wrong with them
      */
     List<NodeOutcome> run(Supplier<Dataset> rows) throws IOException {
-        SpanningTree tree = network.spanningTree();
-        Collectives nodes = new Collectives(tree.parent(node), tree.children(node), node, network.size());
         Resume resume = new Resume(nodes, rows, files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
         JobRules rules = SparkRules.of(settings);
-        Agreement agreement =
-                new Agreement(settings, rules, network, tree, node, NodeRows.all(rows.get()), new SharedWork());
-        job = new TrainingJob(settings, rules, node, agreement, budget.and(this));
+        Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(rows.get()));
+        job = new TrainingJob(settings, rules, agreement, budget.and(this));
         Driver driver = driver(job, this);
         if (found.state() > 0) {
             files.orElseThrow().read(found.run(), node, found.state(), driver::restore);
@@ -106,7 +104,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
 
     /** All nodes find the same, before the first vector of the method. */
     private void requireShortMessages(TrainingPlan agreed) {
-        int longest = agreed.method().longestMessage();
+        int longest = agreed.method().longestMessage(nodes);
         if (network.size() > 1 && longest > links.longestVector()) {
             throw new InvalidInputException("method " + agreed.method().name() + " would send vectors of " + longest
                     + " entries for " + agreed.shape().features() + " features, executors send up to "

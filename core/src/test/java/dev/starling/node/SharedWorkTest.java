@@ -1,4 +1,4 @@
-package dev.starling.job;
+package dev.starling.node;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;

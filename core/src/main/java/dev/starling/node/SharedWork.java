@@ -1,10 +1,12 @@
-package dev.starling.job;
+package dev.starling.node;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
-/** What all nodes of a process would compute alike, and so is computed only once: layouts, scales, tuning. */
+/**
+ * What all nodes of a process would compute alike, and so is computed only once: layouts, scales, tuning, decisions.
+ */
 public final class SharedWork {
 
     private final Map<String, Lazy<?>> known = new ConcurrentHashMap<>();
@@ -15,13 +17,16 @@ public final class SharedWork {
     /**
      * The value under a name, made by whoever asks first; the others wait for it. Making one value may ask for another,
      * which {@link ConcurrentHashMap#computeIfAbsent} forbids, so the map holds only the places where values go.
+     *
+     * @param <T> the type of everything under that name
      */
-    @SuppressWarnings("unchecked") // one name, one type: the names are constants of this package
-    <T> T once(String name, Supplier<T> maker) {
+    @SuppressWarnings("unchecked") // one name, one type: the names are constants of a job
+    public <T> T once(String name, Supplier<T> maker) {
         return ((Lazy<T>) known.computeIfAbsent(name, any -> new Lazy<T>())).get(maker);
     }
 
-    void forget(String name) {
+    /** Drops the value under a name, which nobody asks for any more. */
+    public void forget(String name) {
         known.remove(name);
     }
 

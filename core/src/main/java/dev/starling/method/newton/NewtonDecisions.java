@@ -1,0 +1,191 @@
+package dev.starling.method.newton;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
+import dev.starling.method.Facts;
+import dev.starling.method.Solved;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * The decisions of a run, each a function of the totals so far: what the last pass proved, and what the next one is to
+ * be. Every node takes them for itself, so that there are no orders to believe; nodes of one process share this object,
+ * so that each is taken once there.
+ */
+final class NewtonDecisions {
+
+    /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
+    private static final int PATIENCE = 200;
+
+    /** As many where rounding is the greater part of the gap that is left. */
+    private static final int PATIENCE_WITH_ROUNDING = 20;
+
+    /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
+    private static final double WORTH_BOUNDING = 0.1;
+
+    /**
+     * What follows from the totals of a pass.
+     *
+     * @param number of passes so far, and of runs that were cut short
+     * @param certificate what the last pass proved, if it was one over all samples
+     * @param ended whether that was the last
+     * @param order what the next pass is to sum up
+     * @param every over every how many-th sample it goes
+     * @param tight whether it is to bound rounding tightly
+     * @param point where it is made
+     * @param epochs passes over all samples so far
+     */
+    record Decision(
+            int number,
+            Optional<Certificate> certificate,
+            boolean ended,
+            PassSums order,
+            int every,
+            boolean tight,
+            double[] point,
+            double epochs) {}
+
+    private final Newton newton;
+    private final StoppingRule rule;
+    private final double samplesPerNode;
+    private final double[] best;
+
+    private Decision latest;
+    private Certificate bestCertificate = Certificate.NONE;
+    private boolean last;
+    private boolean tight;
+    private boolean stalled;
+    private int futilePasses;
+    private double lowest = Double.POSITIVE_INFINITY;
+    private double epochs;
+
+    NewtonDecisions(TunedNewton tuned, StoppingRule rule, Optional<double[]> start) {
+        Facts totals = tuned.totals();
+        double lambda = totals.sigma() / totals.weight();
+        this.newton = tuned.direct()
+                ? new DirectNewton(tuned.features(), totals.samples(), lambda)
+                : new QuasiNewton(tuned.features(), lambda);
+        this.rule = rule;
+        this.samplesPerNode = tuned.samplesPerNode();
+        this.best = new double[tuned.features()];
+        start.ifPresent(newton::beginAt);
+        this.latest = decision(0, Optional.empty(), false);
+    }
+
+    private Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
+        return new Decision(
+                number,
+                certificate,
+                ended,
+                newton.order(),
+                newton.every(),
+                tight,
+                newton.point().clone(),
+                epochs);
+    }
+
+    /** The latest decision. */
+    synchronized Decision latest() {
+        return latest;
+    }
+
+    /** The decision that follows from the totals of the pass that a decision asked for. */
+    synchronized Decision after(Decision asked, double[] totals) {
+        if (latest.number() == asked.number()) {
+            latest = decide(asked, totals);
+        }
+        return latest;
+    }
+
+    private Decision decide(Decision asked, double[] totals) {
+        if (asked.number() == 0 && HiddenSum.isTooLarge(totals)) {
+            throw new InvalidInputException(
+                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        }
+        epochs += 1.0 / asked.every();
+        last |= totals[HiddenSum.STOPS] > 0;
+        newton.take(totals);
+        Optional<Certificate> certificate = Optional.empty();
+        boolean ended = false;
+        if (newton.certifies()) {
+            Certificate proof = new Certificate(
+                    newton.objective(), newton.dual(), newton.error(), (long) (epochs * samplesPerNode), epochs);
+            certificate = Optional.of(proof);
+            stalled = isFutile(proof);
+            if (proof.betterThan(bestCertificate)) {
+                bestCertificate = proof;
+                System.arraycopy(asked.point(), 0, best, 0, best.length);
+            }
+            tight |= proof.error() > WORTH_BOUNDING * newton.gap();
+            ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || stalled;
+        }
+        if (!ended) {
+            newton.advance();
+            if (last || epochs + 1 >= rule.maxEpochs()) {
+                newton.takeAll();
+            }
+        }
+        return decision(asked.number() + 1, certificate, ended);
+    }
+
+    /** Whether pass after pass neither proves more nor brings the objective down by more than rounding may. */
+    private boolean isFutile(Certificate proof) {
+        boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
+        lowest = lower ? newton.objective() : lowest;
+        futilePasses = lower || proof.betterThan(bestCertificate) ? 0 : futilePasses + 1;
+        return futilePasses >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
+    }
+
+    /** Makes the next pass the last; all nodes of the run are in this process, and none waits for the present one. */
+    synchronized Decision finish() {
+        if (!last && !latest.ended()) {
+            last = true;
+            newton.takeAll();
+            latest = decision(latest.number() + 1, Optional.empty(), false);
+        }
+        return latest;
+    }
+
+    /** What is known so far. */
+    synchronized Solved result() {
+        return new Solved(bestCertificate, best, stalled);
+    }
+
+    synchronized void save(DataOutput out) throws IOException {
+        out.writeInt(latest.number());
+        out.writeBoolean(latest.certificate().isPresent());
+        latest.certificate().orElse(Certificate.NONE).save(out);
+        out.writeBoolean(latest.ended());
+        out.writeBoolean(last);
+        out.writeBoolean(tight);
+        out.writeBoolean(stalled);
+        out.writeInt(futilePasses);
+        out.writeDouble(lowest);
+        out.writeDouble(epochs);
+        bestCertificate.save(out);
+        SavedState.writeDoubles(out, best);
+        newton.save(out);
+    }
+
+    synchronized void restore(DataInput in) throws IOException {
+        int number = in.readInt();
+        boolean certified = in.readBoolean();
+        Certificate certificate = Certificate.restore(in);
+        boolean ended = in.readBoolean();
+        last = in.readBoolean();
+        tight = in.readBoolean();
+        stalled = in.readBoolean();
+        futilePasses = in.readInt();
+        lowest = in.readDouble();
+        epochs = in.readDouble();
+        bestCertificate = Certificate.restore(in);
+        SavedState.readDoubles(in, best);
+        newton.restore(in);
+        latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);
+    }
+}

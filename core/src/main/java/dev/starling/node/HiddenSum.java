@@ -1,0 +1,315 @@
+package dev.starling.node;
+
+import dev.starling.data.InvalidInputException;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.function.Supplier;
+
+/**
+ * A sum over all nodes of which everyone learns the total and nothing else: addends go up the tree as words that a
+ * {@link SumGuard} may have masked, and the totals come down. It is exact and rounded once, so it depends neither on
+ * the tree nor on the masks; where all nodes are in one process, no words are needed for the same bits.
+ *
+ * <p>An addend begins with {@value #HEAD} entries that are the sum's own. What is not finite or too large for a word
+ * makes all numbers of the addend 0 and is counted in the total. A node that objects sends words of another kind, and
+ * all nodes end with the same {@link ObjectionException}.
+ */
+public final class HiddenSum implements Phase<double[]> {
+
+    /** Entries before the numbers, in an addend and in the totals. */
+    public static final int HEAD = 5;
+
+    /** How many nodes wish to stop, in the totals; 1 in the addend of one that does. */
+    public static final int STOPS = 3;
+
+    private static final int MARK = 0;
+    private static final int COUNT = 1;
+    private static final int OVERFLOWS = 2;
+
+    private static final int VALUES = 0;
+    private static final int OBJECTION = 1;
+
+    private static final int[] NOBODY = {};
+
+    private enum Stage {
+        OWN,
+        UP,
+        DOWN,
+        DONE
+    }
+
+    private final Collectives place;
+    private final String name;
+    private final Exchange.Kind kind;
+    private final int[] parent;
+    private final Exchange exchange = new Exchange();
+
+    private SumRequest request;
+    private Supplier<double[]> own;
+    private double work;
+    private Stage stage = Stage.OWN;
+    private double[] message = {};
+
+    /**
+     * A sum at its start.
+     *
+     * @param name one that no other sum of the job has
+     * @param kind {@link Exchange.Kind#ROUND} if its hops are rounds of an algorithm
+     */
+    public HiddenSum(Collectives place, String name, Exchange.Kind kind) {
+        this.place = place;
+        this.name = "sum " + name + " of " + place.problem();
+        this.kind = kind;
+        this.parent = place.parent() < 0 ? NOBODY : new int[] {place.parent()};
+    }
+
+    /** Says what is added up. */
+    public HiddenSum of(SumRequest what, Supplier<double[]> addend) {
+        return of(what, addend, 0);
+    }
+
+    /**
+     * Says what is added up.
+     *
+     * @param addend makes this node's addend when its turn comes
+     * @param cost of making it, in idealised time
+     */
+    public HiddenSum of(SumRequest what, Supplier<double[]> addend, double cost) {
+        request = what;
+        own = addend;
+        work = cost;
+        return this;
+    }
+
+    /** Numbers as an addend. */
+    public static double[] addend(double[] numbers) {
+        double[] addend = new double[HEAD + numbers.length];
+        System.arraycopy(numbers, 0, addend, HEAD, numbers.length);
+        return addend;
+    }
+
+    /** Whether some node's numbers were not finite or too large; no other number in the totals then counts. */
+    public static boolean isTooLarge(double[] totals) {
+        return totals[OVERFLOWS] > 0;
+    }
+
+    @Override
+    public Exchange advance() {
+        return switch (stage) {
+            case OWN -> {
+                message = guarded();
+                yield exchange.set(kind, NOBODY, message, 0, place.children(), work);
+            }
+            case UP ->
+                exchange.set(kind, parent, message, upLength(), parent, 0).frozen();
+            case DOWN ->
+                exchange.tell(place.children(), message, message.length)
+                        .frozen()
+                        .atRest();
+            case DONE -> exchange.end();
+        };
+    }
+
+    /** An addend may be longer than what is added up. */
+    private int upLength() {
+        return message[MARK] == VALUES && place.together() ? length() : message.length;
+    }
+
+    private int length() {
+        return HEAD + request.numbers();
+    }
+
+    private double[] guarded() {
+        try {
+            double[] addend = own.get();
+            addend[MARK] = VALUES;
+            addend[COUNT] = 1;
+            addend[OVERFLOWS] = 0;
+            if (!haveWords(addend)) {
+                Arrays.fill(addend, HEAD, length(), 0);
+                addend[OVERFLOWS] = 1;
+            }
+            if (place.together()) {
+                addends()[place.node()] = addend;
+                return addend;
+            }
+            return sealed(addend);
+        } catch (InvalidInputException e) {
+            return objection(e);
+        }
+    }
+
+    private boolean haveWords(double[] addend) {
+        for (int k = HEAD; k < length(); k++) {
+            if (!SumWords.has(addend[k])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private double[][] addends() {
+        return place.shared().once(name, () -> new double[place.size()][]);
+    }
+
+    /** A message that goes up: a mark, the guard's heading, a word per entry of the addend. */
+    private double[] sealed(double[] addend) {
+        double[] heading = place.guard().heading();
+        double[] words = new double[SumWords.LIMBS * (length() - 1)];
+        for (int k = 1; k < length(); k++) {
+            SumWords.encode(addend[k], words, SumWords.LIMBS * (k - 1));
+        }
+        place.guard().seal(request, addend, words);
+        double[] result = new double[1 + heading.length + words.length];
+        System.arraycopy(heading, 0, result, 1, heading.length);
+        System.arraycopy(words, 0, result, 1 + heading.length, words.length);
+        return result;
+    }
+
+    private double[] objection(InvalidInputException e) {
+        int node = e instanceof ObjectionException objection ? objection.node() : place.node();
+        double[] text = Words.of(e.getMessage());
+        double[] result = new double[text.length + 2];
+        result[MARK] = OBJECTION;
+        result[1] = node;
+        System.arraycopy(text, 0, result, 2, text.length);
+        return result;
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        switch (stage) {
+            case OWN -> {
+                for (int k = 0; k < messages.length; k++) {
+                    merge(messages[k], place.children()[k]);
+                }
+                if (parent.length == 0) {
+                    total();
+                } else {
+                    stage = Stage.UP;
+                }
+            }
+            case UP -> {
+                message = checked(messages[0], length(), parent[0]);
+                stage = Stage.DOWN;
+                open();
+            }
+            case DOWN -> stage = Stage.DONE;
+            default -> throw new IllegalStateException("absorbed while " + stage);
+        }
+    }
+
+    private void merge(double[] other, int from) {
+        double[] theirs = checked(other, message[MARK] == VALUES ? upLength() : other.length, from);
+        if (message[MARK] != VALUES || place.together()) {
+            message = message[MARK] == VALUES && theirs[MARK] != VALUES ? theirs : message;
+            return;
+        }
+        if (theirs[MARK] != VALUES) {
+            message = theirs;
+            return;
+        }
+        int words = message.length - SumWords.LIMBS * (length() - 1);
+        for (int k = 1; k < words; k++) {
+            if (message[k] != theirs[k]) {
+                throw new InvalidInputException("node " + from + " is at another sum or has another history of sums");
+            }
+        }
+        if (!SumWords.areWords(theirs, words, message.length)) {
+            throw new InvalidInputException("node " + from + " sent words of a sum that are none");
+        }
+        SumWords.add(message, theirs, words, message.length);
+    }
+
+    /** Messages may come from another machine. */
+    private static double[] checked(double[] message, int length, int from) {
+        boolean values = message.length >= 1 && message[MARK] == VALUES && message.length >= length;
+        boolean objection = message.length >= 3 && message[MARK] == OBJECTION;
+        if (!values && !objection) {
+            throw new InvalidInputException("node " + from + " sent a vector of " + message.length
+                    + " entries that is none of this job's; do all nodes run the same version?");
+        }
+        return message;
+    }
+
+    /** At the root, once everything has come. */
+    private void total() {
+        stage = Stage.DOWN;
+        if (message[MARK] == VALUES) {
+            message = place.together() ? ExactSum.of(addends(), COUNT, length()) : decoded();
+        }
+        if (place.together()) {
+            place.shared().forget(name);
+        }
+        open();
+    }
+
+    private double[] decoded() {
+        int words = message.length - SumWords.LIMBS * (length() - 1);
+        double[] totals = new double[length()];
+        for (int k = 1; k < totals.length; k++) {
+            totals[k] = SumWords.decode(message, words + SumWords.LIMBS * (k - 1));
+        }
+        return totals;
+    }
+
+    private void open() {
+        if (message[MARK] != VALUES) {
+            return;
+        }
+        if (message[COUNT] != place.size()) {
+            throw new InvalidInputException("a sum over " + message[COUNT] + " of " + place.size() + " nodes");
+        }
+        place.guard().opened(request, message);
+    }
+
+    @Override
+    public boolean isDone() {
+        return stage == Stage.DONE;
+    }
+
+    /** The numbers. */
+    @Override
+    public double[] result() {
+        double[] totals = totals();
+        if (isTooLarge(totals)) {
+            throw new InvalidInputException(
+                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        }
+        return Arrays.copyOfRange(totals, HEAD, totals.length);
+    }
+
+    /** The totals, head and all; the same array at every node of a process, so nobody writes to it. */
+    public double[] totals() {
+        if (message[MARK] != VALUES) {
+            throw new ObjectionException((int) message[1], Words.text(message, 2));
+        }
+        return message;
+    }
+
+    /** Entries of the longest message of a sum of so many numbers. */
+    public static int longestMessage(Collectives place, int numbers) {
+        int entries = HEAD - 1 + numbers;
+        int values = place.together() ? entries : place.guard().heading().length + SumWords.LIMBS * entries;
+        return Math.max(1 + values, 2 + Words.LONGEST);
+    }
+
+    @Override
+    public int longestMessage() {
+        return longestMessage(place, request.numbers());
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeUTF(stage.name());
+        SavedState.writeDoubles(out, message);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        stage = Stage.valueOf(in.readUTF());
+        message = SavedState.readDoubles(in, longestMessage());
+    }
+}

@@ -1,0 +1,33 @@
+package dev.starling.node;
+
+/**
+ * What stands between a node's addend and the others: at a site masks, rules and a ledger, nothing where all nodes have
+ * one owner. It changes no total, so it changes no result.
+ */
+public interface SumGuard {
+
+    /** No masks, no rules. */
+    SumGuard NONE = new SumGuard() {};
+
+    /** Whether nodes belong to different owners: then nobody believes what he can check. */
+    default boolean isBetweenOwners() {
+        return false;
+    }
+
+    /** What stands in clear before the words of a sum, the same at all nodes: its number and what came before. */
+    default double[] heading() {
+        return new double[0];
+    }
+
+    /**
+     * Before an addend is added to anything that leaves the node.
+     *
+     * @param addend the numbers
+     * @param words their words, to be masked in place
+     * @throws dev.starling.data.InvalidInputException if this node's rules refuse
+     */
+    default void seal(SumRequest request, double[] addend, double[] words) {}
+
+    /** Once the totals of a sum are known. */
+    default void opened(SumRequest request, double[] totals) {}
+}
