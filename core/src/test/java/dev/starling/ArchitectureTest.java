@@ -23,9 +23,9 @@ class ArchitectureTest {
     @CsvSource(delimiter = '|', textBlock = """
             internal    |
             data        |
-            node        | data
             loss        | data
             network     | data, internal
+            node        | data, network
             problem     | data, loss
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal

@@ -292,7 +292,7 @@ public final class HiddenSum implements Phase<double[]> {
     /** Entries of the longest message of a sum of so many numbers. */
     public static int longestMessage(Collectives place, int numbers) {
         int entries = HEAD - 1 + numbers;
-        int values = place.together() ? entries : place.guard().heading().length + SumWords.LIMBS * entries;
+        int values = place.together() ? entries : place.guard().headingLength() + SumWords.LIMBS * entries;
         return Math.max(1 + values, 2 + Words.LONGEST);
     }
 

@@ -19,6 +19,11 @@ public interface SumGuard {
         return new double[0];
     }
 
+    /** How many entries a heading has; known before the first sum. */
+    default int headingLength() {
+        return 0;
+    }
+
     /**
      * Before an addend is added to anything that leaves the node.
      *

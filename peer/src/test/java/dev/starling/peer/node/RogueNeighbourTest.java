@@ -8,7 +8,9 @@ import dev.starling.internal.Version;
 import dev.starling.job.Agreement;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
-import dev.starling.job.SharedWork;
+import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.Endpoint;
@@ -40,7 +42,8 @@ class RogueNeighbourTest {
 
     private static final int FEATURES = 3;
 
-    private static final int ORDER = 7 + FEATURES;
+    /** Entries of the totals of the first pass: losses, gradients, curvatures. */
+    private static final int TOTALS = HiddenSum.HEAD + 5 + FEATURES + FEATURES * (FEATURES + 1) / 2;
 
     @TempDir
     private Path directory;
@@ -62,10 +65,8 @@ class RogueNeighbourTest {
                     config.training(),
                     rules,
                     config.network(),
-                    config.network().spanningTree(),
-                    0,
-                    NodeRows.all(Site.load(config).rows()),
-                    new SharedWork());
+                    Collectives.apart(config.network().spanningTree(), 0, 2, SumGuard.NONE),
+                    NodeRows.all(Site.load(config).rows()));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             new Driver(agreement, 0, new LinkChannel(List.of(rogue), 2), Delays.uniform(0), Driver.Host.NONE)
                     .run((times, from) -> {
@@ -149,34 +150,34 @@ class RogueNeighbourTest {
     }
 
     @Test
-    void shouldStopAtAnOrderThatMakesNoSenseAndNameWhereItCameFrom() throws Exception {
+    void shouldStopAtTotalsOfAnotherNumberOfSitesAndNameWhereTheyCameFrom() throws Exception {
         playAfterAgreement((rogue, site) -> {
-            double[] order = new double[ORDER];
-            order[0] = 0.5;
-            rogue.send(order, ORDER, 0);
+            double[] totals = new double[TOTALS];
+            totals[1] = 3;
+            rogue.send(totals, TOTALS, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent the order");
+                    .hasMessageContaining("what came from site site-0 is wrong: a sum over 3.0 of 2 nodes");
         });
     }
 
     @Test
-    void shouldStopAtAnOrderThatIsTooShort() throws Exception {
+    void shouldStopAtTotalsThatAreTooShort() throws Exception {
         playAfterAgreement((rogue, site) -> {
             rogue.send(new double[2], 2, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
-                    .hasMessageContaining("a vector that is too short came from site site-0");
+                    .hasMessageContaining("what came from site site-0 is wrong: node 0 sent a vector of 2 entries");
         });
     }
 
     @Test
     void shouldStopAtNumbersThatAreNotFinite() throws Exception {
         playAfterAgreement((rogue, site) -> {
-            double[] order = new double[ORDER];
-            order[ORDER - 1] = Double.NaN;
-            rogue.send(order, ORDER, 0);
+            double[] totals = new double[TOTALS];
+            totals[TOTALS - 1] = Double.NaN;
+            rogue.send(totals, TOTALS, 0);
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasMessageContaining("not all finite");

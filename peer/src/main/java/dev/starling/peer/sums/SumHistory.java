@@ -1,0 +1,90 @@
+package dev.starling.peer.sums;
+
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumRequest;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The sums of a run so far: how many there were, and a digest of every question and every total, from the session on.
+ * Masks are made from the next question in this history, so that they fit only where everything before was the same.
+ */
+final class SumHistory {
+
+    private static final int LIMBS = 6;
+
+    /** Entries of a heading. */
+    static final int HEADING_LENGTH = 1 + LIMBS;
+
+    private static final int LIMB_BITS = 48;
+    private static final BigInteger LIMB_MASK =
+            BigInteger.ONE.shiftLeft(LIMB_BITS).subtract(BigInteger.ONE);
+
+    private long sums;
+    private byte[] digest;
+
+    SumHistory(byte[] session) {
+        this.digest = session.clone();
+    }
+
+    /** The number of the next sum, from 1. */
+    long next() {
+        return sums + 1;
+    }
+
+    /** The digest of everything so far. */
+    byte[] digest() {
+        return digest.clone();
+    }
+
+    /** What the next sum is asked for, as bytes. */
+    byte[] question(SumRequest request) {
+        Sha256 question = Sha256.of("starling ask 1")
+                .put(next())
+                .put(digest)
+                .putCounted(request.kind().getBytes(StandardCharsets.UTF_8))
+                .put(request.problem())
+                .put(request.stride())
+                .put(HiddenSum.HEAD - 1 + request.numbers())
+                .put(request.point().length);
+        for (double value : request.point()) {
+            question.put(value);
+        }
+        return question.value();
+    }
+
+    /** The sum that was asked for is known. */
+    void add(byte[] question, double[] totals) {
+        Sha256 total = Sha256.of("starling total 1").put(digest).put(question);
+        for (int k = 1; k < totals.length; k++) {
+            total.put(totals[k]);
+        }
+        digest = total.value();
+        sums++;
+    }
+
+    /** The number of the next sum and the digest of those before, as a vector. */
+    double[] heading() {
+        double[] heading = new double[HEADING_LENGTH];
+        heading[0] = next();
+        BigInteger rest = new BigInteger(1, digest);
+        for (int k = 1; k <= LIMBS; k++) {
+            heading[k] = rest.and(LIMB_MASK).longValueExact();
+            rest = rest.shiftRight(LIMB_BITS);
+        }
+        return heading;
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeLong(sums);
+        out.write(digest);
+    }
+
+    void restore(DataInput in) throws IOException {
+        sums = in.readLong();
+        in.readFully(digest);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.starling.peer.sums;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.node.SumRequest;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What left a site in a run, line by line, each chained to the one before by a digest and on disk before anything is
+ * sent. It holds no numbers of the site's: of every addend only a keyed digest, with which the site, and nobody else,
+ * can show later what it was.
+ */
+public final class SumLedger implements Closeable {
+
+    private static final HexFormat HEX = HexFormat.of();
+    private static final String TITLE = "starling ledger 1";
+
+    private final Path file;
+    private final byte[] key;
+    private final FileChannel channel;
+    private final Map<Long, LedgerLine> released = new HashMap<>();
+    private byte[] chain;
+    private long lines;
+
+    private SumLedger(Path file, byte[] key) throws IOException {
+        this.file = file;
+        this.key = key;
+        this.chain = Sha256.of(TITLE).value();
+        if (Files.exists(file)) {
+            takeUp();
+        }
+        this.channel = OwnerFiles.appending(file);
+    }
+
+    /**
+     * The ledger of a run, new or taken up.
+     *
+     * @param key keeps the digests of addends from being guessed
+     * @throws InvalidInputException if the file was altered
+     */
+    public static SumLedger open(Path file, byte[] key) throws IOException {
+        return new SumLedger(file, key);
+    }
+
+    /** The lines of a ledger, checked. */
+    public static List<LedgerLine> read(Path file) throws IOException {
+        byte[] chain = Sha256.of(TITLE).value();
+        List<LedgerLine> lines = Files.readAllLines(file, StandardCharsets.UTF_8).stream()
+                .map(LedgerLine::parse)
+                .toList();
+        for (int k = 0; k < lines.size(); k++) {
+            chain = next(chain, lines.get(k).content());
+            if (!lines.get(k).chain().equals(HEX.formatHex(chain))) {
+                throw new InvalidInputException(
+                        file + ", line " + (k + 1) + ": altered, or a line before it is missing");
+            }
+        }
+        return lines;
+    }
+
+    /** A crash may have left half a line, of which nothing was sent. */
+    private void takeUp() throws IOException {
+        byte[] bytes = Files.readAllBytes(file);
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        if (end < bytes.length) {
+            try (FileChannel half = FileChannel.open(file, java.nio.file.StandardOpenOption.WRITE)) {
+                half.truncate(end);
+                half.force(true);
+            }
+        }
+        for (LedgerLine line : read(file)) {
+            chain = HEX.parseHex(line.chain());
+            lines++;
+            if (line.sum() > 0) {
+                released.put(line.sum(), line);
+            }
+        }
+    }
+
+    private static byte[] next(byte[] chain, String content) {
+        return Sha256.of(TITLE)
+                .put(chain)
+                .put(content.getBytes(StandardCharsets.UTF_8))
+                .value();
+    }
+
+    /**
+     * Writes down an addend before it leaves. After a restart the same one is asked for again, and answered.
+     *
+     * @param words the addend's, before they are masked
+     * @throws InvalidInputException if another question or another addend of this number has left the site before
+     */
+    void record(long number, byte[] question, SumRequest request, double[] words) {
+        String digest = HEX.formatHex(Sha256.mac(key, question, bytes(words)));
+        LedgerLine before = released.get(number);
+        if (before == null) {
+            LedgerLine line = LedgerLine.ofSum(lines + 1, number, request, HEX.formatHex(question), digest);
+            append(line);
+            released.put(number, line);
+            return;
+        }
+        if (!before.question().equals(HEX.formatHex(question))) {
+            throw new InvalidInputException("sum " + number + " is asked for again in another way, which would show "
+                    + "how two answers differ; nothing was sent");
+        }
+        if (!before.digest().equals(digest)) {
+            throw new InvalidInputException("sum " + number + " would now have another answer than before, since rows "
+                    + "have changed; nothing was sent. Restore them, or start a run under another name at all sites");
+        }
+    }
+
+    /** Notes something else that the site has told. */
+    public void note(String what, String detail) {
+        append(LedgerLine.ofNote(lines + 1, what, detail));
+    }
+
+    private void append(LedgerLine line) {
+        try {
+            byte[] following = next(chain, line.content());
+            String text = line.with(HEX.formatHex(following)) + "\n";
+            OwnerFiles.append(channel, text.getBytes(StandardCharsets.UTF_8));
+            chain = following;
+            lines++;
+        } catch (IOException e) {
+            throw new LedgerException(file + " cannot be written, so nothing was sent: " + e.getMessage(), e);
+        }
+    }
+
+    private static byte[] bytes(double[] words) {
+        ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * words.length);
+        bytes.asDoubleBuffer().put(words);
+        return bytes.array();
+    }
+
+    /** Sums whose addends have left the site. */
+    public long sums() {
+        return released.size();
+    }
+
+    @Override
+    public void close() throws IOException {
+        channel.close();
+        Arrays.fill(key, (byte) 0);
+    }
+}

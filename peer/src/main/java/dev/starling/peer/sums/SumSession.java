@@ -1,0 +1,270 @@
+package dev.starling.peer.sums;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.transport.KeyPin;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * How sites come to a session: each tells all others its signed facts; whoever has everyone's derives the session from
+ * them, signs it, and shows to each of the others that they share a key. Sums begin when all have shown all.
+ *
+ * <p>Nothing here is secret once it is sent. What a site says counts only under its own signature, whoever tells it on.
+ */
+public final class SumSession {
+
+    private static final String FACTS = "Starling facts 1";
+    private static final String SESSION = "Starling session 1";
+    private static final int TAG_BYTES = 16;
+    private static final int LONGEST_PART = 32 * 1024;
+
+    /**
+     * A site as it must show itself.
+     *
+     * @param name what its certificate must carry
+     * @param pin its public key, if it is pinned
+     */
+    public record Member(String name, Optional<KeyPin> pin) {}
+
+    private final int self;
+    private final List<Member> members;
+    private final SiteSignature signer;
+    private final SessionSecrets secrets;
+    private final byte[] ownFacts;
+    private final byte[][] encoded;
+    private final SiteFacts[] facts;
+    private final boolean[] confirmed;
+    private byte[] id;
+    private Masks masks;
+    private byte[][] pairKeys;
+
+    /**
+     * A session that has not begun.
+     *
+     * @param members all sites, in their order
+     * @param signer signs for this site, and checks others' signatures
+     * @param own what this site says of itself; its number is where it stands
+     */
+    public SumSession(List<Member> members, SiteSignature signer, SessionSecrets secrets, SiteFacts own) {
+        this.self = own.site();
+        this.members = List.copyOf(members);
+        this.signer = signer;
+        this.secrets = secrets;
+        this.encoded = new byte[members.size()][];
+        this.facts = new SiteFacts[members.size()];
+        this.confirmed = new boolean[members.size()];
+        byte[] bytes = own.encode();
+        this.ownFacts = signed(bytes, FACTS);
+        learn(self, own, bytes);
+    }
+
+    private byte[] signed(byte[] content, String context) {
+        byte[] signature = signer.sign(context, Sha256.plain().put(content).value());
+        return packed(content, signature, signer.chain());
+    }
+
+    private static byte[] packed(byte[]... parts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            for (byte[] part : parts) {
+                out.writeInt(part.length);
+                out.write(part);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static List<byte[]> unpacked(byte[] body, int count) {
+        List<byte[]> parts = new ArrayList<>();
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(body))) {
+            for (int k = 0; k < count; k++) {
+                int length = in.readInt();
+                if (length < 0 || length > LONGEST_PART) {
+                    throw new InvalidInputException("a part of " + length + " bytes");
+                }
+                byte[] part = new byte[length];
+                in.readFully(part);
+                parts.add(part);
+            }
+            if (in.available() > 0) {
+                throw new InvalidInputException("something after the last part");
+            }
+        } catch (IOException e) {
+            throw new InvalidInputException("cut short", e);
+        }
+        return parts;
+    }
+
+    private byte[] verified(int origin, byte[] body, String context) {
+        List<byte[]> parts = unpacked(body, 3);
+        Member member = members.get(origin);
+        signer.verify(
+                context,
+                Sha256.plain().put(parts.get(0)).value(),
+                parts.get(1),
+                SiteSignature.chain(parts.get(2)),
+                member.pin(),
+                member.name());
+        return parts.get(0);
+    }
+
+    /** What this site tells all others first. */
+    public byte[] ownFacts() {
+        return ownFacts.clone();
+    }
+
+    /**
+     * Takes in what is told as a site's facts.
+     *
+     * @throws InvalidInputException if that site did not sign it, or has signed something else before, or its facts are
+     *     not of this run
+     */
+    public synchronized void hearFacts(int origin, byte[] body) {
+        byte[] bytes = verified(origin, body, FACTS);
+        SiteFacts heard = SiteFacts.decode(bytes);
+        String name = members.get(origin).name();
+        if (heard.site() != origin) {
+            throw new InvalidInputException("facts of site " + heard.site() + " told as those of site " + name);
+        }
+        if (encoded[origin] != null && !Arrays.equals(encoded[origin], bytes)) {
+            throw new InvalidInputException("site " + name + " has signed two different sets of facts for this run; "
+                    + "it was set up anew, or tells different sites different keys: start a run under another name");
+        }
+        requireSame("run", name, heard.run().equals(facts[self].run()));
+        requireSame("version", name, heard.program().equals(facts[self].program()));
+        requireSame("network or pinned keys", name, Arrays.equals(heard.network(), facts[self].network()));
+        requireSame("settings", name, Arrays.equals(heard.settings(), facts[self].settings()));
+        for (int other = 0; other < facts.length; other++) {
+            if (other != origin && facts[other] != null && Arrays.equals(facts[other].publicKey(), heard.publicKey())) {
+                throw new InvalidInputException("sites " + members.get(other).name() + " and " + name
+                        + " tell the same session key; one of them has copied it");
+            }
+        }
+        learn(origin, heard, bytes);
+    }
+
+    private static void requireSame(String what, String name, boolean same) {
+        if (!same) {
+            throw new InvalidInputException("site " + name + " has signed facts of another " + what);
+        }
+    }
+
+    private void learn(int origin, SiteFacts heard, byte[] bytes) {
+        facts[origin] = heard;
+        encoded[origin] = bytes;
+        if (id == null && IntStream.range(0, facts.length).allMatch(site -> facts[site] != null)) {
+            derive();
+        }
+    }
+
+    private void derive() {
+        id = id(encoded);
+        pairKeys = new byte[facts.length][];
+        byte[][] publicKeys = new byte[facts.length][];
+        for (int other = 0; other < facts.length; other++) {
+            publicKeys[other] = facts[other].publicKey();
+            pairKeys[other] = other == self ? new byte[0] : secrets.pairKey(id, publicKeys[other]);
+        }
+        masks = new Masks(self, publicKeys, pairKeys);
+        confirmed[self] = true;
+    }
+
+    /** The session of these facts. */
+    static byte[] id(byte[][] encodedFacts) {
+        Sha256 session = Sha256.of("starling session 1");
+        for (byte[] one : encodedFacts) {
+            session.putCounted(one);
+        }
+        return session.value();
+    }
+
+    /** What this site tells all others once it knows everyone's facts: the session, and that it shares keys. */
+    public synchronized Optional<byte[]> ownConfirmation() {
+        if (id == null) {
+            return Optional.empty();
+        }
+        byte[] content = Arrays.copyOf(id, id.length + TAG_BYTES * facts.length);
+        for (int other = 0; other < facts.length; other++) {
+            if (other != self) {
+                System.arraycopy(tag(self, other), 0, content, id.length + TAG_BYTES * other, TAG_BYTES);
+            }
+        }
+        return Optional.of(signed(content, SESSION));
+    }
+
+    private byte[] tag(int from, int to) {
+        byte[] info =
+                ByteBuffer.allocate(2 * Integer.BYTES).putInt(from).putInt(to).array();
+        return Arrays.copyOf(Sha256.expand(pairKeys[from == self ? to : from], "starling confirm 1", info), TAG_BYTES);
+    }
+
+    /**
+     * Takes in what is told as a site's confirmation; only once all facts are known.
+     *
+     * @throws InvalidInputException if that site did not sign it, is in another session or shares no key
+     */
+    public synchronized void hearConfirmation(int origin, byte[] body) {
+        if (origin == self) {
+            return;
+        }
+        byte[] content = verified(origin, body, SESSION);
+        String name = members.get(origin).name();
+        if (content.length != id.length + TAG_BYTES * facts.length
+                || !MessageDigest.isEqual(Arrays.copyOf(content, id.length), id)) {
+            throw new InvalidInputException("site " + name + " knows other facts of some site than this one does: "
+                    + "somebody tells different sites different things");
+        }
+        int at = id.length + TAG_BYTES * self;
+        if (!MessageDigest.isEqual(Arrays.copyOfRange(content, at, at + TAG_BYTES), tag(origin, self))) {
+            throw new InvalidInputException("site " + name + " does not have the key of its own facts");
+        }
+        confirmed[origin] = true;
+    }
+
+    /** Whether everyone's facts are known. */
+    public synchronized boolean isKnown() {
+        return id != null;
+    }
+
+    /** The sites that have not confirmed yet. */
+    public synchronized List<Integer> missing() {
+        return IntStream.range(0, confirmed.length)
+                .filter(site -> !confirmed[site])
+                .boxed()
+                .toList();
+    }
+
+    /** The digest of everyone's facts; once they are known. */
+    public synchronized byte[] id() {
+        return id.clone();
+    }
+
+    /** What a site says of itself; once it is known. */
+    public synchronized SiteFacts facts(int site) {
+        return facts[site];
+    }
+
+    /** The masks of this site; once everyone's facts are known. */
+    synchronized Masks masks() {
+        return masks;
+    }
+
+    /** The key under which this site's ledger keeps what was sent. */
+    byte[] ledgerKey() {
+        return secrets.ledgerKey();
+    }
+}
