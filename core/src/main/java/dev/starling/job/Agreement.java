@@ -99,6 +99,19 @@ public final class Agreement extends Sequence<TrainingPlan> {
         }
         labels = agreedLabels();
         requireClassesOfWeights();
+        if (!nodes.guard().isBetweenOwners()) {
+            return counting();
+        }
+        int numbers = Presence.length(summary.widest(), labels);
+        return next(
+                Presence.KIND,
+                nodes.sum(
+                        SumRequest.overAll(Presence.KIND, raw.count(), numbers),
+                        () -> Presence.of(raw, summary.widest(), labels)),
+                present -> counting());
+    }
+
+    private Step<?> counting() {
         return next(
                 "values",
                 nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw)),
@@ -174,6 +187,9 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private double[] ownFacts() {
+        if (method.tellsMoreThanSums()) {
+            nodes.guard().requireConsent(method.name());
+        }
         LocalProblem first = firstProblem();
         return Facts.of(first, method.facts(first)).encode();
     }
@@ -208,7 +224,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
-    LocalProblem problem(int index) {
+    public LocalProblem problem(int index) {
         Dataset targets = shared.once("targets " + index, () -> targets(index));
         return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), settings.lambda())
                 .withRegulariser(objective.regulariser());

@@ -23,6 +23,11 @@ public interface Method {
     /** Whether it is a good choice for an objective that it can take, so that there is no need to look further. */
     boolean suits(Objective objective, Shape shape);
 
+    /** Whether neighbours learn more of a node's rows than sums over all nodes. */
+    default boolean tellsMoreThanSums() {
+        return true;
+    }
+
     /** How many numbers of its own the others must know of a node. */
     int factCount();
 

@@ -14,6 +14,18 @@ public interface SumGuard {
         return false;
     }
 
+    /** How much a run may tell, the same at all nodes. */
+    default ReleaseLimits limits() {
+        return ReleaseLimits.NONE;
+    }
+
+    /**
+     * Before a method has nodes tell their neighbours more than sums.
+     *
+     * @throws dev.starling.data.InvalidInputException if this node does not allow it
+     */
+    default void requireConsent(String method) {}
+
     /** What stands in clear before the words of a sum, the same at all nodes: its number and what came before. */
     default double[] heading() {
         return new double[0];

@@ -50,6 +50,10 @@ final class DirectNewton extends Newton {
     private double ridge;
     private double curvature = Double.NaN;
     private double slope;
+
+    /** Whether no more Hessians may be summed up: the last one, mended by gradients, has to do. */
+    private boolean frugal;
+
     private double step;
 
     DirectNewton(int features, long samples, double lambda) {
@@ -89,6 +93,12 @@ final class DirectNewton extends Newton {
     void takeAll() {
         fresh |= every > 1;
         every = 1;
+        order = PassSums.GRADIENT;
+    }
+
+    @Override
+    void doWithoutHessians() {
+        frugal = true;
         order = PassSums.GRADIENT;
     }
 
@@ -168,7 +178,7 @@ final class DirectNewton extends Newton {
             needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
             fresh = false;
         }
-        order = needed ? PassSums.HESSIAN : PassSums.GRADIENT;
+        order = needed && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
     }
 
     @Override
@@ -190,7 +200,7 @@ final class DirectNewton extends Newton {
 
     /** A direction that came from a Hessian of elsewhere is not worth another try. */
     private void stepBack() {
-        if (borrowed) {
+        if (borrowed && !frugal) {
             fresh = true;
             goBack();
             order = PassSums.HESSIAN;
@@ -208,6 +218,7 @@ final class DirectNewton extends Newton {
         out.writeInt(every);
         out.writeBoolean(fresh);
         out.writeBoolean(borrowed);
+        out.writeBoolean(frugal);
         for (double number : new double[] {ridge, curvature, slope, step}) {
             out.writeDouble(number);
         }
@@ -221,6 +232,7 @@ final class DirectNewton extends Newton {
         every = in.readInt();
         fresh = in.readBoolean();
         borrowed = in.readBoolean();
+        frugal = in.readBoolean();
         ridge = in.readDouble();
         curvature = in.readDouble();
         slope = in.readDouble();

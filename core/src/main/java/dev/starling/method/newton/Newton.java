@@ -87,6 +87,9 @@ abstract class Newton {
     /** Makes the next pass one over all samples, at θ. */
     abstract void takeAll();
 
+    /** Makes the next pass, and all later ones, one that sums up no Hessian. */
+    void doWithoutHessians() {}
+
     /** Takes in the sums of the pass that was asked for. */
     abstract void take(double[] sums);
 

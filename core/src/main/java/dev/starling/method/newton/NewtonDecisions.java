@@ -6,6 +6,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
 import dev.starling.method.Solved;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -52,6 +53,7 @@ final class NewtonDecisions {
 
     private final Newton newton;
     private final StoppingRule rule;
+    private final ReleaseLimits limits;
     private final double samplesPerNode;
     private final double[] best;
 
@@ -63,11 +65,15 @@ final class NewtonDecisions {
     private int futilePasses;
     private double lowest = Double.POSITIVE_INFINITY;
     private double epochs;
+    private long released;
+    private int curvatures;
+    private int passes;
 
-    NewtonDecisions(TunedNewton tuned, StoppingRule rule, Optional<double[]> start) {
+    NewtonDecisions(TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
         Facts totals = tuned.totals();
         double lambda = totals.sigma() / totals.weight();
-        this.newton = tuned.direct()
+        this.limits = limits;
+        this.newton = tuned.direct() && mayTell(PassSums.HESSIAN, tuned.features())
                 ? new DirectNewton(tuned.features(), totals.samples(), lambda)
                 : new QuasiNewton(tuned.features(), lambda);
         this.rule = rule;
@@ -75,6 +81,17 @@ final class NewtonDecisions {
         this.best = new double[tuned.features()];
         start.ifPresent(newton::beginAt);
         this.latest = decision(0, Optional.empty(), false);
+    }
+
+    /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
+    private boolean mayTell(PassSums order, int features) {
+        long last = PassSums.GRADIENT.numbers(features);
+        boolean curved = order == PassSums.HESSIAN;
+        // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
+        long room = curved ? limits.numbers() / 2 : limits.numbers() - last;
+        return released + order.numbers(features) <= room
+                && passes + 2L <= limits.passes()
+                && (!curved || curvatures < limits.curvatures());
     }
 
     private Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
@@ -108,6 +125,9 @@ final class NewtonDecisions {
                     "numbers of some node are not finite or too large to be added up; standardise its features");
         }
         epochs += 1.0 / asked.every();
+        passes++;
+        released += asked.order().numbers(best.length);
+        curvatures += asked.order() == PassSums.HESSIAN ? 1 : 0;
         last |= totals[HiddenSum.STOPS] > 0;
         newton.take(totals);
         Optional<Certificate> certificate = Optional.empty();
@@ -126,6 +146,10 @@ final class NewtonDecisions {
         }
         if (!ended) {
             newton.advance();
+            if (!mayTell(PassSums.HESSIAN, best.length)) {
+                newton.doWithoutHessians();
+            }
+            last |= !mayTell(PassSums.GRADIENT, best.length);
             if (last || epochs + 1 >= rule.maxEpochs()) {
                 newton.takeAll();
             }
@@ -167,6 +191,9 @@ final class NewtonDecisions {
         out.writeInt(futilePasses);
         out.writeDouble(lowest);
         out.writeDouble(epochs);
+        out.writeLong(released);
+        out.writeInt(curvatures);
+        out.writeInt(passes);
         bestCertificate.save(out);
         SavedState.writeDoubles(out, best);
         newton.save(out);
@@ -183,6 +210,9 @@ final class NewtonDecisions {
         futilePasses = in.readInt();
         lowest = in.readDouble();
         epochs = in.readDouble();
+        released = in.readLong();
+        curvatures = in.readInt();
+        passes = in.readInt();
         bestCertificate = Certificate.restore(in);
         SavedState.readDoubles(in, best);
         newton.restore(in);

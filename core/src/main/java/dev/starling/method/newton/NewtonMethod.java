@@ -42,6 +42,11 @@ public final class NewtonMethod implements Method {
     }
 
     @Override
+    public boolean tellsMoreThanSums() {
+        return false;
+    }
+
+    @Override
     public int factCount() {
         return 0;
     }

@@ -64,12 +64,16 @@ final class NewtonProgram implements MethodNode {
         this.longest = HiddenSum.longestMessage(nodes, tuned.numbers());
         this.listener = listener;
         this.decisions = nodes.together()
-                ? nodes.shared().once(sharedName(), () -> new NewtonDecisions(tuned, rule, start))
-                : new NewtonDecisions(tuned, rule, start);
+                ? nodes.shared().once(sharedName(), () -> decisions(tuned, rule, start))
+                : decisions(tuned, rule, start);
         this.hessianWork = hessianWork(problem);
         this.check = new TotalsCheck(problem, tuned);
         this.addend = new double[HiddenSum.HEAD + tuned.numbers()];
         take(decisions.latest());
+    }
+
+    private NewtonDecisions decisions(TunedNewton tuned, StoppingRule rule, Optional<double[]> start) {
+        return new NewtonDecisions(tuned, rule, nodes.guard().limits(), start);
     }
 
     /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */

@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.node.HiddenSum;
 import java.util.Locale;
 
 /** What a pass is to sum up. */
@@ -13,6 +14,11 @@ enum PassSums {
     /** What it is called where sums are listed. */
     String kind() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** How many numbers are added up. */
+    int numbers(int features) {
+        return length(features) - HiddenSum.HEAD;
     }
 
     /** Entries of an addend. */

@@ -103,7 +103,7 @@ record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, F
 
     /** How many numbers a pass adds up at the most. */
     int numbers() {
-        return (direct ? PassSums.HESSIAN : PassSums.GRADIENT).length(features) - HiddenSum.HEAD;
+        return (direct ? PassSums.HESSIAN : PassSums.GRADIENT).numbers(features);
     }
 
     @Override

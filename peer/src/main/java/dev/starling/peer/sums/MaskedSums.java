@@ -1,5 +1,6 @@
 package dev.starling.peer.sums;
 
+import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import java.io.DataInput;
@@ -48,6 +49,16 @@ public final class MaskedSums implements SumGuard {
     @Override
     public boolean isBetweenOwners() {
         return true;
+    }
+
+    @Override
+    public ReleaseLimits limits() {
+        return rules.limits(session().limits());
+    }
+
+    @Override
+    public void requireConsent(String method) {
+        rules.requireConsent(method, session().limits());
     }
 
     @Override

@@ -1,9 +1,12 @@
 package dev.starling.peer.sums;
 
+import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumRequest;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
+import java.util.Map;
 
 /** What a site asks itself before anything about its rows leaves it. */
 public interface SumRules {
@@ -17,6 +20,19 @@ public interface SumRules {
      * @throws dev.starling.data.InvalidInputException if it must not
      */
     default void require(SumRequest request, double[] addend) {}
+
+    /** How much a run may tell, from what all sites say of their limits. */
+    default ReleaseLimits limits(List<Map<String, Double>> everyones) {
+        return ReleaseLimits.NONE;
+    }
+
+    /**
+     * Before a method has sites tell their neighbours more than sums.
+     *
+     * @param everyones limits, by site
+     * @throws dev.starling.data.InvalidInputException if not all accept that
+     */
+    default void requireConsent(String method, List<Map<String, Double>> everyones) {}
 
     /** Once the totals are known. */
     default void opened(SumRequest request, double[] totals) {}

@@ -14,6 +14,7 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -256,6 +257,11 @@ public final class SumSession {
     /** What a site says of itself; once it is known. */
     public synchronized SiteFacts facts(int site) {
         return facts[site];
+    }
+
+    /** What every site says of its limits; once everyone's facts are known. */
+    public synchronized List<Map<String, Double>> limits() {
+        return Arrays.stream(facts).map(SiteFacts::limits).toList();
     }
 
     /** The masks of this site; once everyone's facts are known. */

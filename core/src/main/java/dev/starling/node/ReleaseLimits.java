@@ -1,0 +1,15 @@
+package dev.starling.node;
+
+/**
+ * How much a run may tell about the rows of a node, over all its sums: the least that any node allows, known to all
+ * before the first.
+ *
+ * @param numbers numbers that may be added up
+ * @param curvatures sums of them that may be of second derivatives
+ * @param passes sums over rows at a point
+ */
+public record ReleaseLimits(long numbers, int curvatures, int passes) {
+
+    /** Where all nodes have one owner. */
+    public static final ReleaseLimits NONE = new ReleaseLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+}

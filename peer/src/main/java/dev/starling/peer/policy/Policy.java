@@ -1,0 +1,109 @@
+package dev.starling.peer.policy;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.node.ReleaseLimits;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * What a site allows, as its file says. Told to all others before the start, so that all can keep to the strictest.
+ *
+ * @param fewestSites a run of fewer is refused
+ * @param twoSites whether a run of two is accepted, in which each sees the other's sums
+ * @param estimates whether neighbours may see estimates, from which rows can be computed
+ * @param fewestRows own rows in any sum
+ * @param releasedPart numbers told in a run, as a part of the values that the site stores
+ * @param mostPasses sums at a point in a run with curvatures
+ * @param mostGradients sums at a point in a run without
+ * @param mostCurvatures sums of curvatures in a run
+ * @param mostPassesEver sums at a point over all runs on the same data
+ * @param farthest the largest (λ/2)‖θ‖² of a point, in units of the objective at 0
+ * @param leverage how much of what was told may depend on a single row
+ * @param fewestPerColumn own rows in which a column, or that have a class, if any
+ * @param fewestSitesPerColumn sites that must have a column or a class
+ * @param smallCells rows that two columns have in common below which the site is warned
+ */
+public record Policy(
+        int fewestSites,
+        boolean twoSites,
+        boolean estimates,
+        int fewestRows,
+        double releasedPart,
+        int mostPasses,
+        int mostGradients,
+        int mostCurvatures,
+        int mostPassesEver,
+        double farthest,
+        double leverage,
+        int fewestPerColumn,
+        int fewestSitesPerColumn,
+        int smallCells) {
+
+    /** What holds where a file says nothing else. */
+    public static final Policy DEFAULT = new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, 5);
+
+    private static final int TWO = 2;
+    private static final String NUMBERS = "numbers";
+    private static final String CURVATURES = "curvatures";
+    private static final String PASSES = "passes";
+    private static final String GRADIENTS = "gradients";
+    private static final String ESTIMATES = "estimates";
+    private static final String TWO_SITES = "two-sites";
+    private static final String FEWEST_SITES = "fewest-sites";
+
+    /** The limits that other sites must know, for a site that stores this many values. */
+    public Map<String, Double> limits(long storedValues) {
+        Map<String, Double> limits = new LinkedHashMap<>();
+        limits.put(NUMBERS, Math.floor(releasedPart * storedValues));
+        limits.put(CURVATURES, (double) mostCurvatures);
+        limits.put(PASSES, (double) mostPasses);
+        limits.put(GRADIENTS, (double) mostGradients);
+        limits.put(ESTIMATES, estimates ? 1.0 : 0.0);
+        limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
+        limits.put(FEWEST_SITES, (double) fewestSites);
+        return limits;
+    }
+
+    /** The strictest of all sites' limits. */
+    public static ReleaseLimits strictest(Collection<Map<String, Double>> all) {
+        long numbers = (long) least(all, NUMBERS);
+        int curvatures = (int) least(all, CURVATURES);
+        int passes = (int) least(all, curvatures > 0 ? PASSES : GRADIENTS);
+        return new ReleaseLimits(numbers, curvatures, passes);
+    }
+
+    /** Whether every site lets its neighbours see estimates. */
+    public static boolean allAcceptEstimates(Collection<Map<String, Double>> all) {
+        return least(all, ESTIMATES) > 0;
+    }
+
+    /**
+     * Checks that so many sites are enough for all of them.
+     *
+     * @throws InvalidInputException saying why not
+     */
+    public static void requireEnoughSites(Collection<Map<String, Double>> all) {
+        int sites = all.size();
+        double wanted = all.stream()
+                .mapToDouble(limits -> limits.getOrDefault(FEWEST_SITES, (double) DEFAULT.fewestSites()))
+                .max()
+                .orElse(0);
+        if (sites == TWO) {
+            if (least(all, TWO_SITES) == 0) {
+                throw new InvalidInputException("a run of two sites, in which each can compute the other's sums, "
+                        + "needs 'two-sites: accept' under policy: in the files of both");
+            }
+        } else if (sites > 1 && sites < wanted) {
+            throw new InvalidInputException("a run of " + sites + " sites; the rules of one of them ask for at least "
+                    + (int) wanted + " (policy: fewest-sites)");
+        }
+    }
+
+    private static double least(Collection<Map<String, Double>> all, String name) {
+        return all.stream()
+                .mapToDouble(limits -> limits.getOrDefault(name, 0.0))
+                .min()
+                .orElse(0);
+    }
+}

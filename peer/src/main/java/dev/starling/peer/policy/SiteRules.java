@@ -1,0 +1,202 @@
+package dev.starling.peer.policy;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.Presence;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumRequest;
+import dev.starling.peer.sums.SumRules;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+
+/**
+ * The rules of a site in a run: each addend is checked before it leaves, whoever asks for it and why. They do not prove
+ * that nothing can be learnt of a row; they make what is known to work fail, and stop where a run begins to look like
+ * it.
+ */
+public final class SiteRules implements SumRules {
+
+    private static final String GRADIENT = "gradient";
+    private static final String HESSIAN = "hessian";
+
+    private final Policy policy;
+    private final long rows;
+    private final int features;
+    private final List<String> names;
+    private final long mostNumbers;
+    private final double lambda;
+    private final IntFunction<LocalProblem> problems;
+    private final Map<Integer, Leverage> slopes = new HashMap<>();
+    private final Map<Integer, Leverage> curvatures = new HashMap<>();
+
+    private long numbers;
+    private int passes;
+    private int hessians;
+
+    /**
+     * The rules of a run.
+     *
+     * @param data the site's rows
+     * @param lambda the weight of the regulariser
+     * @param problems this site's part of each problem
+     */
+    public SiteRules(Policy policy, Dataset data, double lambda, IntFunction<LocalProblem> problems) {
+        this.policy = policy;
+        this.rows = data.rows();
+        this.features = data.features();
+        this.names = data.names();
+        this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
+        this.lambda = lambda;
+        this.problems = problems;
+    }
+
+    @Override
+    public void require(SumRequest request, double[] addend) {
+        if (request.rows() == 0) {
+            return;
+        }
+        if (request.rows() < Math.min(rows, policy.fewestRows()) || rows < policy.fewestRows()) {
+            throw refused("a sum over " + request.rows() + " of its rows; at least " + policy.fewestRows()
+                    + " are wanted (policy: fewest-rows)");
+        }
+        boolean curved = request.kind().equals(HESSIAN);
+        if (!curved && !request.kind().equals(GRADIENT)) {
+            return;
+        }
+        requireWithin(request, curved);
+        requireNear(request.point(), request.problem());
+        if (request.stride() == 1) {
+            requireSpread(request, curved);
+        }
+    }
+
+    @Override
+    public ReleaseLimits limits(List<Map<String, Double>> everyones) {
+        return Policy.strictest(everyones);
+    }
+
+    @Override
+    public void requireConsent(String method, List<Map<String, Double>> everyones) {
+        if (!Policy.allAcceptEstimates(everyones)) {
+            throw refused("method " + method + ", by which neighbours see estimates that rows can be computed from, "
+                    + "unless the files of all sites say 'estimates: accept' under policy:");
+        }
+    }
+
+    @Override
+    public void opened(SumRequest request, double[] totals) {
+        if (!request.kind().equals(Presence.KIND)) {
+            return;
+        }
+        for (int k = 0; k < request.numbers(); k++) {
+            double sites = totals[HiddenSum.HEAD + k];
+            if (sites > 0 && sites < policy.fewestSitesPerColumn()) {
+                throw refused(
+                        (k < features ? "column " + columnName(k) : "class " + (k - features + 1))
+                                + ", which only " + (int) sites + (sites == 1 ? " site has" : " sites have")
+                                + ", so that sums would be its own; leave it out at all sites (policy: fewest-sites-per-column)");
+            }
+        }
+    }
+
+    private String columnName(int k) {
+        return k < names.size() ? names.get(k) : Integer.toString(k + 1);
+    }
+
+    private void requireWithin(SumRequest request, boolean curved) {
+        int most = hessians > 0 || curved ? policy.mostPasses() : policy.mostGradients();
+        requireLess(passes + 1, most, "sums at a point", curved ? "passes" : "gradients");
+        requireLess(hessians + (curved ? 1 : 0), policy.mostCurvatures(), "sums of curvatures", "curvatures");
+        if (numbers + request.numbers() > mostNumbers) {
+            throw refused(numbers + request.numbers() + " numbers told, of " + mostNumbers
+                    + " that it allows (policy: released-part)");
+        }
+        passes++;
+        hessians += curved ? 1 : 0;
+        numbers += request.numbers();
+    }
+
+    private static void requireLess(int count, int most, String what, String key) {
+        if (count > most) {
+            throw refused(count + " " + what + "; at most " + most + " are allowed (policy: " + key + ")");
+        }
+    }
+
+    /** Far points separate rows: the objective at 0 bounds how far an honest run goes. */
+    private void requireNear(double[] point, int index) {
+        LocalProblem problem = problems.apply(index);
+        double atZero = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            atZero += problem.weight(j) * problem.loss().value(0, problem.label(j));
+        }
+        atZero /= problem.totalWeight();
+        double squares = 0;
+        for (double value : point) {
+            squares += value * value;
+        }
+        if (!(lambda / 2 * squares <= policy.farthest() * Math.max(atZero, Double.MIN_NORMAL))) {
+            throw refused("a point with (λ/2)‖θ‖² = " + lambda / 2 * squares + ", more than " + policy.farthest()
+                    + " times the objective at 0 (policy: farthest)");
+        }
+    }
+
+    private void requireSpread(SumRequest request, boolean curved) {
+        LocalProblem problem = problems.apply(request.problem());
+        double[] slope = new double[problem.samples()];
+        double[] curvature = new double[problem.samples()];
+        Leverage.evaluate(problem, request.point(), slope, curvature);
+        requireSpread(slopes.computeIfAbsent(request.problem(), any -> new Leverage(problem.samples())), slope);
+        if (curved) {
+            requireSpread(
+                    curvatures.computeIfAbsent(request.problem(), any -> new Leverage(problem.samples())), curvature);
+        }
+    }
+
+    private void requireSpread(Leverage leverage, double[] column) {
+        double most = leverage.with(column);
+        if (most > policy.leverage()) {
+            throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)
+                    + " %; at most " + Math.round(100 * policy.leverage()) + " % are allowed (policy: leverage)");
+        }
+        leverage.add(column);
+    }
+
+    private static InvalidInputException refused(String why) {
+        return new InvalidInputException("this site's rules refuse " + why);
+    }
+
+    /** Numbers told so far. */
+    public long numbersTold() {
+        return numbers;
+    }
+
+    /** The largest part that one row has had in what was told, so far. */
+    public double leverage() {
+        return slopes.values().stream().mapToDouble(Leverage::most).max().orElse(0);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        out.writeLong(numbers);
+        out.writeInt(passes);
+        out.writeInt(hessians);
+        Leverage.save(slopes, out);
+        Leverage.save(curvatures, out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        numbers = in.readLong();
+        passes = in.readInt();
+        hessians = in.readInt();
+        Leverage.restore(slopes, in);
+        Leverage.restore(curvatures, in);
+    }
+}

@@ -1,0 +1,2 @@
+/** A site's own rules: what may leave it, checked by the site itself before anything does. */
+package dev.starling.peer.policy;

@@ -1,0 +1,183 @@
+package dev.starling.peer.sums;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.Settings;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Losses;
+import dev.starling.model.LinearModel;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
+import dev.starling.peer.policy.Policy;
+import dev.starling.support.WrappedProgram;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whole jobs of sites that hide their sums. */
+@Timeout(60)
+class HiddenSumsTest {
+
+    private static final Settings SETTINGS =
+            Settings.of(new Logistic()).withLambda(1e-2).withGap(1e-8);
+
+    @TempDir
+    private Path folder;
+
+    /** Row r of the pooled rows is at site r mod n, as the nodes of one process have them. */
+    private static List<Dataset> dealt(Dataset all, int sites) {
+        return IntStream.range(0, sites)
+                .mapToObj(site -> all.picked(IntStream.iterate(site, row -> row < all.rows(), row -> row + sites)
+                        .toArray()))
+                .toList();
+    }
+
+    private LinearModel trained(Settings settings, Dataset rows, String topology, int sites, boolean masked)
+            throws Exception {
+        Network network = Topology.named(topology).build(sites, 1);
+        Path own = folder.resolve(topology + sites + masked + settings.hashCode());
+        List<LinearModel> models =
+                new MaskedNetwork(settings, network, dealt(rows, sites), Policy.DEFAULT, masked, own).run();
+        models.forEach(
+                model -> assertThat(model.weightsHash()).isEqualTo(models.get(0).weightsHash()));
+        return models.get(0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"complete,3", "line,4", "ring,5", "star,6", "binary-tree,7"})
+    void masksAndTreesChangeNoBitAndTheSimulatorGivesTheSame(String topology, int sites) throws Exception {
+        Dataset rows = Generator.classification(1400, 6).seed(3).generate();
+        String masked = trained(SETTINGS, rows, topology, sites, true).weightsHash();
+        assertThat(trained(SETTINGS, rows, topology, sites, false).weightsHash())
+                .isEqualTo(masked);
+        assertThat(trained(SETTINGS, rows, "complete", sites, true).weightsHash())
+                .isEqualTo(masked);
+        LinearModel together =
+                Trainer.of(SETTINGS).nodes(sites).topology(topology).fit(rows).model();
+        assertThat(together.weightsHash()).isEqualTo(masked);
+    }
+
+    @Test
+    void threeClassesStandardisedAreTheSameToo() throws Exception {
+        Dataset two = Generator.classification(1200, 5).seed(4).generate();
+        double[] labels = new double[1200];
+        Arrays.setAll(labels, i -> i % 3 == 0 ? 2 : two.label(i) > 0 ? 1 : 0);
+        Settings settings =
+                SETTINGS.withScaling(dev.starling.job.Scaling.STANDARDIZE).withBias(1);
+        String masked =
+                trained(settings, two.withLabels(labels), "ring", 4, true).weightsHash();
+        assertThat(trained(settings, two.withLabels(labels), "ring", 4, false).weightsHash())
+                .isEqualTo(masked);
+    }
+
+    /** Everything that a neighbour gets, but for totals, is noise: no limb twice, none of the addends among them. */
+    @Test
+    void whatGoesUpIsNoise() throws Exception {
+        List<double[]> heard = new ArrayList<>();
+        Dataset rows = Generator.classification(600, 4).seed(3).generate();
+        new MaskedNetwork(
+                        SETTINGS, Topology.named("complete").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)
+                .deviating((site, program) -> site != 0 ? program : new Recorder(program, heard))
+                .run();
+        long words = heard.stream().filter(message -> message.length > 40).count();
+        assertThat(words).isGreaterThan(4);
+        double[] limbs = heard.stream()
+                .filter(message -> message.length > 40)
+                .flatMapToDouble(message -> Arrays.stream(message, 8, message.length))
+                .toArray();
+        assertThat(Arrays.stream(limbs).distinct().count()).isEqualTo(limbs.length);
+        assertThat(Arrays.stream(limbs).average().orElse(0)).isBetween(0.45 * 0x1p48, 0.55 * 0x1p48);
+    }
+
+    /** Notes what comes to a site. */
+    private static final class Recorder extends WrappedProgram<NodeProgram> {
+        private final List<double[]> heard;
+
+        Recorder(NodeProgram program, List<double[]> heard) {
+            super(program);
+            this.heard = heard;
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            Arrays.stream(messages).forEach(message -> heard.add(message.clone()));
+            super.absorb(messages);
+        }
+    }
+
+    /** A root that tells one of its children other totals than the rest. */
+    private static final class Liar extends WrappedProgram<NodeProgram> {
+        private int told;
+
+        Liar(NodeProgram program) {
+            super(program);
+        }
+
+        @Override
+        public Exchange advance() {
+            Exchange exchange = super.advance();
+            if (exchange.isRest() && exchange.length() > 12 && told++ == 3) {
+                double[] lie = Arrays.copyOf(exchange.payload(), exchange.length());
+                lie[lie.length - 1] *= 1 + 1e-9;
+                return exchange.set(Exchange.Kind.CONTROL, exchange.to(), lie, lie.length, exchange.from(), 0)
+                        .frozen()
+                        .atRest();
+            }
+            return exchange;
+        }
+    }
+
+    @Test
+    void totalsThatTheRootAltersStopTheRunAtTheNextSum() throws Exception {
+        Dataset rows = Generator.classification(900, 4).seed(3).generate();
+        MaskedNetwork network = new MaskedNetwork(
+                        SETTINGS, Topology.named("line").build(3, 1), dealt(rows, 3), Policy.DEFAULT, true, folder)
+                .deviating((site, program) -> site != 0 ? program : new Liar(program));
+        assertThatThrownBy(network::run)
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("has another history of sums");
+    }
+
+    @Test
+    void adfsNeedsTheConsentOfAll() throws Exception {
+        Dataset rows = Generator.classification(600, 4).seed(3).generate();
+        MaskedNetwork network = new MaskedNetwork(
+                Settings.of(Losses.named("hinge")).withLambda(1e-2),
+                Topology.named("line").build(3, 1),
+                dealt(rows, 3),
+                Policy.DEFAULT,
+                true,
+                folder);
+        assertThatThrownBy(network::run).hasMessageContaining("unless the files of all sites say 'estimates: accept'");
+    }
+
+    @Test
+    void aColumnOfOneSiteIsNamedAndRefused() throws Exception {
+        Dataset rows = Generator.classification(600, 4).seed(3).generate();
+        List<Dataset> sites = new ArrayList<>(dealt(rows, 3));
+        for (int site : new int[] {0, 2}) {
+            float[] values = sites.get(site).values().clone();
+            for (int k = 1; k < values.length; k += 4) {
+                values[k] = 0;
+            }
+            sites.set(site, Dataset.dense(4, values, sites.get(site).labels()));
+        }
+        MaskedNetwork network =
+                new MaskedNetwork(SETTINGS, Topology.named("line").build(3, 1), sites, Policy.DEFAULT, true, folder);
+        assertThatThrownBy(network::run).hasMessageContaining("refuse column 2, which only 1 site has");
+    }
+}

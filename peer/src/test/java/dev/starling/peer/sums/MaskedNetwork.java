@@ -1,0 +1,155 @@
+package dev.starling.peer.sums;
+
+import dev.starling.data.Dataset;
+import dev.starling.job.Agreement;
+import dev.starling.job.JobRules;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Settings;
+import dev.starling.job.TrainingJob;
+import dev.starling.job.TrainingListener;
+import dev.starling.model.LinearModel;
+import dev.starling.network.Network;
+import dev.starling.node.Collectives;
+import dev.starling.node.NodeProgram;
+import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumGuard;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.transport.KeyPin;
+import dev.starling.runtime.Delays;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.StopSignal;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+
+/** Sites with keys, rules, ledgers and masks of their own, all in one process, so that tests see what everyone sees. */
+final class MaskedNetwork {
+
+    private static final Instant NOW = Instant.now();
+    private static final Authority AUTHORITY = Authority.create(NOW, Duration.ofDays(1));
+
+    private final Settings settings;
+    private final Network network;
+    private final List<Dataset> rows;
+    private final List<SumSession> sessions = new ArrayList<>();
+    private final List<MaskedSums> guards = new ArrayList<>();
+    private final List<SiteRules> rules = new ArrayList<>();
+    private final List<TrainingJob> jobs = new ArrayList<>();
+    private BiFunction<Integer, NodeProgram, NodeProgram> deviation = (site, program) -> program;
+
+    MaskedNetwork(Settings settings, Network network, List<Dataset> rows, Policy policy, boolean masked, Path folder)
+            throws IOException {
+        this.settings = settings;
+        this.network = network;
+        this.rows = rows;
+        List<SiteSignature> signers = IntStream.range(0, rows.size())
+                .mapToObj(site -> signer("site-" + site))
+                .toList();
+        List<SumSession.Member> members = IntStream.range(0, rows.size())
+                .mapToObj(site -> new SumSession.Member(
+                        "site-" + site,
+                        Optional.of(KeyPin.of(signers.get(site).credentials().certificate()))))
+                .toList();
+        for (int site = 0; site < rows.size(); site++) {
+            SessionSecrets secrets = SessionSecrets.open(folder.resolve("secrets-" + site));
+            SiteFacts facts = facts(site, secrets, policy, rows.get(site));
+            sessions.add(new SumSession(members, signers.get(site), secrets, facts));
+            addJob(site, secrets, policy, masked, folder);
+        }
+        introduce();
+    }
+
+    static SiteSignature signer(String name) {
+        return new SiteSignature(AUTHORITY.issue(name, NOW, Duration.ofDays(1)).credentials());
+    }
+
+    static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows) {
+        return new SiteFacts(
+                "test",
+                "run",
+                new byte[32],
+                new byte[32],
+                site,
+                secrets.publicKey(),
+                secrets.nonce(),
+                rows.rows(),
+                rows.rows(),
+                policy.limits(rows.nonZeros()),
+                secrets.commitment(new byte[32]));
+    }
+
+    private void addJob(int site, SessionSecrets secrets, Policy policy, boolean masked, Path folder)
+            throws IOException {
+        Agreement[] agreement = new Agreement[1];
+        SiteRules own = new SiteRules(policy, rows.get(site), settings.lambda(), index -> agreement[0].problem(index));
+        MaskedSums guard = new MaskedSums(
+                () -> sessions.get(site),
+                own,
+                SumLedger.open(folder.resolve("ledger-" + site), secrets.ledgerKey()),
+                masked);
+        guards.add(guard);
+        rules.add(own);
+        JobRules jobRules = JobRules.inMemory();
+        Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guard);
+        agreement[0] = new Agreement(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
+        jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
+    }
+
+    private void introduce() {
+        for (SumSession one : sessions) {
+            for (int other = 0; other < sessions.size(); other++) {
+                one.hearFacts(other, sessions.get(other).ownFacts());
+            }
+        }
+        for (SumSession one : sessions) {
+            for (int other = 0; other < sessions.size(); other++) {
+                one.hearConfirmation(
+                        other, sessions.get(other).ownConfirmation().orElseThrow());
+            }
+        }
+    }
+
+    /** Puts something else in the place of a site's program. */
+    MaskedNetwork deviating(BiFunction<Integer, NodeProgram, NodeProgram> programs) {
+        deviation = programs;
+        return this;
+    }
+
+    /** Drives all sites to their end. */
+    List<LinearModel> run() {
+        List<NodeProgram> programs = IntStream.range(0, jobs.size())
+                .mapToObj(site -> deviation.apply(site, jobs.get(site)))
+                .toList();
+        new Simulator().run(network, programs, Delays.uniform(1), StopSignal.manual());
+        return jobs.stream().map(job -> job.result().model("rows")).toList();
+    }
+
+    List<TrainingJob> jobs() {
+        return jobs;
+    }
+
+    List<SumSession> sessions() {
+        return sessions;
+    }
+
+    SiteRules rules(int site) {
+        return rules.get(site);
+    }
+
+    SumGuard guard(int site) {
+        return guards.get(site);
+    }
+
+    ReleaseLimits limits() {
+        return Policy.strictest(sessions.get(0).limits());
+    }
+}
