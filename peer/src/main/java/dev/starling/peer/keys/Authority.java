@@ -3,10 +3,7 @@ package dev.starling.peer.keys;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Credentials;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.io.UncheckedIOException;
 import java.math.BigInteger;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -15,6 +12,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.PrivateKey;
+import java.security.PublicKey;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
@@ -22,9 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.CRLReason;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -32,14 +32,14 @@ import org.bouncycastle.asn1.x509.GeneralNames;
 import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.CertIOException;
+import org.bouncycastle.cert.X509CRLHolder;
+import org.bouncycastle.cert.X509v2CRLBuilder;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
 import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
 import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.ContentSigner;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
-import org.bouncycastle.util.io.pem.PemObject;
-import org.bouncycastle.util.io.pem.PemWriter;
 
 /**
  * A private certificate authority: what makes a set of sites know each other. It signs one certificate per site, whose
@@ -59,7 +59,6 @@ public final class Authority {
     public static final String KEY_FILE = "authority.key";
 
     private static final Pattern SITE_NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
-    private static final String SIGNATURE = "SHA256withECDSA";
 
     /** Clocks of sites may differ by this much. */
     private static final Duration CLOCK_SKEW = Duration.ofHours(1);
@@ -101,7 +100,7 @@ public final class Authority {
                             pair.getPublic())
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
-            return new Authority(sign(builder, pair.getPrivate()), pair.getPrivate());
+            return new Authority(signed(builder, pair.getPrivate()), pair.getPrivate());
         } catch (CertIOException e) {
             throw new IllegalStateException(e);
         }
@@ -123,14 +122,26 @@ public final class Authority {
     /** Writes the authority's files into a directory; refuses to replace any. */
     public void save(Path directory) throws IOException {
         create(directory);
-        write(directory.resolve(KEY_FILE), pem("PRIVATE KEY", key.getEncoded()), true);
-        write(directory.resolve(CERTIFICATE_FILE), pem(certificate), false);
+        write(directory.resolve(KEY_FILE), KeyFiles.pem(key, Optional.empty()), true);
+        write(directory.resolve(CERTIFICATE_FILE), Pem.of(certificate), false);
     }
 
     /** A certificate and key for a site, good for this long. */
     public SiteKeys issue(String site, Instant now, Duration validity) {
         requireSiteName(site);
         KeyPair pair = newKeys();
+        return new SiteKeys(
+                Pem.of(certificate),
+                Pem.of(certify(site, pair.getPublic(), now, validity)),
+                KeyFiles.pem(pair.getPrivate(), Optional.empty()));
+    }
+
+    /** A certificate, as PEM text, for the key that a site has made itself, good for this long. */
+    public byte[] sign(SigningRequest request, Instant now, Duration validity) {
+        return Pem.of(certify(request.site(), request.publicKey(), now, validity));
+    }
+
+    private X509Certificate certify(String site, PublicKey siteKey, Instant now, Duration validity) {
         try {
             X509v3CertificateBuilder builder = new JcaX509v3CertificateBuilder(
                             certificate,
@@ -138,7 +149,7 @@ public final class Authority {
                             Date.from(now.minus(CLOCK_SKEW)),
                             Date.from(now.plus(validity)),
                             new X500Name("CN=" + site),
-                            pair.getPublic())
+                            siteKey)
                     .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
                     .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
                     .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
@@ -148,11 +159,40 @@ public final class Authority {
                             Extension.subjectAlternativeName,
                             false,
                             new GeneralNames(new GeneralName(GeneralName.dNSName, site)));
-            return new SiteKeys(
-                    pem(certificate),
-                    pem(sign(builder, key)),
-                    pem("PRIVATE KEY", pair.getPrivate().getEncoded()));
+            return signed(builder, key);
         } catch (CertIOException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /**
+     * A list, as PEM text, of certificates that are no longer good.
+     *
+     * @param before the list that this one replaces, if there is one; what it names stays named
+     * @param certificates those to add
+     * @param validity for how long the list is good: past that, sites that have no newer one believe nobody
+     */
+    public byte[] revoke(Optional<byte[]> before, List<X509Certificate> certificates, Instant now, Duration validity) {
+        try {
+            X509v2CRLBuilder builder = new X509v2CRLBuilder(
+                            X500Name.getInstance(
+                                    certificate.getSubjectX500Principal().getEncoded()),
+                            Date.from(now))
+                    .setNextUpdate(Date.from(now.plus(validity)));
+            before.ifPresent(pem -> builder.addCRL(Pem.read(pem, X509CRLHolder.class, "the revocation list")));
+            for (X509Certificate one : certificates) {
+                if (!one.getIssuerX500Principal().equals(certificate.getSubjectX500Principal())) {
+                    throw new InvalidInputException("the certificate of "
+                            + one.getSubjectX500Principal() + " was not issued by this authority, but by "
+                            + one.getIssuerX500Principal() + "; only its own can be revoked");
+                }
+                builder.addCRLEntry(one.getSerialNumber(), Date.from(now), CRLReason.unspecified);
+            }
+            return Pem.of(
+                    "X509 CRL",
+                    builder.build(new JcaContentSignerBuilder(signatureOf(key)).build(key))
+                            .getEncoded());
+        } catch (OperatorCreationException | IOException e) {
             throw new IllegalStateException(e);
         }
     }
@@ -204,7 +244,8 @@ public final class Authority {
         }
     }
 
-    private static KeyPair newKeys() {
+    /** A new key pair on P-256. */
+    public static KeyPair newKeys() {
         try {
             KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
             generator.initialize(new ECGenParameterSpec("secp256r1"));
@@ -218,30 +259,17 @@ public final class Authority {
         return new BigInteger(127, new SecureRandom());
     }
 
-    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key) {
+    private static X509Certificate signed(X509v3CertificateBuilder builder, PrivateKey key) {
         try {
-            ContentSigner signer = new JcaContentSignerBuilder(SIGNATURE).build(key);
+            ContentSigner signer = new JcaContentSignerBuilder(signatureOf(key)).build(key);
             return new JcaX509CertificateConverter().getCertificate(builder.build(signer));
         } catch (OperatorCreationException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
     }
 
-    private static byte[] pem(X509Certificate certificate) {
-        try {
-            return pem("CERTIFICATE", certificate.getEncoded());
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static byte[] pem(String type, byte[] content) {
-        StringWriter text = new StringWriter();
-        try (PemWriter writer = new PemWriter(text)) {
-            writer.writeObject(new PemObject(type, content));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return text.toString().getBytes(StandardCharsets.US_ASCII);
+    /** How a key signs certificates and requests. */
+    static String signatureOf(PrivateKey key) {
+        return key.getAlgorithm().equals("RSA") ? "SHA256withRSA" : "SHA256withECDSA";
     }
 }

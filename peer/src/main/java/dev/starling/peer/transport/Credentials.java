@@ -6,7 +6,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PrivateKey;
+import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
@@ -20,19 +22,32 @@ import java.util.List;
  * @param authorities certificates whose signature makes another certificate good
  * @param chain the node's own certificate, followed by those between it and an authority
  * @param key the private key of the node's certificate
+ * @param revoked lists of certificates that are no longer good
  */
-public record Credentials(List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
+public record Credentials(
+        List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key, List<X509CRL> revoked) {
 
     private static final String KEY_BEGINS = "-----BEGIN PRIVATE KEY-----";
     private static final String KEY_ENDS = "-----END PRIVATE KEY-----";
 
-    /** Copies the lists. */
+    /** Copies the lists; refuses revocation lists that no authority has signed. */
     public Credentials {
         authorities = List.copyOf(authorities);
         chain = List.copyOf(chain);
+        revoked = List.copyOf(revoked);
         if (authorities.isEmpty() || chain.isEmpty()) {
             throw new InvalidInputException("credentials need an authority and a certificate; one of them is empty");
         }
+        try {
+            new Trust(authorities, revoked).requireGenuineLists();
+        } catch (CertificateException e) {
+            throw new InvalidInputException(e.getMessage(), e);
+        }
+    }
+
+    /** Credentials of a node that knows of no revoked certificate. */
+    public Credentials(List<X509Certificate> authorities, List<X509Certificate> chain, PrivateKey key) {
+        this(authorities, chain, key, List.of());
     }
 
     /** Credentials from PEM text: certificates as they come, the key as unencrypted PKCS #8. */
@@ -41,12 +56,18 @@ public record Credentials(List<X509Certificate> authorities, List<X509Certificat
                 certificates(authorities, "authority"), certificates(chain, "certificate"), privateKey(key));
     }
 
+    /** Which certificates of others the node believes. */
+    public Trust trust() {
+        return new Trust(authorities, revoked);
+    }
+
     /** The site's own certificate. */
     public X509Certificate certificate() {
         return chain.get(0);
     }
 
-    private static List<X509Certificate> certificates(byte[] pem, String what) {
+    /** Certificates from PEM text; what they are is for the message if they are none. */
+    public static List<X509Certificate> certificates(byte[] pem, String what) {
         try {
             List<X509Certificate> result = new ArrayList<>();
             CertificateFactory.getInstance("X.509")
@@ -58,7 +79,8 @@ public record Credentials(List<X509Certificate> authorities, List<X509Certificat
         }
     }
 
-    private static PrivateKey privateKey(byte[] pem) {
+    /** A private key from PEM text, as unencrypted PKCS #8. */
+    public static PrivateKey privateKey(byte[] pem) {
         String text = new String(pem, StandardCharsets.US_ASCII);
         int from = text.indexOf(KEY_BEGINS);
         int to = text.indexOf(KEY_ENDS);
@@ -66,7 +88,11 @@ public record Credentials(List<X509Certificate> authorities, List<X509Certificat
             throw new InvalidInputException("the key has no '" + KEY_BEGINS
                     + "'; it must be an unencrypted PKCS #8 key in PEM (openssl pkcs8 -topk8 -nocrypt makes one)");
         }
-        byte[] encoded = Base64.getMimeDecoder().decode(text.substring(from + KEY_BEGINS.length(), to));
+        return ofPkcs8(Base64.getMimeDecoder().decode(text.substring(from + KEY_BEGINS.length(), to)));
+    }
+
+    /** A private key from the bytes of PKCS #8. */
+    public static PrivateKey ofPkcs8(byte[] encoded) {
         for (String algorithm : List.of("EC", "RSA", "Ed25519")) {
             try {
                 return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));

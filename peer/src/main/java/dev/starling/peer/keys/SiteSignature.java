@@ -1,0 +1,168 @@
+package dev.starling.peer.keys;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.RefusedCertificateException;
+import dev.starling.peer.transport.Trust;
+import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.Key;
+import java.security.Signature;
+import java.security.cert.CertPath;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.security.spec.MGF1ParameterSpec;
+import java.security.spec.PSSParameterSpec;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a site signs with the key of its certificate, and how others check it. Signed is 64 times 0x20 ‖ context ‖ 0x00
+ * ‖ digest, as TLS 1.3 does, so that a signature made for one purpose, a handshake among them, is good for no other. An
+ * elliptic-curve key signs by ECDSA with SHA-256, an RSA key by RSASSA-PSS with SHA-256 and a salt of 32 bytes.
+ *
+ * <pre>{@code
+ * SiteSignature here = new SiteSignature(credentials);
+ * byte[] signature = here.sign("Starling facts 1", sha256);
+ * there.verify("Starling facts 1", sha256, signature, SiteSignature.chain(here.chain()), Optional.of(pin), "hospital-a");
+ * }</pre>
+ *
+ * @param credentials the site's own key, and whom it believes
+ */
+public record SiteSignature(Credentials credentials) {
+
+    /** Bytes of the longest chain that is read. */
+    public static final int LONGEST_CHAIN_BYTES = 16 * 1024;
+
+    private static final int PADDING = 64;
+    private static final int DIGEST_BYTES = 32;
+    private static final PSSParameterSpec PSS =
+            new PSSParameterSpec("SHA-256", "MGF1", MGF1ParameterSpec.SHA256, DIGEST_BYTES, 1);
+    private static final String CHAIN_ENCODING = "PkiPath";
+
+    /**
+     * Signs a SHA-256.
+     *
+     * @param context what the signature is for, the same wherever it is checked
+     */
+    public byte[] sign(String context, byte[] digest) {
+        try {
+            Signature signature = algorithm(credentials.key());
+            signature.initSign(credentials.key());
+            signature.update(message(context, digest));
+            return signature.sign();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("the site's key does not sign: " + e.getMessage(), e);
+        }
+    }
+
+    /** The site's certificate chain, to go with its signatures. */
+    public byte[] chain() {
+        try {
+            return CertificateFactory.getInstance("X.509")
+                    .generateCertPath(credentials.chain())
+                    .getEncoded(CHAIN_ENCODING);
+        } catch (CertificateException e) {
+            throw new IllegalStateException("certificates that were read can be written", e);
+        }
+    }
+
+    /** Reads what {@link #chain()} gave. */
+    public static List<X509Certificate> chain(byte[] encoded) {
+        if (encoded.length > LONGEST_CHAIN_BYTES) {
+            throw new InvalidInputException("a certificate chain of " + encoded.length + " bytes; at most "
+                    + LONGEST_CHAIN_BYTES + " are read");
+        }
+        try {
+            CertPath path = CertificateFactory.getInstance("X.509")
+                    .generateCertPath(new ByteArrayInputStream(encoded), CHAIN_ENCODING);
+            return path.getCertificates().stream()
+                    .map(X509Certificate.class::cast)
+                    .toList();
+        } catch (CertificateException e) {
+            throw new InvalidInputException("a certificate chain that cannot be read", e);
+        }
+    }
+
+    /**
+     * Checks that a site has signed a SHA-256: that the chain is believed here and valid now, that its certificate
+     * carries the site's name and is for the public key pinned for it, and that this key made the signature.
+     *
+     * @param pin the site's public key, if it is pinned
+     * @param name the name that the site's certificate must carry
+     * @throws InvalidInputException saying which of these is not so
+     */
+    public void verify(
+            String context,
+            byte[] digest,
+            byte[] signature,
+            List<X509Certificate> chain,
+            Optional<KeyPin> pin,
+            String name) {
+        verify(context, digest, signature, chain, pin, name, Instant.now());
+    }
+
+    /** Checks a signature with the chain as it was believed at another moment. */
+    public void verify(
+            String context,
+            byte[] digest,
+            byte[] signature,
+            List<X509Certificate> chain,
+            Optional<KeyPin> pin,
+            String name,
+            Instant at) {
+        try {
+            credentials.trust().require(chain, at);
+            Trust.requireHolder(chain.get(0), name, pin);
+        } catch (RefusedCertificateException e) {
+            throw new InvalidInputException("what is signed as site " + name + ": " + e.getMessage(), e);
+        }
+        if (!isSignedBy(chain.get(0), context, digest, signature)) {
+            throw new InvalidInputException("what is signed as site " + name
+                    + " was altered, or signed for something else: its signature does not fit");
+        }
+    }
+
+    /** Whether the key of a certificate made a signature; who holds that key is not asked. */
+    public static boolean isSignedBy(X509Certificate certificate, String context, byte[] digest, byte[] signature) {
+        try {
+            Signature verifier = algorithm(certificate.getPublicKey());
+            verifier.initVerify(certificate.getPublicKey());
+            verifier.update(message(context, digest));
+            return verifier.verify(signature);
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static Signature algorithm(Key key) throws GeneralSecurityException {
+        switch (key.getAlgorithm()) {
+            case "EC":
+                return Signature.getInstance("SHA256withECDSA");
+            case "RSA":
+                Signature signature = Signature.getInstance("RSASSA-PSS");
+                signature.setParameter(PSS);
+                return signature;
+            default:
+                return Signature.getInstance(key.getAlgorithm());
+        }
+    }
+
+    private static byte[] message(String context, byte[] digest) {
+        if (digest.length != DIGEST_BYTES || context.indexOf(0) >= 0) {
+            throw new IllegalArgumentException("a signature is over a context and " + DIGEST_BYTES
+                    + " bytes, not over '" + context + "' and " + digest.length);
+        }
+        byte[] text = context.getBytes(StandardCharsets.UTF_8);
+        byte[] message = new byte[PADDING + text.length + 1 + digest.length];
+        Arrays.fill(message, 0, PADDING, (byte) ' ');
+        System.arraycopy(text, 0, message, PADDING, text.length);
+        System.arraycopy(digest, 0, message, PADDING + text.length + 1, digest.length);
+        return message;
+    }
+}

@@ -1,0 +1,48 @@
+package dev.starling.peer.transport;
+
+import dev.starling.data.InvalidInputException;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.PublicKey;
+import java.security.cert.X509Certificate;
+import java.util.HexFormat;
+import java.util.regex.Pattern;
+
+/**
+ * A public key, known by the SHA-256 of its SubjectPublicKeyInfo: it stays the same when a certificate is renewed, and
+ * whoever holds an authority's key cannot make another that has it.
+ *
+ * @param sha256 64 lower-case hexadecimal digits
+ */
+public record KeyPin(String sha256) {
+
+    private static final Pattern DIGITS = Pattern.compile("[0-9a-f]{64}");
+
+    /** Validates the digits. */
+    public KeyPin {
+        if (!DIGITS.matcher(sha256).matches()) {
+            throw new InvalidInputException(
+                    "'" + sha256 + "' is not the SHA-256 of a public key; it must be 64 lower-case hexadecimal digits");
+        }
+    }
+
+    /** The key that a certificate is for. */
+    public static KeyPin of(X509Certificate certificate) {
+        return of(certificate.getPublicKey());
+    }
+
+    /** The pin of a key. */
+    public static KeyPin of(PublicKey key) {
+        try {
+            return new KeyPin(HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(key.getEncoded())));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return sha256;
+    }
+}
