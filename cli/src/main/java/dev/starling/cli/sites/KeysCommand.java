@@ -16,14 +16,29 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes a private authority and the certificates of sites. */
+/** Makes a private authority, and the keys and certificates of sites. */
 @Command(
         name = "keys",
         mixinStandardHelpOptions = true,
-        description = "Makes a private authority, and a certificate and key for each site.",
-        synopsisSubcommandLabel = "init|site",
-        subcommands = {KeysCommand.Init.class, KeysCommand.Site.class},
-        footer = {"", "Examples:", "  starling keys init", "  starling keys site hospital-a hospital-b"})
+        description = "Makes a private authority, and the keys and certificates of sites.",
+        synopsisSubcommandLabel = "init|request|sign|show|revoke|site",
+        subcommands = {
+            KeysCommand.Init.class,
+            KeysRequestCommand.class,
+            KeysSignCommand.class,
+            KeysShowCommand.class,
+            KeysRevokeCommand.class,
+            KeysCommand.Site.class
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling keys init                        # once, at one of the sites",
+            "  starling keys request hospital-a          # at every site; the key stays there",
+            "  starling keys sign hospital-a.csr         # where the authority is",
+            "  starling keys revoke keys/hospital-a.pem",
+            "  starling keys site a b c                  # all in one go, where one owner tries things out"
+        })
 public final class KeysCommand implements Runnable {
 
     @Spec
@@ -32,14 +47,14 @@ public final class KeysCommand implements Runnable {
     /** Without a part there is nothing to do. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "init or site is missing");
+        throw new ParameterException(spec.commandLine(), "init, request, sign, show, revoke or site is missing");
     }
 
-    private static InvalidInputException unwritable(Path directory, IOException e) {
+    static InvalidInputException unwritable(Path directory, IOException e) {
         return new InvalidInputException(directory + " cannot be written to: " + e.getMessage(), e);
     }
 
-    private static Duration days(int days) {
+    static Duration days(int days) {
         if (days < 1 || days > 36_500) {
             throw new InvalidInputException("--days " + days + " must be between 1 and 36500");
         }
@@ -88,7 +103,10 @@ public final class KeysCommand implements Runnable {
     @Command(
             name = "site",
             mixinStandardHelpOptions = true,
-            description = "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site.")
+            description = {
+                "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site, where all have one owner.",
+                "Between sites of several owners no key should travel: see 'keys request'."
+            })
     static final class Site implements Callable<Integer> {
         @Spec
         private CommandSpec spec;

@@ -11,7 +11,10 @@ import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.KeyPin;
 import dev.starling.problem.Regulariser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -91,6 +95,12 @@ public final class NetworkCommand implements Runnable {
         private int port;
 
         @Option(
+                names = "--relay",
+                paramLabel = "HOST:PORT",
+                description = "Where sites meet that cannot reach each other; without --hosts no site opens a port.")
+        private String relay;
+
+        @Option(
                 names = "--dir",
                 paramLabel = "DIR",
                 defaultValue = ".",
@@ -154,14 +164,43 @@ public final class NetworkCommand implements Runnable {
                     sites,
                     network,
                     run,
-                    hosts != null ? hosts : Collections.nCopies(sites.size(), "127.0.0.1"),
+                    hosts(),
                     port,
-                    List.of("loss: " + loss, "method: " + method, "lambda: " + lambda, "gap: " + gap, "seed: " + seed));
+                    List.of("loss: " + loss, "method: " + method, "lambda: " + lambda, "gap: " + gap, "seed: " + seed),
+                    pins(),
+                    Optional.ofNullable(relay));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
             spec.commandLine().getOut().flush();
             return Main.DONE;
+        }
+
+        private List<String> hosts() {
+            if (hosts != null) {
+                return hosts;
+            }
+            return relay != null ? List.of() : Collections.nCopies(sites.size(), "127.0.0.1");
+        }
+
+        /** The public keys of all sites, if the certificates of all are where the files will look for their own. */
+        private List<KeyPin> pins() {
+            List<Path> files = sites.stream()
+                    .map(site -> directory.resolve("keys").resolve(site + ".pem"))
+                    .toList();
+            List<Path> missing =
+                    files.stream().filter(file -> !Files.exists(file)).toList();
+            if (!missing.isEmpty()) {
+                spec.commandLine()
+                        .getErr()
+                        .println("starling: no public keys are pinned, since " + missing.get(0)
+                                + " does not exist; write them into the files later ('starling keys show')");
+                return List.of();
+            }
+            return files.stream()
+                    .map(file -> KeyPin.of(Credentials.certificates(Authority.readPublic(file), file.toString())
+                            .get(0)))
+                    .toList();
         }
 
         private void requireMethodForLoss() {

@@ -13,6 +13,7 @@ import dev.starling.peer.node.PeerStoppedException;
 import dev.starling.peer.node.SiteCheck;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -82,8 +83,16 @@ public final class PeerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TRANSPORT.setLevel(Level.OFF);
-        SiteConfig config = SiteConfig.read(file);
+        SiteConfig config = unlocked(SiteConfig.read(file));
         return check ? check(config) : train(config);
+    }
+
+    /** Asks for the password of a key that is encrypted, once. */
+    private static SiteConfig unlocked(SiteConfig config) {
+        Path key = config.tls().key();
+        return Files.exists(key) && config.tls().needsPassword()
+                ? config.with(Passwords.ask(key, "write it into a file and name that as tls.password"))
+                : config;
     }
 
     private int check(SiteConfig config) {

@@ -1,6 +1,7 @@
 package dev.starling.peer.config;
 
 import dev.starling.data.InvalidInputException;
+import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,7 +105,7 @@ final class Section {
         } catch (InvalidInputException e) {
             String message = e.getMessage();
             boolean named = values.keySet().stream().anyMatch(key -> message.startsWith(key + " "));
-            String where = named ? path : path.substring(0, path.length() - 1) + ": ";
+            String where = named || path.isEmpty() ? path : path.substring(0, path.length() - 1) + ": ";
             throw new InvalidInputException(file + ": " + where + message, e);
         }
     }
@@ -138,6 +139,26 @@ final class Section {
             case "h" -> Duration.ofHours(amount);
             default -> Duration.ofDays(amount);
         };
+    }
+
+    /** An address, HOST:PORT; the name is not looked up. */
+    Optional<InetSocketAddress> address(String key) {
+        return optionalString(key).map(text -> {
+            int colon = text.lastIndexOf(':');
+            try {
+                int port = Integer.parseInt(text.substring(colon + 1));
+                if (colon > 0 && port >= 0 && port <= 65535) {
+                    return InetSocketAddress.createUnresolved(text.substring(0, colon), port);
+                }
+            } catch (NumberFormatException e) {
+                throw notAnAddress(key, text);
+            }
+            throw notAnAddress(key, text);
+        });
+    }
+
+    private InvalidInputException notAnAddress(String key, String text) {
+        return error(key, "is '" + text + "'; it must be HOST:PORT, such as 192.0.2.7:7400");
     }
 
     List<Object> list(String key) {

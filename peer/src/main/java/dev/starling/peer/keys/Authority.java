@@ -1,7 +1,9 @@
 package dev.starling.peer.keys;
 
+import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.KeyPin;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.file.FileAlreadyExistsException;
@@ -57,6 +59,9 @@ public final class Authority {
 
     /** The file of the authority's private key: it stays where it was made. */
     public static final String KEY_FILE = "authority.key";
+
+    /** The file of the certificates that are no longer good. */
+    public static final String REVOKED_FILE = "revoked.pem";
 
     private static final Pattern SITE_NAME = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
 
@@ -205,6 +210,26 @@ public final class Authority {
         write(keyFile, keys.key(), true);
         write(certificateFile, keys.certificate(), false);
         return List.of(certificateFile, keyFile);
+    }
+
+    /**
+     * Writes the certificate of a site into a directory, as {@code NAME.pem}. One that is there already is replaced if
+     * it is for the same key, which is how it is renewed.
+     */
+    public static Path saveCertificate(byte[] certificate, SigningRequest request, Path directory) throws IOException {
+        create(directory);
+        Path file = directory.resolve(request.site() + ".pem");
+        if (Files.exists(file)) {
+            KeyPin before = KeyPin.of(
+                    Credentials.certificates(readPublic(file), "certificate").get(0));
+            if (!before.equals(request.pin())) {
+                throw new InvalidInputException(file + " is for the public key " + before + ", and the request for "
+                        + request.pin() + "; if site " + request.site()
+                        + " has really made a new key, revoke the old certificate and move it away");
+            }
+        }
+        AtomicFiles.write(file, out -> out.write(certificate));
+        return file;
     }
 
     /** Refuses a name that a certificate could not carry as a DNS name. */

@@ -1,5 +1,6 @@
 package dev.starling.peer.metrics;
 
+import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Traffic;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
@@ -65,8 +66,25 @@ final class PeerMetrics {
         counter("starling_sent_frames_total", "Frames sent.", traffic::framesSent);
         counter("starling_received_frames_total", "Frames received.", traffic::framesReceived);
         counter("starling_connections_total", "Connections that became links.", traffic::connections);
-        counter("starling_refused_total", "Callers refused for who they are.", traffic::refused);
-        counter("starling_malformed_total", "Frames refused for what they are.", traffic::malformed);
+        refusals("starling_refused_total", "Callers refused for who they are.", false, traffic);
+        refusals("starling_malformed_total", "Frames refused for what they are.", true, traffic);
+    }
+
+    /** Refusals by reason, those that have not happened among them. */
+    private void refusals(String name, String help, boolean ofFrames, Traffic traffic) {
+        CounterWithCallback.builder()
+                .name(name)
+                .help(help)
+                .constLabels(site)
+                .labelNames("reason")
+                .callback(counter -> {
+                    for (Refusal refusal : Refusal.values()) {
+                        if (refusal.isOfFrames() == ofFrames) {
+                            counter.call(traffic.refused(refusal), refusal.label());
+                        }
+                    }
+                })
+                .register(registry);
     }
 
     private void recovery(Status status) {

@@ -5,10 +5,13 @@ import dev.starling.internal.Version;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
+import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
@@ -104,10 +107,10 @@ public final class Peer {
     private Endpoint open() {
         List<Neighbour> neighbours = new ArrayList<>();
         new TreeMap<>(config.neighbours())
-                .forEach((node, remote) ->
-                        neighbours.add(new Neighbour(node, config.sites().get(node), remote.certificateName())));
-        InetSocketAddress listen = new InetSocketAddress(
-                config.listen().getHostString(), config.listen().getPort());
+                .forEach((node, remote) -> neighbours.add(
+                        new Neighbour(node, config.sites().get(node), remote.certificateName(), config.pin(node))));
+        Optional<InetSocketAddress> listen =
+                config.listen().map(address -> new InetSocketAddress(address.getHostString(), address.getPort()));
         Identity identity =
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
         Limits limits = new Limits(
@@ -116,12 +119,41 @@ public final class Peer {
                 Bulletin.mostNotes(config.sites().size()));
         try {
             Endpoint endpoint =
-                    Endpoint.open(identity, config.tls().load(), Optional.of(listen), neighbours, limits, events);
+                    Endpoint.open(identity, credentials(), listen, neighbours, limits, events, config.proxy());
             events.bulletin().spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new InvalidInputException("listen: cannot listen on " + listen + ": " + cause.getMessage(), e);
+            throw new InvalidInputException(
+                    "listen: cannot listen on " + listen.orElseThrow() + ": " + cause.getMessage(), e);
+        }
+    }
+
+    /** What the site shows and believes: of its own, nothing that its neighbours would refuse. */
+    private FreshCredentials credentials() {
+        if (config.pins().isEmpty()) {
+            log.warn(
+                    "keys-not-pinned",
+                    "remedy",
+                    "write the public keys of all sites under 'keys' in every site's file");
+        }
+        FreshCredentials credentials = new FreshCredentials(
+                config.tls(),
+                renewed -> log.info(
+                        "credentials-renewed",
+                        "until",
+                        renewed.certificate().getNotAfter().toInstant()),
+                message -> log.warn("credentials-not-renewed", "reason", message));
+        requirePinned(credentials.get());
+        return credentials;
+    }
+
+    private void requirePinned(Credentials own) {
+        KeyPin shown = KeyPin.of(own.certificate());
+        if (config.pin(config.node()).filter(pin -> !pin.equals(shown)).isPresent()) {
+            throw new InvalidInputException(config.tls().certificate() + " is for the public key " + shown
+                    + ", and 'keys' says that site " + config.site() + " has "
+                    + config.pin(config.node()).get() + "; change it in the files of all sites");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkEvents;
+import dev.starling.peer.transport.Refusal;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -12,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 /** What happens on a site's links, told to whom it concerns: the bulletin, the log, the thread that waits. */
@@ -25,8 +25,7 @@ final class PeerEvents implements LinkEvents {
     private final EventLog log;
     private final Status status;
     private final Map<Integer, Long> lastComplaint = new ConcurrentHashMap<>();
-    private final AtomicLong lastRefusal = new AtomicLong(System.nanoTime() - QUIET_NANOS);
-    private final AtomicLong unreported = new AtomicLong();
+    private final RefusalLog refusals;
     private final Set<Integer> met = ConcurrentHashMap.newKeySet();
     private volatile List<Link> links = List.of();
     private volatile Thread driver;
@@ -37,6 +36,7 @@ final class PeerEvents implements LinkEvents {
         this.sites = config.sites();
         this.bulletin = new Bulletin(config.node(), sites.size(), this::onGivenUp);
         this.log = log;
+        this.refusals = new RefusalLog(log);
         this.status = status;
     }
 
@@ -134,22 +134,15 @@ final class PeerEvents implements LinkEvents {
     }
 
     @Override
-    public void onRefused(String who, String reason) {
-        long now = System.nanoTime();
-        long before = lastRefusal.get();
-        // Whoever is refused may come back a thousand times a second: the counter knows, the log need not.
-        if (now - before >= QUIET_NANOS && lastRefusal.compareAndSet(before, now)) {
-            log.warn("refused", "who", who, "reason", reason, "others", unreported.getAndSet(0));
-        } else {
-            unreported.incrementAndGet();
-        }
+    public void onRefused(String who, Refusal why, String reason) {
+        refusals.tell(who, why, reason);
     }
 
     @Override
     public void onMismatch(Link link, String reason) {
         if (isUnderWay()) {
             // The neighbour this run began with may come back; whoever this is must not end it.
-            onRefused("site " + link.neighbour().name(), reason);
+            refusals.tell("site " + link.neighbour().name(), Refusal.MALFORMED, reason);
             return;
         }
         if (objection == null) {

@@ -227,7 +227,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private void connect() throws IOException {
         Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
-        config.neighbours().forEach((node, remote) -> addresses.put(node, remote.socketAddress()));
+        config.neighbours()
+                .forEach((node, remote) -> remote.address().ifPresent(address -> addresses.put(node, address)));
         endpoint.connect(addresses);
         connected = true;
     }

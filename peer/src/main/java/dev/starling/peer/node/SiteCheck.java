@@ -131,18 +131,17 @@ public final class SiteCheck {
     }
 
     private String listening() {
-        InetSocketAddress address = new InetSocketAddress(
-                config.listen().getHostString(), config.listen().getPort());
+        if (config.listen().isEmpty()) {
+            return "no port is opened: neighbours come by way of the relay";
+        }
+        InetSocketAddress address = config.listen().get();
+        String where = "listen " + address.getHostString() + ":" + address.getPort();
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(address);
-            return "listen " + config.listen().getHostString() + ":"
-                    + config.listen().getPort() + " is free";
+            socket.bind(new InetSocketAddress(address.getHostString(), address.getPort()));
+            return where + " is free";
         } catch (IOException e) {
             throw new InvalidInputException(
-                    "listen " + config.listen().getHostString() + ":"
-                            + config.listen().getPort() + " cannot be used: " + e.getMessage()
-                            + "; is this site running already?",
-                    e);
+                    where + " cannot be used: " + e.getMessage() + "; is this site running already?", e);
         }
     }
 
@@ -196,13 +195,17 @@ public final class SiteCheck {
     private String reach(int node, Credentials credentials) throws IOException, GeneralSecurityException {
         SiteConfig.Remote remote = config.neighbours().get(node);
         String name = config.sites().get(node);
-        String where = "neighbour " + name + " at " + remote.address() + ":" + remote.port();
+        if (remote.address().isEmpty() || config.proxy().isPresent()) {
+            return "neighbour " + name + " is reached by way of a relay or proxy; nothing to try from here";
+        }
+        InetSocketAddress address = remote.address().get();
+        String where = "neighbour " + name + " at " + address.getHostString() + ":" + address.getPort();
         try (Socket plain = new Socket()) {
-            plain.connect(new InetSocketAddress(remote.address(), remote.port()), TIMEOUT_MILLIS);
+            plain.connect(new InetSocketAddress(address.getHostString(), address.getPort()), TIMEOUT_MILLIS);
             plain.setSoTimeout(TIMEOUT_MILLIS);
             try (SSLSocket socket = (SSLSocket) context(credentials)
                     .getSocketFactory()
-                    .createSocket(plain, remote.certificateName(), remote.port(), true)) {
+                    .createSocket(plain, remote.certificateName(), address.getPort(), true)) {
                 SSLParameters parameters = socket.getSSLParameters();
                 parameters.setProtocols(new String[] {"TLSv1.3"});
                 parameters.setApplicationProtocols(new String[] {"h2"});

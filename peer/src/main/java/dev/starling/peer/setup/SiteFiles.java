@@ -2,8 +2,11 @@ package dev.starling.peer.setup;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
+import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
+import dev.starling.peer.transport.KeyPin;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The text of a site's file, commented for the person who will look after it.
@@ -11,26 +14,44 @@ import java.util.List;
  * @param sites the names of all sites, in order
  * @param network who talks to whom
  * @param run the name of the run
- * @param hosts the host of every site
+ * @param hosts the host of every site; empty if all are reached by way of a relay only
  * @param firstPort the port of the first site; each further one listens on the next
  * @param training lines of the training section, without indentation
+ * @param pins the public key of every site, in order; empty if they are not known yet
+ * @param relay HOST:PORT where sites meet that cannot reach each other
  */
 public record SiteFiles(
-        List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
+        List<String> sites,
+        Network network,
+        String run,
+        List<String> hosts,
+        int firstPort,
+        List<String> training,
+        List<KeyPin> pins,
+        Optional<String> relay) {
 
     /** Validates names and sizes. */
     public SiteFiles {
         sites = List.copyOf(sites);
         hosts = List.copyOf(hosts);
         training = List.copyOf(training);
+        pins = List.copyOf(pins);
         sites.forEach(Authority::requireSiteName);
+        SiteConfig.requireRunName(run);
         if (sites.stream().distinct().count() != sites.size()) {
             throw new InvalidInputException("sites " + sites + " name one twice; names must differ");
         }
-        if (sites.size() != network.size() || hosts.size() != sites.size()) {
+        boolean reached = hosts.size() == sites.size() || hosts.isEmpty() && relay.isPresent();
+        if (sites.size() != network.size() || !reached || !pins.isEmpty() && pins.size() != sites.size()) {
             throw new InvalidInputException(sites.size() + " sites, " + hosts.size() + " hosts and a network of "
                     + network.size() + " nodes; there must be as many of each");
         }
+    }
+
+    /** Files of sites that listen, and whose keys are not known yet. */
+    public SiteFiles(
+            List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
+        this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty());
     }
 
     /** The file of one site. */
@@ -54,18 +75,7 @@ public record SiteFiles(
             line(text, "  - [" + sites.get(network.tail(edge)) + ", " + sites.get(network.head(edge)) + "]");
         }
         line(text, "");
-        line(text, "# The only address this site listens on for its neighbours.");
-        line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
-        line(text, "");
-        line(
-                text,
-                "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
-        line(text, network.degree(node) == 0 ? "neighbours: {}" : "neighbours:");
-        for (int neighbour : network.neighbours(node)) {
-            line(text, "  " + sites.get(neighbour) + ":");
-            line(text, "    address: " + hosts.get(neighbour) + ":" + (firstPort + neighbour));
-        }
-        line(text, "");
+        addresses(text, node);
         line(
                 text,
                 "# Who this site is and whom it believes; 'starling keys' makes these files, or your own authority.");
@@ -73,7 +83,10 @@ public record SiteFiles(
         line(text, "  authority: keys/" + Authority.CERTIFICATE_FILE);
         line(text, "  certificate: keys/" + site + ".pem");
         line(text, "  key: keys/" + site + ".key");
+        line(text, "  # password: keys/" + site + ".password # the file of the password of an encrypted key");
+        line(text, "  # revoked: keys/" + Authority.REVOKED_FILE + "      # certificates that are no longer good");
         line(text, "");
+        keys(text);
         line(text, "# This site's rows: LIBSVM or CSV, plain, gzip or bzip2. They never leave the site.");
         line(text, "data:");
         line(text, "  file: " + site + ".libsvm");
@@ -110,6 +123,50 @@ public record SiteFiles(
         line(text, "# Metrics (/metrics) and health (/health) over plain HTTP; left out, there are none.");
         line(text, "# monitoring: 127.0.0.1:9464");
         return text.toString();
+    }
+
+    private void addresses(StringBuilder text, int node) {
+        if (hosts.isEmpty()) {
+            line(text, "# This site opens no port. With an address here neighbours can also come directly.");
+            line(text, "# listen: 0.0.0.0:" + (firstPort + node));
+        } else {
+            line(text, "# The only address this site listens on for its neighbours.");
+            line(text, "listen: " + listenHost(hosts.get(node)) + ":" + (firstPort + node));
+        }
+        line(text, "");
+        line(
+                text,
+                "# Where sites meet that cannot reach each other ('starling relay'), and the HTTP proxy through which");
+        line(text, "# this site gets out, if it needs one.");
+        line(text, relay.map(where -> "relay: " + where).orElse("# relay: relay.example.org:7443"));
+        line(text, "# proxy: proxy.example.org:3128");
+        line(text, "");
+        line(
+                text,
+                "# Where the neighbours are. 'certificate: NAME' if a neighbour's certificate carries another name.");
+        line(text, network.degree(node) == 0 || hosts.isEmpty() ? "neighbours: {}" : "neighbours:");
+        for (int neighbour : hosts.isEmpty() ? new int[0] : network.neighbours(node)) {
+            line(text, "  " + sites.get(neighbour) + ":");
+            line(text, "    address: " + hosts.get(neighbour) + ":" + (firstPort + neighbour));
+        }
+        line(text, "");
+    }
+
+    private void keys(StringBuilder text) {
+        line(
+                text,
+                "# The public key of every site (same everywhere): the SHA-256 of what its certificate is for. Ask each");
+        line(text, "# site for its own by a way you trust: 'starling keys show' prints it.");
+        if (pins.isEmpty()) {
+            line(text, "# keys:");
+            sites.forEach(site -> line(text, "#   " + site + ": 64 hexadecimal digits"));
+        } else {
+            line(text, "keys:");
+            for (int node = 0; node < sites.size(); node++) {
+                line(text, "  " + sites.get(node) + ": " + pins.get(node));
+            }
+        }
+        line(text, "");
     }
 
     private static String listenHost(String host) {

@@ -8,16 +8,22 @@ import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import java.net.SocketAddress;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 
 /**
  * Who calls, from the certificate that the TLS handshake has verified.
  *
- * @param names the names that the certificate carries
+ * @param chain its certificate and those between it and an authority; empty if it showed none
  * @param address where the call comes from
  */
-record Caller(Set<String> names, SocketAddress address) {
+record Caller(List<X509Certificate> chain, SocketAddress address) {
 
     private static final Context.Key<Caller> KEY = Context.key("caller");
 
@@ -26,9 +32,24 @@ record Caller(Set<String> names, SocketAddress address) {
         return KEY.get();
     }
 
+    /** The names that its certificate carries. */
+    Set<String> names() {
+        return chain.isEmpty() ? Set.of() : CertificateNames.of(chain.get(0));
+    }
+
+    /** The chain that the other end of a TLS session showed; empty if it showed none. */
+    static List<X509Certificate> chain(SSLSession session) {
+        try {
+            Certificate[] shown = session == null ? new Certificate[0] : session.getPeerCertificates();
+            return Arrays.stream(shown).map(X509Certificate.class::cast).toList();
+        } catch (SSLPeerUnverifiedException e) {
+            return List.of();
+        }
+    }
+
     @Override
     public String toString() {
-        return names + " at " + address;
+        return names().stream().map(Printable::of).collect(Collectors.joining(", ")) + " at " + address;
     }
 
     /** Notes who calls, for {@link #current} to tell. */
@@ -38,7 +59,7 @@ record Caller(Set<String> names, SocketAddress address) {
                 ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
             SSLSession session = call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION);
             SocketAddress address = call.getAttributes().get(Grpc.TRANSPORT_ATTR_REMOTE_ADDR);
-            Context context = Context.current().withValue(KEY, new Caller(CertificateNames.of(session), address));
+            Context context = Context.current().withValue(KEY, new Caller(chain(session), address));
             return Contexts.interceptCall(context, call, headers, next);
         }
     }

@@ -10,8 +10,6 @@ import java.util.TreeSet;
 import javax.naming.InvalidNameException;
 import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSession;
 
 /** The names a certificate gives its holder: the DNS names it lists or, when it lists none, its common name. */
 public final class CertificateNames {
@@ -44,14 +42,5 @@ public final class CertificateNames {
             names.clear();
         }
         return names;
-    }
-
-    /** The names of the other end of a TLS session; none if it showed no certificate. */
-    static Set<String> of(SSLSession session) {
-        try {
-            return session == null ? Set.of() : of((X509Certificate) session.getPeerCertificates()[0]);
-        } catch (SSLPeerUnverifiedException e) {
-            return Set.of();
-        }
     }
 }

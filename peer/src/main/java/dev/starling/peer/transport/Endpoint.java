@@ -2,36 +2,29 @@ package dev.starling.peer.transport;
 
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
-import io.grpc.BindableService;
-import io.grpc.CallOptions;
-import io.grpc.ClientCall;
-import io.grpc.Grpc;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
-import io.grpc.Server;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
-import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
-import io.grpc.stub.ClientCallStreamObserver;
-import io.grpc.stub.ClientCalls;
-import io.grpc.stub.ClientResponseObserver;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /**
@@ -48,37 +41,39 @@ import javax.net.ssl.SSLException;
  *     endpoint.link(3).send(vector, vector.length, 0);
  * }
  * }</pre>
- *
- * <p>Longer than most classes: listening and dialling share one life cycle, and closing has to end both.
  */
 public final class Endpoint implements AutoCloseable {
 
-    private static final long FIRST_RETRY_MILLIS = 50;
-    private static final long LAST_RETRY_MILLIS = 5_000;
-    private static final long HELLO_SECONDS = 10;
+    /** Callers that may be connected at a time, strangers who have not shown a certificate yet among them. */
+    private static final int MOST_CONNECTIONS = 1000;
+
+    private static final int CALLS_PER_CONNECTION = 4;
 
     private final Identity self;
-    private final Credentials credentials;
+    private final Supplier<Credentials> credentials;
     private final Limits limits;
     private final LinkEvents events;
     private final Traffic traffic = new Traffic();
     private final Map<Integer, Link> links = new TreeMap<>();
-    private final Map<Integer, ManagedChannel> channels = new TreeMap<>();
+    private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
-    private final Optional<Server> server;
+    private final Optional<Listener> listener;
+    private final Optional<InetSocketAddress> proxy;
     private volatile boolean ready;
     private volatile boolean closed;
 
     private Endpoint(
             Identity self,
-            Credentials credentials,
+            Supplier<Credentials> credentials,
             Optional<InetSocketAddress> listen,
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
+            Optional<InetSocketAddress> proxy,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
+        this.proxy = proxy;
         this.credentials = credentials;
         this.limits = limits;
         this.events = events;
@@ -89,7 +84,7 @@ public final class Endpoint implements AutoCloseable {
             return thread;
         });
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
-        this.server = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
+        this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
     }
 
     /**
@@ -106,7 +101,25 @@ public final class Endpoint implements AutoCloseable {
             Limits limits,
             LinkEvents events)
             throws IOException {
-        return new Endpoint(self, credentials, listen, neighbours, limits, events, false);
+        return open(self, () -> credentials, listen, neighbours, limits, events, Optional.empty());
+    }
+
+    /**
+     * Opens an endpoint whose credentials may be renewed while it is open, and that may have to go through a proxy.
+     *
+     * @param credentials asked for at every connection
+     * @param proxy the HTTP proxy through which neighbours are dialled
+     */
+    public static Endpoint open(
+            Identity self,
+            Supplier<Credentials> credentials,
+            Optional<InetSocketAddress> listen,
+            Iterable<Neighbour> neighbours,
+            Limits limits,
+            LinkEvents events,
+            Optional<InetSocketAddress> proxy)
+            throws IOException {
+        return new Endpoint(self, credentials, listen, neighbours, limits, events, proxy, false);
     }
 
     /**
@@ -118,7 +131,8 @@ public final class Endpoint implements AutoCloseable {
     public static Endpoint listening(
             Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
             throws IOException {
-        return new Endpoint(self, credentials, Optional.of(listen), List.of(), limits, events, true);
+        return new Endpoint(
+                self, () -> credentials, Optional.of(listen), List.of(), limits, events, Optional.empty(), true);
     }
 
     /** Adds a link to each of these neighbours; before {@link #connect}. */
@@ -133,7 +147,7 @@ public final class Endpoint implements AutoCloseable {
 
     /** The port it listens on; 0 if it does not listen. */
     public int port() {
-        return server.map(Server::getPort).orElse(0);
+        return listener.map(Listener::port).orElse(0);
     }
 
     /** The link to a neighbour. */
@@ -161,7 +175,6 @@ public final class Endpoint implements AutoCloseable {
      */
     public void connect(Map<Integer, InetSocketAddress> addresses) throws SSLException {
         ready = true;
-        SslContext context = Sockets.clientContext(credentials);
         for (Link link : links.values()) {
             if (link.dials()) {
                 InetSocketAddress address = addresses.get(link.neighbour().node());
@@ -169,19 +182,27 @@ public final class Endpoint implements AutoCloseable {
                     throw new IllegalArgumentException(
                             "no address for node " + link.neighbour().node());
                 }
-                ManagedChannel channel =
-                        Sockets.dial(address, link.neighbour().certificateName(), context, limits.frameBytes());
-                channels.put(link.neighbour().node(), channel);
-                new Dialler(link, channel).dial();
+                new Dialler(this, link, List.of(direct(link.neighbour(), address))).dial();
             }
         }
     }
 
-    private Server serve(InetSocketAddress address) throws IOException {
-        BindableService service = () -> ServerServiceDefinition.builder(Wire.SERVICE)
+    private ManagedChannel direct(Neighbour neighbour, InetSocketAddress address) throws SSLException {
+        ManagedChannel channel =
+                Sockets.dial(Sockets.to(neighbour, credentials, Sockets.address(address, proxy)), limits.frameBytes());
+        channels.add(channel);
+        return channel;
+    }
+
+    private Listener serve(InetSocketAddress address) throws IOException {
+        return Listener.start(address, credentials, service(), this::refused, new OversizedFrames());
+    }
+
+    private Listener.Service service() {
+        ServerServiceDefinition methods = ServerServiceDefinition.builder(Wire.SERVICE)
                 .addMethod(Wire.LINK, ServerCalls.asyncBidiStreamingCall(this::answer))
                 .build();
-        return Sockets.listen(address, credentials, limits.frameBytes(), service, new OversizedFrames());
+        return new Listener.Service(methods, CALLS_PER_CONNECTION, limits.frameBytes(), MOST_CONNECTIONS);
     }
 
     /** Counts frames that were longer than any may be: they are cut off before anyone looks into them. */
@@ -192,8 +213,10 @@ public final class Endpoint implements AutoCloseable {
                 @Override
                 public void streamClosed(Status status) {
                     if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-                        traffic.countMalformed();
-                        events.onRefused(method, "a frame longer than " + limits.frameBytes() + " bytes");
+                        refused(
+                                Printable.of(method),
+                                Refusal.OVERSIZED,
+                                "a frame longer than " + limits.frameBytes() + " bytes");
                     }
                 }
             };
@@ -206,26 +229,55 @@ public final class Endpoint implements AutoCloseable {
         Connection connection = new Connection(
                 outgoing,
                 () -> outgoing.onError(Status.ABORTED.withDescription("refused").asRuntimeException()));
-        Incoming incoming = new Incoming(connection, caller.toString()) {
+        Incoming incoming = new Incoming(this, connection, caller.toString()) {
             @Override
-            Link linkFor(Hello hello) {
+            Link linkFor(Hello hello) throws RefusedCertificateException {
                 Link link = links.get(hello.getNode());
-                boolean known = link != null
-                        && !link.dials()
-                        && caller.names().contains(link.neighbour().certificateName());
-                return known ? link : null;
+                if (link == null || link.dials()) {
+                    throw new RefusedCertificateException(
+                            Refusal.NAME, "not a neighbour that may call as node " + hello.getNode());
+                }
+                requireNeighbour(link, hello, caller.chain());
+                return link;
             }
         };
         outgoing.disableAutoRequest();
         outgoing.setOnReadyHandler(incoming::ready);
         outgoing.setOnCancelHandler(() -> incoming.ended("connection lost"));
         outgoing.request(1);
-        later(incoming::expire, TimeUnit.SECONDS.toMillis(HELLO_SECONDS));
+        later(
+                () -> incoming.expire(reason -> refused(caller.toString(), Refusal.SILENT, reason)),
+                TimeUnit.SECONDS.toMillis(Incoming.HELLO_SECONDS));
         return incoming;
     }
 
+    /**
+     * Checks that whoever said Hello is the neighbour of a link. The handshake has looked at the certificate already,
+     * but a session that is taken up again has none, and a list of revoked ones may be newer.
+     */
+    void requireNeighbour(Link link, Hello hello, List<X509Certificate> chain) throws RefusedCertificateException {
+        Neighbour neighbour = link.neighbour();
+        credentials.get().trust().require(chain, Instant.now());
+        Trust.requireHolder(chain.get(0), neighbour.certificateName(), neighbour.pin());
+        if (hello.getNode() != neighbour.node()) {
+            throw new RefusedCertificateException(
+                    Refusal.NAME, "site " + neighbour.name() + " says that it is node " + hello.getNode());
+        }
+    }
+
+    /** Counts and tells who was refused. */
+    void refused(String who, Refusal why, String reason) {
+        traffic.countRefused(why);
+        events.onRefused(who, why, reason);
+    }
+
+    /** Why a connection failed, in words. */
+    String words(Throwable failure) {
+        return FailureWords.of(failure, credentials.get().certificate());
+    }
+
     /** Runs a task after a while, unless the endpoint is closed by then. */
-    private void later(Runnable task, long millis) {
+    void later(Runnable task, long millis) {
         try {
             ScheduledFuture<?> unused = timer.schedule(task, millis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
@@ -233,208 +285,16 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
-    /** The frames that come in on one stream. */
-    private abstract class Incoming implements StreamObserver<Frame> {
-        final Connection connection;
-        private final String who;
-        private volatile Link link;
-
-        Incoming(Connection connection, String who) {
-            this.connection = connection;
-            this.who = who;
-        }
-
-        /** The link that the sender of a Hello may speak on; null if it may not. */
-        abstract Link linkFor(Hello hello);
-
-        @Override
-        public void onNext(Frame frame) {
-            try {
-                String refusal = link == null ? begin(frame) : link.receive(connection, frame);
-                if (refusal != null) {
-                    traffic.countMalformed();
-                    events.onRefused(who, refusal);
-                    drop(refusal);
-                }
-            } catch (RuntimeException e) {
-                traffic.countMalformed();
-                events.onRefused(who, "a frame that cannot be handled: " + e);
-                drop("failed");
-            }
-        }
-
-        private String begin(Frame frame) {
-            if (frame.getKindCase() != Frame.KindCase.HELLO) {
-                return "a stream that does not begin with a Hello";
-            }
-            Hello hello = frame.getHello();
-            if (!ready) {
-                drop("not ready yet");
-                return null;
-            }
-            Link candidate = linkFor(hello);
-            if (candidate == null) {
-                traffic.countRefused();
-                events.onRefused(who, "not a neighbour that may call as node " + hello.getNode());
-                drop("not a neighbour");
-                return null;
-            }
-            if (!candidate.dials()) {
-                connection.send(candidate.handshake().hello());
-            }
-            link = candidate;
-            if (candidate.accept(connection, hello)) {
-                traffic.countConnection();
-                connection.requestMore();
-            } else {
-                connection.complete();
-            }
-            return null;
-        }
-
-        void ready() {
-            Link current = link;
-            if (current != null) {
-                current.ready(connection);
-            }
-        }
-
-        void expire() {
-            if (link == null) {
-                drop("no Hello within " + HELLO_SECONDS + " seconds");
-            }
-        }
-
-        void drop(String reason) {
-            connection.abort();
-            ended(reason);
-        }
-
-        void ended(String reason) {
-            Link current = link;
-            if (current != null) {
-                current.lost(connection, reason);
-            }
-        }
-
-        boolean isLink() {
-            return link != null;
-        }
-
-        @Override
-        public void onError(Throwable t) {
-            ended(reason(t));
-        }
-
-        @Override
-        public void onCompleted() {
-            connection.complete();
-            ended("the neighbour left");
-        }
+    LinkEvents events() {
+        return events;
     }
 
-    private static String reason(Throwable t) {
-        Throwable cause = t;
-        while (cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        String text = String.valueOf(cause.getMessage());
-        return text.length() > 200 ? text.substring(0, 200) + "…" : text.replaceAll("\\s+", " ");
+    boolean isReady() {
+        return ready;
     }
 
-    /** Opens the stream of one link, again whenever it is lost. */
-    private final class Dialler {
-        private final Link link;
-        private final ManagedChannel channel;
-        private long retryMillis = FIRST_RETRY_MILLIS;
-
-        Dialler(Link link, ManagedChannel channel) {
-            this.link = link;
-            this.channel = channel;
-        }
-
-        void dial() {
-            if (closed) {
-                return;
-            }
-            channel.resetConnectBackoff();
-            ClientCall<Frame, Frame> call = channel.newCall(Wire.LINK, CallOptions.DEFAULT);
-            Attempt attempt = new Attempt(call);
-            ClientCalls.asyncBidiStreamingCall(call, attempt);
-            attempt.start();
-        }
-
-        private void again() {
-            long jitter = ThreadLocalRandom.current().nextLong(1 + retryMillis / 4);
-            later(this::dial, retryMillis + jitter);
-            retryMillis = Math.min(LAST_RETRY_MILLIS, 2 * retryMillis);
-        }
-
-        private final class Attempt implements ClientResponseObserver<Frame, Frame> {
-            private final ClientCall<Frame, Frame> call;
-            private Connection connection;
-            private Incoming incoming;
-            private boolean over;
-
-            Attempt(ClientCall<Frame, Frame> call) {
-                this.call = call;
-            }
-
-            @Override
-            public void beforeStart(ClientCallStreamObserver<Frame> outgoing) {
-                connection = new Connection(outgoing, () -> outgoing.cancel("dropped", null));
-                incoming = new Incoming(connection, link.neighbour().name()) {
-                    @Override
-                    Link linkFor(Hello hello) {
-                        Set<String> names =
-                                CertificateNames.of(call.getAttributes().get(Grpc.TRANSPORT_ATTR_SSL_SESSION));
-                        boolean right = hello.getNode() == link.neighbour().node()
-                                && names.contains(link.neighbour().certificateName());
-                        if (right) {
-                            retryMillis = FIRST_RETRY_MILLIS;
-                        }
-                        return right ? link : null;
-                    }
-                };
-                outgoing.disableAutoRequestWithInitial(1);
-                outgoing.setOnReadyHandler(incoming::ready);
-            }
-
-            void start() {
-                connection.send(link.handshake().hello());
-                later(incoming::expire, TimeUnit.SECONDS.toMillis(HELLO_SECONDS));
-            }
-
-            @Override
-            public void onNext(Frame frame) {
-                incoming.onNext(frame);
-            }
-
-            @Override
-            public void onError(Throwable t) {
-                if (Status.fromThrowable(t).getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-                    traffic.countMalformed();
-                }
-                if (!incoming.isLink()) {
-                    events.onDown(link, reason(t));
-                }
-                incoming.onError(t);
-                redial();
-            }
-
-            @Override
-            public void onCompleted() {
-                incoming.onCompleted();
-                redial();
-            }
-
-            private void redial() {
-                if (!over) {
-                    over = true;
-                    again();
-                }
-            }
-        }
+    boolean isClosed() {
+        return closed;
     }
 
     /** Ends all links after what was sent on them, and stops listening. */
@@ -443,20 +303,19 @@ public final class Endpoint implements AutoCloseable {
         closed = true;
         timer.shutdownNow();
         links.values().forEach(Link::close);
-        server.ifPresent(Server::shutdown);
-        channels.values().forEach(ManagedChannel::shutdown);
+        listener.ifPresent(Listener::shutdown);
+        channels.forEach(ManagedChannel::shutdown);
         try {
-            for (ManagedChannel channel : channels.values()) {
+            for (ManagedChannel channel : channels) {
                 if (!channel.awaitTermination(1, TimeUnit.SECONDS)) {
                     channel.shutdownNow();
                 }
             }
-            if (server.isPresent() && !server.get().awaitTermination(1, TimeUnit.SECONDS)) {
-                server.get().shutdownNow();
+            if (listener.isPresent()) {
+                listener.get().end();
             }
         } catch (InterruptedException e) {
-            channels.values().forEach(ManagedChannel::shutdownNow);
-            server.ifPresent(Server::shutdownNow);
+            channels.forEach(ManagedChannel::shutdownNow);
             Thread.currentThread().interrupt();
         }
     }

@@ -24,8 +24,14 @@ public interface LinkEvents {
         return true;
     }
 
-    /** Somebody was refused: a wrong name, a malformed frame. */
-    default void onRefused(String who, String reason) {}
+    /**
+     * Somebody was refused: a wrong name, a malformed frame.
+     *
+     * @param who an address or a name; text that others chose
+     * @param why what it is counted as
+     * @param reason the same in words
+     */
+    default void onRefused(String who, Refusal why, String reason) {}
 
     /** A neighbour takes part in something else, or asks for what is no longer kept: the run cannot go on. */
     default void onMismatch(Link link, String reason) {}

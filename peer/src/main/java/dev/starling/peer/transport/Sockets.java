@@ -1,20 +1,17 @@
 package dev.starling.peer.transport;
 
-import io.grpc.BindableService;
+import io.grpc.HttpConnectProxiedSocketAddress;
 import io.grpc.ManagedChannel;
-import io.grpc.Server;
-import io.grpc.ServerInterceptors;
-import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.GrpcSslContexts;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.handler.ssl.ClientAuth;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContext;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslContextBuilder;
-import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.cert.X509Certificate;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLException;
 
 /** Channels and servers as links need them: TLS 1.3, certificates on both sides, bounded frames, kept alive. */
@@ -23,32 +20,42 @@ final class Sockets {
     private static final String PROTOCOL = "TLSv1.3";
     private static final long HANDSHAKE_SECONDS = 10;
     private static final long KEEPALIVE_SECONDS = 5;
+    private static final long IDLE_SECONDS = 30;
     private static final int METADATA_BYTES = 8192;
 
     private Sockets() {}
 
-    static SslContext clientContext(Credentials credentials) throws SSLException {
+    /** What a channel needs to talk to someone in particular. */
+    static SslContext clientContext(Supplier<Credentials> credentials, SiteTrustManager.Holder holder)
+            throws SSLException {
         return GrpcSslContexts.configure(SslContextBuilder.forClient()
-                        .keyManager(credentials.key(), chain(credentials))
-                        .trustManager(authorities(credentials)))
+                        .keyManager(new SiteKeyManager(credentials))
+                        .trustManager(new SiteTrustManager(credentials, holder)))
                 .protocols(PROTOCOL)
                 .build();
     }
 
-    private static X509Certificate[] chain(Credentials credentials) {
-        return credentials.chain().toArray(new X509Certificate[0]);
+    /** A channel to a neighbour, whose certificate must be that neighbour's. */
+    static NettyChannelBuilder to(Neighbour neighbour, Supplier<Credentials> credentials, NettyChannelBuilder builder)
+            throws SSLException {
+        SiteTrustManager.Holder holder =
+                certificate -> Trust.requireHolder(certificate, neighbour.certificateName(), neighbour.pin());
+        return builder.overrideAuthority(neighbour.certificateName()).sslContext(clientContext(credentials, holder));
     }
 
-    private static X509Certificate[] authorities(Credentials credentials) {
-        return credentials.authorities().toArray(new X509Certificate[0]);
+    /** A channel to an address, by way of a proxy if there is one. */
+    static NettyChannelBuilder address(InetSocketAddress address, Optional<InetSocketAddress> proxy) {
+        NettyChannelBuilder builder = NettyChannelBuilder.forAddress(address.getHostString(), address.getPort());
+        proxy.ifPresent(way -> builder.proxyDetector(target -> HttpConnectProxiedSocketAddress.newBuilder()
+                .setProxyAddress(new InetSocketAddress(way.getHostString(), way.getPort()))
+                .setTargetAddress((InetSocketAddress) target)
+                .build()));
+        return builder;
     }
 
-    /** A channel to an address whose certificate must carry a name. */
-    static ManagedChannel dial(InetSocketAddress address, String name, SslContext context, int largestFrame) {
-        return NettyChannelBuilder.forAddress(address.getHostString(), address.getPort())
-                .overrideAuthority(name)
-                .sslContext(context)
-                .directExecutor()
+    /** A channel with the limits that all have. */
+    static ManagedChannel dial(NettyChannelBuilder builder, int largestFrame) {
+        return builder.directExecutor()
                 .maxInboundMessageSize(largestFrame)
                 .maxInboundMetadataSize(METADATA_BYTES)
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
@@ -57,34 +64,23 @@ final class Sockets {
                 .build();
     }
 
-    /** A server that has started, and whose service can ask for the {@link Caller}. */
-    static Server listen(
-            InetSocketAddress address,
-            Credentials credentials,
-            int largestFrame,
-            BindableService service,
-            ServerStreamTracer.Factory tracer)
-            throws IOException {
-        SslContext context = GrpcSslContexts.configure(
-                        SslContextBuilder.forServer(credentials.key(), chain(credentials))
-                                .trustManager(authorities(credentials)))
+    /** A server with the limits that all have; whoever calls must show a certificate that is believed. */
+    static NettyServerBuilder server(NettyServerBuilder builder, Supplier<Credentials> credentials, int largestFrame)
+            throws SSLException {
+        SslContext context = GrpcSslContexts.configure(SslContextBuilder.forServer(new SiteKeyManager(credentials))
+                        .trustManager(new SiteTrustManager(credentials, SiteTrustManager.Holder.ANY)))
                 .clientAuth(ClientAuth.REQUIRE)
                 .protocols(PROTOCOL)
                 .build();
-        return NettyServerBuilder.forAddress(address)
-                .sslContext(context)
+        return builder.sslContext(context)
                 .directExecutor()
                 .maxInboundMessageSize(largestFrame)
                 .maxInboundMetadataSize(METADATA_BYTES)
-                .maxConcurrentCallsPerConnection(4)
                 .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)
+                .maxConnectionIdle(IDLE_SECONDS, TimeUnit.SECONDS)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
                 .keepAliveTime(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS)
-                .addStreamTracerFactory(tracer)
-                .addService(ServerInterceptors.intercept(service, new Caller.Noting()))
-                .build()
-                .start();
+                .keepAliveTimeout(KEEPALIVE_SECONDS, TimeUnit.SECONDS);
     }
 }

@@ -1,5 +1,7 @@
 package dev.starling.peer.transport;
 
+import java.util.EnumMap;
+import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What went over the links of a node so far. */
@@ -10,10 +12,13 @@ public final class Traffic {
     private final LongAdder framesSent = new LongAdder();
     private final LongAdder framesReceived = new LongAdder();
     private final LongAdder connections = new LongAdder();
-    private final LongAdder refused = new LongAdder();
-    private final LongAdder malformed = new LongAdder();
+    private final Map<Refusal, LongAdder> refusals = new EnumMap<>(Refusal.class);
 
-    Traffic() {}
+    Traffic() {
+        for (Refusal refusal : Refusal.values()) {
+            refusals.put(refusal, new LongAdder());
+        }
+    }
 
     void countSent(int bytes) {
         framesSent.increment();
@@ -29,12 +34,8 @@ public final class Traffic {
         connections.increment();
     }
 
-    void countRefused() {
-        refused.increment();
-    }
-
-    void countMalformed() {
-        malformed.increment();
+    void countRefused(Refusal why) {
+        refusals.get(why).increment();
     }
 
     /** Bytes of frames sent, before encryption. */
@@ -62,13 +63,25 @@ public final class Traffic {
         return connections.sum();
     }
 
+    /** What was refused for one reason. */
+    public long refused(Refusal why) {
+        return refusals.get(why).sum();
+    }
+
     /** Callers that were refused for who they are. */
     public long refused() {
-        return refused.sum();
+        return sum(false);
     }
 
     /** Frames that were refused for what they are; each closed its stream. */
     public long malformed() {
-        return malformed.sum();
+        return sum(true);
+    }
+
+    private long sum(boolean ofFrames) {
+        return refusals.entrySet().stream()
+                .filter(entry -> entry.getKey().isOfFrames() == ofFrames)
+                .mapToLong(entry -> entry.getValue().sum())
+                .sum();
     }
 }

@@ -9,10 +9,13 @@ import dev.starling.job.Settings;
 import dev.starling.loss.Squared;
 import dev.starling.network.Topology;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.peer.transport.KeyPin;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +32,7 @@ class SiteConfigTest {
             List.of("loss: logistic", "method: auto", "lambda: 1e-3", "gap: 1e-5", "seed: 9"));
 
     private static SiteConfig parse(String text) {
-        return SiteConfig.parse(text, "b.yaml", Path.of("base"));
+        return SiteReader.parse(text, "b.yaml", Path.of("base"));
     }
 
     @Test
@@ -38,8 +41,10 @@ class SiteConfigTest {
         assertThat(config.site()).isEqualTo("b");
         assertThat(config.node()).isEqualTo(1);
         assertThat(config.neighbours().keySet()).containsExactlyInAnyOrder(0, 2);
-        assertThat(config.neighbours().get(2)).isEqualTo(new SiteConfig.Remote("c.example.org", 7402, "c"));
-        assertThat(config.listen().getPort()).isEqualTo(7401);
+        assertThat(config.neighbours().get(2))
+                .isEqualTo(new SiteConfig.Remote(
+                        Optional.of(InetSocketAddress.createUnresolved("c.example.org", 7402)), "c"));
+        assertThat(config.listen().orElseThrow().getPort()).isEqualTo(7401);
         assertThat(config.training().lambda()).isEqualTo(1e-3);
         assertThat(config.training().seed()).isEqualTo(9);
         assertThat(config.training().delay()).isEmpty();
@@ -61,7 +66,7 @@ class SiteConfigTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.scaling, training.class-weights, training.labels, training.standardize, training.max-features
-                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, tls, data, training, state, checkpoints, wait, monitoring, model
+                    wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, relay, proxy, tls, data, training, state, checkpoints, wait, monitoring, model
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be positive and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
                     loss: logistic     | loss: logistik  | b.yaml: training: unknown loss 'logistik'; did you mean 'logistic'? there are: logistic, squared, squared-hinge, smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile
@@ -85,15 +90,17 @@ class SiteConfigTest {
                     [a, b, c, d]       | [a, b, c, c]    | b.yaml: sites names a site twice
                     [a, b, c, d]       | []              | b.yaml: sites is missing; it must list all sites, such as [a, b, c]
                     - [b, c]           | - [b, c, d]     | b.yaml: edges holds [b, c, d]; each must be a pair, such as [a, b]
-                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no 'd', to which there is an edge; give its address
+                    - [b, c]           | - [d, b]        | b.yaml: neighbours has no address of 'd', to which there is an edge; give it, or a relay
                     - [b, c]           | - [a, c]        | b.yaml: neighbours has 'c', to which there is no edge
                     - [b, c]           | - [b, e]        | unknown site 'e'; there are: a, b, c, d
                     c.example.org:7402 | c.example.org   | b.yaml: neighbours.c.address is 'c.example.org'; it must be HOST:PORT, such as 192.0.2.7:7400
                     version: 1         | version: 2      | b.yaml: version is 2; this program reads version 1
-                    run: run-1         | run: a/b        | b.yaml: run is 'a/b'; it must be 1 to 64 letters, digits, dots and hyphens
+                    run: run-1         | run: a/b        | b.yaml: run is 'a/b'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
+                    run: run-1         | run: ..         | b.yaml: run is '..'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
+                    run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 70: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 85: not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)
@@ -178,7 +185,52 @@ class SiteConfigTest {
     void shouldRefuseAnEdgeWithoutAnAddress() {
         assertThatThrownBy(() -> parse(FILES.text(1).replace("  c:\n    address: c.example.org:7402\n", "")))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("b.yaml: neighbours has no 'c', to which there is an edge; give its address");
+                .hasMessage("b.yaml: neighbours has no address of 'c', to which there is an edge; give it, or a relay");
+    }
+
+    @Test
+    void shouldReadThePublicKeysOfAllSites() {
+        String digits = "0123456789abcdef".repeat(4);
+        String keys = "keys: {a: " + digits + ", b: " + digits + ", c: " + digits + ", d: " + digits + "}\n";
+        SiteConfig config = parse(FILES.text(1) + keys);
+        assertThat(config.pin(3)).contains(new KeyPin(digits));
+        assertThat(config.networkText())
+                .contains(digits)
+                .isNotEqualTo(parse(FILES.text(1)).networkText());
+        assertThatThrownBy(() -> parse(FILES.text(1) + keys.replace(", c: " + digits, "")))
+                .hasMessage("b.yaml: keys has no key of [c]; pin those of all sites, or of none");
+        assertThatThrownBy(() -> parse(FILES.text(1) + keys.replace("b: 0", "b: X")))
+                .hasMessageContaining("it must be 64 lower-case hexadecimal digits");
+    }
+
+    @Test
+    void shouldNeedNoPortWhereThereIsARelay() {
+        SiteFiles outbound = new SiteFiles(
+                FILES.sites(),
+                FILES.network(),
+                FILES.run(),
+                List.of(),
+                7400,
+                FILES.training(),
+                List.of(),
+                Optional.of("relay.example.org:7443"));
+        SiteConfig config = parse(outbound.text(1) + "proxy: proxy.example.org:3128\n");
+        assertThat(config.listen()).isEmpty();
+        assertThat(config.neighbours().get(2)).isEqualTo(new SiteConfig.Remote(Optional.empty(), "c"));
+        assertThat(config.relay().orElseThrow().getHostString()).isEqualTo("relay.example.org");
+        assertThat(config.proxy().orElseThrow().getPort()).isEqualTo(3128);
+        assertThatThrownBy(() -> parse(FILES.text(1).replaceAll("(?m)^listen: .*$", "")))
+                .hasMessageContaining("listen is missing; give an address, or a relay");
+    }
+
+    @Test
+    void shouldTakeTheCertificateFromTheStoreThatHoldsTheKey() {
+        SiteConfig config = parse(FILES.text(1)
+                .replace("  certificate: keys/b.pem\n", "")
+                .replace("keys/b.key", "b.p12\n  password: b.password\n  revoked: r.pem"));
+        assertThat(config.tls().certificate()).isEqualTo(Path.of("base", "b.p12"));
+        assertThat(config.tls().password()).isPresent();
+        assertThat(config.tls().revoked()).contains(Path.of("base", "r.pem"));
     }
 
     @Test

@@ -1,0 +1,69 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.data.AtomicFiles;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.transport.Credentials;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says which certificates are no longer good. */
+@Command(
+        name = "revoke",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Adds certificates to the list of those that are no longer good (revoked.pem), for every site to have.",
+            "A site that finds a new list at its place uses it from the next connection on."
+        })
+final class KeysRevokeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "FILE",
+            description = "Certificates; none to make the list anew, with another date.")
+    private List<Path> files;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = "keys",
+            description = "Where the authority is and the list goes (default: ${DEFAULT-VALUE}).")
+    private Path directory;
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            defaultValue = "3650",
+            description = "Days after which sites without a newer list believe nobody (default: ${DEFAULT-VALUE}).")
+    private int days;
+
+    @Override
+    public Integer call() {
+        Authority authority = Authority.load(directory);
+        Path list = directory.resolve(Authority.REVOKED_FILE);
+        Optional<byte[]> before = Files.exists(list) ? Optional.of(Authority.readPublic(list)) : Optional.empty();
+        List<Path> named = files == null ? List.of() : files;
+        List<X509Certificate> certificates = named.stream()
+                .map(file -> Credentials.certificates(Authority.readPublic(file), file.toString())
+                        .get(0))
+                .toList();
+        byte[] pem = authority.revoke(before, certificates, Instant.now(), KeysCommand.days(days));
+        AtomicFiles.write(list, stream -> stream.write(pem));
+        spec.commandLine().getOut().println(list);
+        spec.commandLine().getOut().flush();
+        return Main.DONE;
+    }
+}

@@ -1,0 +1,67 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.keys.SigningRequest;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Signs what sites request. */
+@Command(
+        name = "sign",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Makes a certificate (NAME.pem) for the key in each signing request.",
+            "Compare the key it prints with the one that 'keys request' printed at the site, over the telephone."
+        })
+final class KeysSignCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "FILE", description = "Signing requests, as 'keys request' makes them.")
+    private List<Path> files;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = "keys",
+            description = "Where the authority is and the certificates go (default: ${DEFAULT-VALUE}).")
+    private Path directory;
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            defaultValue = "825",
+            description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
+    private int days;
+
+    @Override
+    public Integer call() {
+        Authority authority = Authority.load(directory);
+        List<SigningRequest> requests = files.stream()
+                .map(file -> SigningRequest.read(Authority.readPublic(file), file.toString()))
+                .toList();
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            for (SigningRequest request : requests) {
+                byte[] certificate = authority.sign(request, Instant.now(), KeysCommand.days(days));
+                out.println(Authority.saveCertificate(certificate, request, directory));
+                out.println("site " + request.site() + " key " + request.pin());
+            }
+        } catch (IOException e) {
+            throw KeysCommand.unwritable(directory, e);
+        }
+        out.flush();
+        return Main.DONE;
+    }
+}

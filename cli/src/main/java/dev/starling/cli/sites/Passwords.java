@@ -1,0 +1,38 @@
+package dev.starling.cli.sites;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.Password;
+import java.io.Console;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Asks for passwords at the terminal: they are never among a command's arguments, where everybody could read them. */
+final class Passwords {
+
+    private Passwords() {}
+
+    /** The password of a key that is encrypted. */
+    static Password ask(Path key, String otherwise) {
+        return Password.typed(read(key, "Password of " + key + ": ", otherwise));
+    }
+
+    /** The password of a key that is to be encrypted, asked for twice. */
+    static Password askForNew(Path key, String otherwise) {
+        char[] first = read(key, "New password of " + key + ": ", otherwise);
+        char[] second = read(key, "The same again: ", otherwise);
+        if (first.length == 0 || !Arrays.equals(first, second)) {
+            throw new InvalidInputException("the passwords are empty or differ; start again");
+        }
+        return Password.typed(first);
+    }
+
+    private static char[] read(Path key, String prompt, String otherwise) {
+        Console console = System.console();
+        char[] typed = console == null ? null : console.readPassword("%s", prompt);
+        if (typed == null) {
+            throw new InvalidInputException(
+                    key + " needs a password, and there is no terminal to ask for it; " + otherwise);
+        }
+        return typed;
+    }
+}

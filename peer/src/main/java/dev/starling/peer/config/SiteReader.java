@@ -1,0 +1,280 @@
+package dev.starling.peer.config;
+
+import dev.starling.data.Format;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.keys.KeyFiles;
+import dev.starling.peer.keys.Password;
+import dev.starling.peer.transport.KeyPin;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.snakeyaml.engine.v2.api.Load;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+
+/**
+ * Reads a site's file, one part after the other.
+ *
+ * @param root the whole file
+ * @param training its section of that name
+ * @param base what paths are relative to
+ */
+record SiteReader(Section root, Section training, Path base) {
+
+    private static final List<String> KEYS = List.of(
+            "version",
+            "site",
+            "run",
+            "listen",
+            "sites",
+            "edges",
+            "neighbours",
+            "keys",
+            "relay",
+            "proxy",
+            "tls",
+            "data",
+            "training",
+            "state",
+            "checkpoints",
+            "wait",
+            "monitoring",
+            "model");
+
+    private static final Set<String> SETTINGS =
+            Settings.of(new Logistic()).toMap().keySet();
+    private static final String STANDARDIZE = "standardize";
+    private static final String MAX_FEATURES = "max-features";
+    private static final List<String> TRAINING_KEYS = Stream.concat(
+                    SETTINGS.stream(), Stream.of(STANDARDIZE, MAX_FEATURES))
+            .toList();
+
+    static SiteConfig parse(String text, String name, Path base) {
+        Object root;
+        try {
+            LoadSettings settings = LoadSettings.builder()
+                    .setLabel(name)
+                    .setAllowDuplicateKeys(false)
+                    .setMaxAliasesForCollections(10)
+                    .setCodePointLimit(1 << 20)
+                    .build();
+            root = new Load(settings).loadFromString(text);
+        } catch (MarkedYamlEngineException e) {
+            String where = e.getProblemMark()
+                    .map(mark -> ", line " + (mark.getLine() + 1))
+                    .orElse("");
+            throw new InvalidInputException(name + where + ": not YAML: " + e.getProblem(), e);
+        } catch (YamlEngineException e) {
+            throw new InvalidInputException(
+                    name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
+        }
+        Section section = Section.of(name, "", root, KEYS);
+        return new SiteReader(section, section.section("training", TRAINING_KEYS), base).read();
+    }
+
+    SiteConfig read() {
+        if (!root.string("version").equals("1")) {
+            throw root.error("version", "is " + root.string("version") + "; this program reads version 1");
+        }
+        String site = root.string("site");
+        List<String> sites = sites();
+        if (!sites.contains(site)) {
+            throw root.error("site", "is '" + site + "'; it must be one of the sites " + sites);
+        }
+        Network network = network(sites);
+        String run = root.string("run");
+        root.checked(() -> {
+            SiteConfig.requireRunName(run);
+            return run;
+        });
+        Optional<InetSocketAddress> relay = root.address("relay");
+        Optional<InetSocketAddress> listen = root.address("listen");
+        if (listen.isEmpty() && relay.isEmpty()) {
+            throw root.error("listen", "is missing; give an address, or a relay by way of which the site is reached");
+        }
+        return new SiteConfig(
+                site,
+                run,
+                listen,
+                sites,
+                network,
+                neighbours(site, sites, network, relay.isPresent()),
+                pins(sites),
+                relay,
+                root.address("proxy"),
+                tls(),
+                data(),
+                settings(),
+                maxFeatures(),
+                path(root.string("state")),
+                checkpoints(),
+                root.duration("wait", Duration.ofMinutes(10)),
+                root.address("monitoring"),
+                root.optionalString("model").map(this::path));
+    }
+
+    private Path path(String text) {
+        return base.resolve(text);
+    }
+
+    private List<String> sites() {
+        List<String> names = root.list("sites").stream().map(String::valueOf).toList();
+        names.forEach(Authority::requireSiteName);
+        if (names.isEmpty()) {
+            throw root.error("sites", "is missing; it must list all sites, such as [a, b, c]");
+        }
+        if (names.stream().distinct().count() != names.size()) {
+            throw root.error("sites", "names a site twice");
+        }
+        return names;
+    }
+
+    private Network network(List<String> sites) {
+        List<Object> edges = root.list("edges");
+        int[][] pairs = new int[edges.size()][];
+        for (int e = 0; e < pairs.length; e++) {
+            if (!(edges.get(e) instanceof List<?> pair) || pair.size() != 2) {
+                throw root.error("edges", "holds " + edges.get(e) + "; each must be a pair, such as [a, b]");
+            }
+            pairs[e] =
+                    new int[] {number(sites, String.valueOf(pair.get(0))), number(sites, String.valueOf(pair.get(1)))};
+        }
+        return Network.of(sites.size(), pairs);
+    }
+
+    private int number(List<String> sites, String name) {
+        int number = sites.indexOf(name);
+        if (number < 0) {
+            throw InvalidInputException.unknownName("site", name, sites);
+        }
+        return number;
+    }
+
+    private Map<Integer, SiteConfig.Remote> neighbours(
+            String site, List<String> sites, Network network, boolean relayed) {
+        Section section = root.names("neighbours");
+        Map<Integer, SiteConfig.Remote> result = new TreeMap<>();
+        for (int node : network.neighbours(sites.indexOf(site))) {
+            String name = sites.get(node);
+            Section one = section.section(name, List.of("address", "certificate"));
+            if (!one.has("address") && !relayed) {
+                throw root.error(
+                        "neighbours",
+                        "has no address of '" + name + "', to which there is an edge; give it, or a relay");
+            }
+            result.put(
+                    node,
+                    new SiteConfig.Remote(
+                            one.address("address"),
+                            one.optionalString("certificate").orElse(name)));
+        }
+        for (String name : section.keys()) {
+            if (!result.containsKey(number(sites, name))) {
+                throw root.error("neighbours", "has '" + name + "', to which there is no edge");
+            }
+        }
+        return result;
+    }
+
+    private Map<Integer, KeyPin> pins(List<String> sites) {
+        Section section = root.names("keys");
+        Map<Integer, KeyPin> pins = new TreeMap<>();
+        for (String name : section.keys()) {
+            String digits = section.string(name);
+            pins.put(number(sites, name), section.checked(() -> new KeyPin(digits)));
+        }
+        if (!pins.isEmpty() && pins.size() < sites.size()) {
+            List<String> missing =
+                    sites.stream().filter(name -> !section.has(name)).toList();
+            throw root.error("keys", "has no key of " + missing + "; pin those of all sites, or of none");
+        }
+        return pins;
+    }
+
+    private KeyFiles tls() {
+        Section section = root.section("tls", List.of("authority", "certificate", "key", "password", "revoked"));
+        Path key = path(section.string("key"));
+        return new KeyFiles(
+                path(section.string("authority")),
+                section.optionalString("certificate").map(this::path).orElse(key),
+                key,
+                section.optionalString("password").map(this::path).map(Password::inFile),
+                section.optionalString("revoked").map(this::path));
+    }
+
+    private SiteConfig.Data data() {
+        Section section = root.section("data", List.of("file", "format", "label-column", "weights"));
+        String format = section.optionalString("format").orElse("auto");
+        List<String> formats = List.of("auto", "libsvm", "csv");
+        if (!formats.contains(format)) {
+            throw InvalidInputException.unknownName("data format", format, formats);
+        }
+        return new SiteConfig.Data(
+                path(section.string("file")),
+                Format.valueOf(format.toUpperCase(Locale.ROOT)),
+                section.optionalString("label-column"),
+                section.optionalString("weights").map(this::path));
+    }
+
+    private Settings settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        for (String key : SETTINGS) {
+            training.text(key).ifPresent(text -> settings.put(key, text));
+        }
+        if (training.has("labels")) {
+            training.list("labels");
+        }
+        if (training.has(STANDARDIZE)) {
+            if (settings.containsKey("scaling")) {
+                throw training.error(STANDARDIZE, "and training.scaling are both given; leave one out");
+            }
+            settings.put("scaling", (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
+        }
+        return training.checked(() -> Settings.of(settings));
+    }
+
+    private boolean standardizes() {
+        String text = training.string(STANDARDIZE);
+        if (!text.equals("true") && !text.equals("false")) {
+            throw training.error(STANDARDIZE, "is '" + text + "'; it must be true or false");
+        }
+        return text.equals("true");
+    }
+
+    private int maxFeatures() {
+        long most = training.integer(MAX_FEATURES, 1_000_000);
+        if (most < 1 || most > 100_000_000) {
+            throw training.error(MAX_FEATURES, "is " + most + "; it must be between 1 and 100000000");
+        }
+        return (int) most;
+    }
+
+    private SiteConfig.Checkpoints checkpoints() {
+        Section section = root.section("checkpoints", List.of("every", "keep", "megabytes"));
+        Duration every = section.duration("every", Duration.ofSeconds(30));
+        long keep = section.integer("keep", 2);
+        if (keep < 2 || keep > 100) {
+            throw section.error(
+                    "keep", "is " + keep + "; it must be 2 to 100, so that one is left if the newest is damaged");
+        }
+        long megabytes = section.integer("megabytes", 64);
+        if (megabytes < 1 || megabytes > 100_000) {
+            throw section.error("megabytes", "is " + megabytes + "; it must be between 1 and 100000");
+        }
+        return new SiteConfig.Checkpoints(every, (int) keep, megabytes << 20);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.starling.peer.keys;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.KeyPin;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A site's credentials as its files have them: they are read again when the files have changed, so that a certificate
+ * is renewed and a revocation list replaced while the site runs. What cannot be read, or is for another key, leaves
+ * those in use as they are.
+ */
+public final class FreshCredentials implements Supplier<Credentials> {
+
+    /** Strangers can make a site look at its certificate; they shall not keep its disk busy. */
+    private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final KeyFiles files;
+    private final Consumer<String> complaints;
+    private final Consumer<Credentials> renewals;
+    private final LongSupplier clock;
+    private Credentials current;
+    private Map<Path, List<Object>> seen;
+    private long lookedAt;
+
+    /**
+     * Credentials that have been read once.
+     *
+     * @param renewals given those that are in use from now on
+     * @param complaints told why files that have changed are not used
+     */
+    public FreshCredentials(KeyFiles files, Consumer<Credentials> renewals, Consumer<String> complaints) {
+        this(files, renewals, complaints, System::nanoTime);
+    }
+
+    FreshCredentials(KeyFiles files, Consumer<Credentials> renewals, Consumer<String> complaints, LongSupplier clock) {
+        this.files = files;
+        this.renewals = renewals;
+        this.complaints = complaints;
+        this.clock = clock;
+        this.seen = look();
+        this.current = files.load();
+        this.lookedAt = clock.getAsLong();
+    }
+
+    @Override
+    public synchronized Credentials get() {
+        if (clock.getAsLong() - lookedAt >= QUIET_NANOS) {
+            lookedAt = clock.getAsLong();
+            Map<Path, List<Object>> now = look();
+            if (!now.equals(seen)) {
+                seen = now;
+                renew();
+            }
+        }
+        return current;
+    }
+
+    private void renew() {
+        try {
+            Credentials renewed = files.load();
+            KeyPin before = KeyPin.of(current.certificate());
+            if (!KeyPin.of(renewed.certificate()).equals(before)) {
+                throw new InvalidInputException(files.certificate() + " is now for another public key than " + before
+                        + "; a site keeps its key for as long as a run lasts");
+            }
+            current = renewed;
+            renewals.accept(renewed);
+        } catch (InvalidInputException e) {
+            complaints.accept(e.getMessage());
+        }
+    }
+
+    /** When each file was written and how long it is. */
+    private Map<Path, List<Object>> look() {
+        Map<Path, List<Object>> state = new TreeMap<>();
+        files.all().forEach(file -> {
+            try {
+                state.put(file, List.of(Files.getLastModifiedTime(file), Files.size(file)));
+            } catch (IOException e) {
+                state.put(file, List.of());
+            }
+        });
+        return state;
+    }
+}

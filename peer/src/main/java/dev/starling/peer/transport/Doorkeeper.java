@@ -1,0 +1,125 @@
+package dev.starling.peer.transport;
+
+import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
+import io.grpc.netty.shaded.io.netty.channel.Channel;
+import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
+import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * Lets in at most so many connections at a time, and tells how those ended that never got through the TLS handshake:
+ * what listens behind it never hears of them.
+ *
+ * @param most how many connections there may be
+ * @param own the certificate that callers are shown
+ * @param refusals hears of those that were not let in
+ */
+record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own, Refusals refusals) {
+
+    private static final int TLS_HANDSHAKE = 0x16;
+
+    Doorkeeper(int most, Supplier<X509Certificate> own, Refusals refusals) {
+        this(most, new AtomicInteger(), own, refusals);
+    }
+
+    /** Hears of who was refused. */
+    @FunctionalInterface
+    interface Refusals {
+        void refused(String who, Refusal why, String reason);
+    }
+
+    /** Whether there is room for one more; whoever is let in is watched until the handshake is over. */
+    private boolean admits(Channel caller) {
+        if (inside.incrementAndGet() > most) {
+            inside.decrementAndGet();
+            refusals.refused(
+                    String.valueOf(caller.remoteAddress()),
+                    Refusal.TOO_MANY,
+                    "there are " + most + " connections already");
+            return false;
+        }
+        caller.closeFuture().addListener(closed -> inside.decrementAndGet());
+        caller.pipeline().addLast(new Visitor(this));
+        return true;
+    }
+
+    /** A listening socket with a doorkeeper. */
+    static final class Door extends NioServerSocketChannel {
+        private final Doorkeeper keeper;
+
+        Door(Doorkeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        protected int doReadMessages(List<Object> callers) throws Exception {
+            int before = callers.size();
+            int read = super.doReadMessages(callers);
+            for (int k = callers.size() - 1; k >= before; k--) {
+                Channel caller = (Channel) callers.get(k);
+                if (!keeper.admits(caller)) {
+                    callers.remove(k);
+                    caller.unsafe().closeForcibly();
+                    read--;
+                }
+            }
+            return read;
+        }
+    }
+
+    /** Somebody who is at the door. */
+    private static final class Visitor extends ChannelInboundHandlerAdapter {
+        private final Doorkeeper keeper;
+        private boolean speaks;
+        private boolean tls;
+        private boolean watched;
+        private Throwable failure;
+
+        Visitor(Doorkeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            if (!speaks && message instanceof ByteBuf bytes && bytes.isReadable()) {
+                speaks = true;
+                tls = bytes.getByte(bytes.readerIndex()) == TLS_HANDSHAKE;
+            }
+            SslHandler handshake = watched ? null : context.pipeline().get(SslHandler.class);
+            if (handshake != null) {
+                watched = true;
+                handshake.handshakeFuture().addListener(end -> {
+                    failure = end.cause();
+                    if (end.isSuccess()) {
+                        context.pipeline().remove(this);
+                    }
+                });
+            }
+            context.fireChannelRead(message);
+        }
+
+        /** Nobody who got through the handshake has a visitor in the pipeline any more. */
+        @Override
+        public void channelInactive(ChannelHandlerContext context) {
+            String who = String.valueOf(context.channel().remoteAddress());
+            if (!tls) {
+                keeper.refusals()
+                        .refused(who, Refusal.NOT_TLS, speaks ? "what came is not TLS" : "it left without a word");
+            } else if (failure == null) {
+                keeper.refusals().refused(who, Refusal.HANDSHAKE, "it left in the middle of the TLS handshake");
+            } else {
+                keeper.refusals()
+                        .refused(
+                                who,
+                                FailureWords.refusal(failure),
+                                FailureWords.of(failure, keeper.own().get()));
+            }
+            context.fireChannelInactive();
+        }
+    }
+}

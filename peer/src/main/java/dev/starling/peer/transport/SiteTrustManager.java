@@ -1,0 +1,101 @@
+package dev.starling.peer.transport;
+
+import java.net.Socket;
+import java.security.cert.CRLReason;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.security.cert.CertificateRevokedException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Date;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Judges the certificate of the other end of a connection: by what the node believes at the moment, and by whom it
+ * means to talk to.
+ */
+final class SiteTrustManager extends X509ExtendedTrustManager {
+
+    /** Whom a node means to talk to. */
+    @FunctionalInterface
+    interface Holder {
+        /** Whoever calls may be anybody until it says which neighbour it is. */
+        Holder ANY = certificate -> {};
+
+        void require(X509Certificate certificate) throws RefusedCertificateException;
+    }
+
+    private final Supplier<Credentials> credentials;
+    private final Holder holder;
+
+    SiteTrustManager(Supplier<Credentials> credentials, Holder holder) {
+        this.credentials = credentials;
+        this.holder = holder;
+    }
+
+    private void require(X509Certificate... chain) throws CertificateException {
+        try {
+            credentials.get().trust().require(List.of(chain), Instant.now());
+            holder.require(chain[0]);
+        } catch (RefusedCertificateException e) {
+            throw alerting(e, chain[0]);
+        }
+    }
+
+    /** TLS tells the other end the reason by the type of the exception. */
+    private static CertificateException alerting(RefusedCertificateException e, X509Certificate certificate) {
+        CertificateException typed = switch (e.refusal()) {
+            case EXPIRED -> new CertificateExpiredException(e.getMessage());
+            case NOT_YET_VALID -> new CertificateNotYetValidException(e.getMessage());
+            case REVOKED ->
+                new CertificateRevokedException(
+                        Date.from(Instant.now()),
+                        CRLReason.UNSPECIFIED,
+                        certificate.getIssuerX500Principal(),
+                        Map.of());
+            default -> new CertificateException(e.getMessage());
+        };
+        typed.initCause(e);
+        return typed;
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) throws CertificateException {
+        require(chain);
+    }
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+        return credentials.get().authorities().toArray(new X509Certificate[0]);
+    }
+}
