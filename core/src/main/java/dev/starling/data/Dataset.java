@@ -3,7 +3,6 @@ package dev.starling.data;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Labelled rows x with their labels y, and optionally a weight per row: what one place holds. Immutable.
@@ -31,9 +30,6 @@ public final class Dataset {
     private final double[] weights;
     private final List<String> names;
 
-    /** The largest value of all, none until somebody asks; datasets that share values share it. */
-    private final AtomicReference<Float> largest;
-
     /** Columns and values may be longer than the rows need. */
     Dataset(
             int features,
@@ -44,19 +40,6 @@ public final class Dataset {
             double[] labels,
             double[] weights,
             List<String> names) {
-        this(features, dense, offsets, columns, values, labels, weights, names, new AtomicReference<>());
-    }
-
-    private Dataset(
-            int features,
-            boolean dense,
-            int[] offsets,
-            int[] columns,
-            float[] values,
-            double[] labels,
-            double[] weights,
-            List<String> names,
-            AtomicReference<Float> largest) {
         this.features = features;
         this.dense = dense;
         this.offsets = offsets;
@@ -65,7 +48,6 @@ public final class Dataset {
         this.labels = labels;
         this.weights = weights;
         this.names = names;
-        this.largest = largest;
     }
 
     /**
@@ -194,7 +176,7 @@ public final class Dataset {
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
-        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, names, largest);
+        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -206,7 +188,7 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, names, largest);
+        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, names);
     }
 
     /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
@@ -441,35 +423,6 @@ public final class Dataset {
             sum += value * value;
         }
         return sum;
-    }
-
-    /** A bound on ‖x‖ of all rows: the largest value in all places of the longest. */
-    public double longestRow() {
-        Float known = largest.get();
-        if (known == null) {
-            known = largestValue();
-            largest.set(known);
-        }
-        return known * Math.sqrt(longestStored());
-    }
-
-    /** The most values that a row stores. */
-    public int longestStored() {
-        int stored = dense ? features : 0;
-        for (int i = 0; i < rows() && !dense; i++) {
-            stored = Math.max(stored, offsets[i + 1] - offsets[i]);
-        }
-        return stored;
-    }
-
-    /** Among bits of numbers without a sign, the largest integer is the largest number. */
-    private float largestValue() {
-        int bits = 0;
-        int stored = (int) storedValues();
-        for (int k = 0; k < stored; k++) {
-            bits = Math.max(bits, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
-        }
-        return Float.intBitsToFloat(bits);
     }
 
     /** How many rows and features there are, and how they are laid out. */

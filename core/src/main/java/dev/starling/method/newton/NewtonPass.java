@@ -41,14 +41,27 @@ final class NewtonPass {
     /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
     private static final int TOGETHER = 8;
 
-    /** What no row exceeds: its length, the number of its values, its label. */
+    /** What no row of a node exceeds: its length, the number of its values, its label. */
     private record RowBounds(double length, int stored, double label) {
-        static RowBounds of(Dataset data) {
+
+        /** Among bits of numbers without a sign, the largest integer is the largest number. */
+        static RowBounds of(LocalProblem problem) {
+            float[] values = problem.data().values();
+            int bits = 0;
+            int stored = 0;
             double label = 0;
-            for (double one : data.labels()) {
-                label = Math.max(label, Math.abs(one));
+            for (int j = 0; j < problem.samples(); j++) {
+                int row = problem.row(j);
+                int start = problem.data().start(row);
+                int end = problem.data().end(row);
+                for (int k = start; k < end; k++) {
+                    bits = Math.max(bits, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
+                }
+                stored = Math.max(stored, end - start);
+                label = Math.max(label, Math.abs(problem.data().label(row)));
             }
-            return new RowBounds(data.longestRow() * (1 + 0x1p-20), data.longestStored(), label);
+            double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
+            return new RowBounds(longest * (1 + 0x1p-20), stored, label);
         }
     }
 
@@ -188,7 +201,7 @@ final class NewtonPass {
      * long as all rows added to it together: much too much, and most often still far less than the gap.
      */
     private void boundRounding(double length, double slope, double weight, double[] sums) {
-        rowBounds = rowBounds == null ? RowBounds.of(problem.data()) : rowBounds;
+        rowBounds = rowBounds == null ? RowBounds.of(problem) : rowBounds;
         double longest = rowBounds.length();
         double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
         double bend = weight * problem.loss().smoothness() * distance * distance;

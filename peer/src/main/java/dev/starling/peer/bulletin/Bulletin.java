@@ -1,6 +1,7 @@
 package dev.starling.peer.bulletin;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.wire.GivingUp;
 import java.io.DataInput;
@@ -27,7 +28,9 @@ public final class Bulletin {
 
     private static final int PRESENCE = 1;
     private static final int GIVING_UP = 2;
-    private static final int TOPICS = 2;
+    private static final int FACTS = 3;
+    private static final int CONFIRMATION = 4;
+    private static final int TOPICS = 4;
     private static final int LONGEST_REASON = 2000;
 
     /** Hears of sites that have left the run. */
@@ -41,11 +44,30 @@ public final class Bulletin {
         void onGivenUp(int site, String reason, boolean objection);
     }
 
+    /** Hears what sites sign for each other. */
+    public interface Introductions {
+        /**
+         * A site's facts, as somebody tells them; false if the site has not signed them.
+         *
+         * @throws InvalidInputException if it has, and that cannot be squared with what was heard before
+         */
+        boolean facts(int site, byte[] body);
+
+        /** This site's confirmation, once everyone's facts are known. */
+        Optional<byte[]> ownConfirmation();
+
+        /** A site's confirmation, likewise; asked only when this site has its own. */
+        boolean confirmation(int site, byte[] body);
+    }
+
     private final int self;
     private final Listener listener;
     private final byte[][] bodies;
     private final Presence[] presences;
     private final GivingUp[] reasons;
+    private final byte[][] facts;
+    private final byte[][] confirmations;
+    private Introductions introductions;
     private Iterable<Link> links = List.of();
     private String contradiction;
 
@@ -56,6 +78,15 @@ public final class Bulletin {
         this.bodies = new byte[sites][];
         this.presences = new Presence[sites];
         this.reasons = new GivingUp[sites];
+        this.facts = new byte[sites][];
+        this.confirmations = new byte[sites][];
+    }
+
+    /** Says who hears what sites sign, before anything is heard. */
+    public synchronized void introduce(Introductions receiver, byte[] ownFacts) {
+        introductions = receiver;
+        facts[self] = ownFacts;
+        tellAll(self, FACTS, ownFacts);
     }
 
     /** The links that word spreads over. */
@@ -99,11 +130,58 @@ public final class Bulletin {
             return switch (topic) {
                 case PRESENCE -> hearPresence(origin, body);
                 case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
+                case FACTS -> introductions != null && hearFacts(origin, body);
+                case CONFIRMATION -> introductions != null && hearConfirmation(origin, body);
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
             return false;
+        } catch (InvalidInputException e) {
+            contradiction = e.getMessage();
+            notifyAll();
+            return true;
         }
+    }
+
+    private boolean hearFacts(int origin, byte[] body) {
+        if (origin == self || Arrays.equals(facts[origin], body)) {
+            return true;
+        }
+        if (!introductions.facts(origin, body)) {
+            return false;
+        }
+        if (facts[origin] == null) {
+            facts[origin] = body;
+            tellAll(origin, FACTS, body);
+            confirm();
+        }
+        return true;
+    }
+
+    /** Once everyone's facts are known, says so, and takes in who has said so before. */
+    private void confirm() {
+        Optional<byte[]> own = confirmations[self] == null ? introductions.ownConfirmation() : Optional.empty();
+        if (own.isPresent()) {
+            confirmations[self] = own.get();
+            tellAll(self, CONFIRMATION, own.get());
+            for (int origin = 0; origin < confirmations.length; origin++) {
+                if (origin != self && confirmations[origin] != null) {
+                    introductions.confirmation(origin, confirmations[origin]);
+                }
+            }
+        }
+    }
+
+    private boolean hearConfirmation(int origin, byte[] body) {
+        if (origin == self || confirmations[origin] != null) {
+            return true;
+        }
+        if (confirmations[self] != null && !introductions.confirmation(origin, body)) {
+            return false;
+        }
+        confirmations[origin] = body;
+        tellAll(origin, CONFIRMATION, body);
+        return true;
     }
 
     private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
@@ -150,6 +228,12 @@ public final class Bulletin {
         for (int origin = 0; origin < presences.length; origin++) {
             if (bodies[origin] != null) {
                 link.note(origin, PRESENCE, bodies[origin]);
+            }
+            if (facts[origin] != null) {
+                link.note(origin, FACTS, facts[origin]);
+            }
+            if (confirmations[origin] != null) {
+                link.note(origin, CONFIRMATION, confirmations[origin]);
             }
         }
         if (reasons[self] != null) {
@@ -204,10 +288,12 @@ public final class Bulletin {
 
     /** Writes who is known. */
     public synchronized void save(DataOutput out) throws IOException {
-        for (byte[] body : bodies) {
-            out.writeInt(body == null ? -1 : body.length);
-            if (body != null) {
-                out.write(body);
+        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations}) {
+            for (byte[] body : topic) {
+                out.writeInt(body == null ? -1 : body.length);
+                if (body != null) {
+                    out.write(body);
+                }
             }
         }
     }
@@ -215,15 +301,30 @@ public final class Bulletin {
     /** Takes up what {@link #save} wrote. */
     public synchronized void restore(DataInput in) throws IOException {
         for (int origin = 0; origin < presences.length; origin++) {
-            int length = in.readInt();
-            if (length > LONGEST_NOTE) {
-                throw new IOException("a site that says " + length + " bytes");
-            }
-            if (length >= 0) {
-                byte[] body = new byte[length];
-                in.readFully(body);
+            byte[] body = read(in);
+            if (body != null) {
                 learn(origin, Presence.decode(body), body);
             }
         }
+        for (int topic : new int[] {FACTS, CONFIRMATION}) {
+            for (int origin = 0; origin < presences.length; origin++) {
+                byte[] body = read(in);
+                if (body != null) {
+                    hear(origin, topic, body);
+                }
+            }
+        }
+    }
+
+    private static byte[] read(DataInput in) throws IOException {
+        int length = in.readInt();
+        if (length > LONGEST_NOTE) {
+            throw new IOException("a site that says " + length + " bytes");
+        }
+        byte[] body = length < 0 ? null : new byte[length];
+        if (body != null) {
+            in.readFully(body);
+        }
+        return body;
     }
 }

@@ -6,6 +6,7 @@ import dev.starling.job.Settings;
 import dev.starling.network.Network;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
+import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
 import java.io.IOException;
@@ -40,6 +41,7 @@ import java.util.regex.Pattern;
  * @param patience how long a neighbour may be gone before the site gives up
  * @param monitoring where metrics and health can be asked for
  * @param model where the model is written
+ * @param policy what the site allows to leave it
  */
 public record SiteConfig(
         String site,
@@ -59,7 +61,8 @@ public record SiteConfig(
         Checkpoints checkpoints,
         Duration patience,
         Optional<InetSocketAddress> monitoring,
-        Optional<Path> model) {
+        Optional<Path> model,
+        Policy policy) {
 
     private static final Pattern RUN_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -110,7 +113,8 @@ public record SiteConfig(
                 checkpoints,
                 patience,
                 monitoring,
-                model);
+                model,
+                policy);
     }
 
     /** The public key of a site, if it is pinned. */

@@ -9,6 +9,7 @@ import dev.starling.network.Network;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
+import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -53,7 +54,25 @@ record SiteReader(Section root, Section training, Path base) {
             "checkpoints",
             "wait",
             "monitoring",
-            "model");
+            "model",
+            "policy");
+
+    private static final List<String> POLICY_KEYS = List.of(
+            "fewest-sites",
+            "two-sites",
+            "estimates",
+            "fewest-rows",
+            "released-part",
+            "passes",
+            "gradients",
+            "curvatures",
+            "passes-ever",
+            "farthest",
+            "leverage",
+            "fewest-per-column",
+            "fewest-sites-per-column",
+            "masks",
+            "small-cells");
 
     private static final Set<String> SETTINGS =
             Settings.of(new Logistic()).toMap().keySet();
@@ -124,7 +143,58 @@ record SiteReader(Section root, Section training, Path base) {
                 checkpoints(),
                 root.duration("wait", Duration.ofMinutes(10)),
                 root.address("monitoring"),
-                root.optionalString("model").map(this::path));
+                root.optionalString("model").map(this::path),
+                policy());
+    }
+
+    private Policy policy() {
+        Section section = root.section("policy", POLICY_KEYS);
+        Policy usual = Policy.DEFAULT;
+        return new Policy(
+                count(section, "fewest-sites", usual.fewestSites()),
+                accepts(section, "two-sites"),
+                accepts(section, "estimates"),
+                count(section, "fewest-rows", usual.fewestRows()),
+                number(section, "released-part", usual.releasedPart()),
+                count(section, "passes", usual.mostPasses()),
+                count(section, "gradients", usual.mostGradients()),
+                count(section, "curvatures", usual.mostCurvatures()),
+                count(section, "passes-ever", usual.mostPassesEver()),
+                number(section, "farthest", usual.farthest()),
+                number(section, "leverage", usual.leverage()),
+                count(section, "fewest-per-column", usual.fewestPerColumn()),
+                count(section, "fewest-sites-per-column", usual.fewestSitesPerColumn()),
+                !section.optionalString("masks").orElse("on").equals("off"),
+                count(section, "small-cells", usual.smallCells()));
+    }
+
+    private static int count(Section section, String key, int usual) {
+        long value = section.integer(key, usual);
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw section.error(key, "is " + value + "; it must be a whole number from 0 on, such as " + usual);
+        }
+        return (int) value;
+    }
+
+    private static double number(Section section, String key, double usual) {
+        String text = section.optionalString(key).orElse(Double.toString(usual));
+        try {
+            double value = Double.parseDouble(text);
+            if (value >= 0) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            throw section.error(key, "is '" + text + "'; it must be a number, such as " + usual);
+        }
+        throw section.error(key, "is " + text + "; it must not be negative");
+    }
+
+    private static boolean accepts(Section section, String key) {
+        String text = section.optionalString(key).orElse("refuse");
+        if (!text.equals("accept") && !text.equals("refuse")) {
+            throw section.error(key, "is '" + text + "'; it must be accept or refuse");
+        }
+        return text.equals("accept");
     }
 
     private Path path(String text) {

@@ -6,6 +6,7 @@ import dev.starling.job.TrainingJob;
 import dev.starling.node.Exchange;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.Phase;
+import dev.starling.peer.sums.LedgerException;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -33,6 +34,8 @@ final class CheckedJob implements Phase<JobResult> {
             return exchange;
         } catch (InvalidInputException e) {
             throw refused(e);
+        } catch (LedgerException e) {
+            throw new PeerStoppedException(e.getMessage() + "; make room and start again to resume", e);
         }
     }
 

@@ -83,18 +83,20 @@ public final class Peer {
      * @throws PeerStoppedException if the run cannot go on; the site may be started again
      */
     public PeerReport run(Consumer<PeerReport> whenSolved) throws InterruptedException {
+        FreshCredentials credentials = credentials();
         try (CheckpointStore store = CheckpointStore.open(
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
                         message -> log.warn("checkpoint-damaged", "message", message));
-                Endpoint endpoint = open()) {
+                Endpoint endpoint = open(credentials)) {
             Optional<Monitor> monitor = config.monitoring()
                     .map(address -> Monitor.start(address, config.site(), status, endpoint.traffic()));
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
                 Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
-                return new Session(config, log, status, events, waiting, store, endpoint, site).run(whenSolved);
+                return new Session(config, log, status, events, waiting, store, endpoint, credentials.get(), site)
+                        .run(whenSolved);
             } finally {
                 monitor.ifPresent(Monitor::close);
                 status.enter(Status.Phase.STOPPED, "");
@@ -104,7 +106,7 @@ public final class Peer {
         }
     }
 
-    private Endpoint open() {
+    private Endpoint open(FreshCredentials credentials) {
         List<Neighbour> neighbours = new ArrayList<>();
         new TreeMap<>(config.neighbours())
                 .forEach((node, remote) -> neighbours.add(
@@ -119,7 +121,7 @@ public final class Peer {
                 Bulletin.mostNotes(config.sites().size()));
         try {
             Endpoint endpoint =
-                    Endpoint.open(identity, credentials(), listen, neighbours, limits, events, config.proxy());
+                    Endpoint.open(identity, credentials, listen, neighbours, limits, events, config.proxy());
             events.bulletin().spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {

@@ -16,11 +16,11 @@ import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
-import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
@@ -65,6 +65,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final List<Link> links = new ArrayList<>();
     private final Checkpointer checkpointer;
     private final LinkChannel channel;
+    private final SiteSums sums;
     private final Agreement agreement;
     private final TrainingJob whole;
     private final CheckedJob job;
@@ -90,7 +91,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             Waiting waiting,
             CheckpointStore store,
             Endpoint endpoint,
-            Site site) {
+            Credentials credentials,
+            Site site)
+            throws IOException {
         this.config = config;
         this.log = log;
         this.status = status;
@@ -117,6 +120,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 false,
                 Double.isFinite(settings.maxSeconds()),
                 config.maxFeatures());
+        this.sums =
+                SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         this.agreement = new Agreement(
                 settings,
                 rules,
@@ -125,15 +130,20 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().spanningTree(),
                         config.node(),
                         config.network().size(),
-                        SumGuard.NONE),
+                        sums.guard()),
                 NodeRows.all(site.rows()));
         this.whole = new TrainingJob(settings, rules, agreement, this);
         this.job = new CheckedJob(whole, config.sites());
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
     }
 
+    private LocalProblem problem(int index) {
+        return agreement.problem(index);
+    }
+
     PeerReport run(Consumer<PeerReport> whenSolved) throws IOException, InterruptedException {
-        try (checkpointer) {
+        try (checkpointer;
+                sums) {
             log.info(
                     "started",
                     "run",
@@ -144,10 +154,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                     site.rows().rows(),
                     "features",
                     site.rows().features());
+            sums.introduce(bulletin);
             takeUp();
             connect();
-            bulletin.publish(site.presence());
+            bulletin.publish(sums.presence());
             waiting.forAllSites();
+            waiting.forSession(sums.session());
+            sums.requireAllowed();
             boolean resumedAtEnd = job.isDone();
             if (!resumedAtEnd) {
                 solve();
@@ -156,7 +169,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             whenSolved.accept(report);
             checkpointer.releaseAll();
             links.forEach(Link::finish);
-            waiting.forTheEndOfAll(links, resumedAtEnd);
+            if (waiting.forTheEndOfAll(links, resumedAtEnd)) {
+                sums.forget();
+            }
             return report();
         } catch (InvalidInputException e) {
             if (job.isRefused()) {
@@ -184,7 +199,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         before = SiteExpenses.restore(in);
         before.recoveries++;
         bulletin.restore(in);
-        if (!bulletin.presence(config.node()).equals(site.presence())) {
+        if (!bulletin.presence(config.node()).equals(sums.presence())) {
             throw new InvalidInputException(store.directory()
                     + " holds a run of other data or settings; change them back, or give the run another name "
                     + "at all sites");
@@ -193,6 +208,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             link.restore(in);
         }
         driver.restore(in);
+        sums.restore(in);
         checkpointer.restored(driver.rounds());
         announce.resumed(driver.rounds(), before.recoveries);
     }
@@ -207,6 +223,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 link.save(out);
             }
             driver.save(out);
+            sums.save(out);
             return bytes.toByteArray();
         } catch (IOException e) {
             throw new PeerStoppedException("the state cannot be put into bytes: " + e.getMessage(), e);

@@ -2,26 +2,22 @@ package dev.starling.peer.node;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
-import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
-import dev.starling.internal.Version;
-import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
 
 /**
  * What a site brings to a run.
  *
  * @param rows its rows as they were read
- * @param presence what it says of itself
  * @param loadSeconds time taken to read the rows
  */
-record Site(Dataset rows, Presence presence, double loadSeconds) {
+record Site(Dataset rows, double loadSeconds) {
 
     static Site load(SiteConfig config) {
         long start = System.nanoTime();
         Site site = of(config, read(config.data()));
-        return new Site(site.rows, site.presence, (System.nanoTime() - start) * 1e-9);
+        return new Site(site.rows, (System.nanoTime() - start) * 1e-9);
     }
 
     private static Dataset read(SiteConfig.Data data) {
@@ -39,7 +35,6 @@ record Site(Dataset rows, Presence presence, double loadSeconds) {
             throw new InvalidInputException(config.data().file() + " has " + rows.features()
                     + " features, training.max-features is " + config.maxFeatures() + "; raise it at all sites");
         }
-        Presence presence = new Presence(Version.current(), config.training().toMap(), Fingerprint.of(rows));
-        return new Site(rows, presence, 0);
+        return new Site(rows, 0);
     }
 }

@@ -5,6 +5,7 @@ import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.sums.SumSession;
 import dev.starling.peer.transport.Link;
 import java.util.List;
 import java.util.Optional;
@@ -75,6 +76,16 @@ final class Waiting {
         }
     }
 
+    /** For all sites to show that they know everyone and hold their keys. */
+    void forSession(SumSession session) throws InterruptedException {
+        long start = System.nanoTime();
+        while (!session.isKnown() || !session.missing().isEmpty()) {
+            requireNoObjection();
+            forSites(session.missing(), System.nanoTime() - start);
+            events.bulletin().await(100);
+        }
+    }
+
     private void forSites(List<Integer> missing, long waitedNanos) {
         requireNone(events.heard());
         String names = "site "
@@ -134,8 +145,8 @@ final class Waiting {
         }
     }
 
-    /** After training, until the neighbours need nothing more from this site. */
-    void forTheEndOfAll(List<Link> links, boolean resumedAtEnd) throws InterruptedException {
+    /** After training, until the neighbours need nothing more from this site; whether that is so. */
+    boolean forTheEndOfAll(List<Link> links, boolean resumedAtEnd) throws InterruptedException {
         status.enter(Status.Phase.FINISHED, "");
         long start = System.nanoTime();
         // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
@@ -157,6 +168,7 @@ final class Waiting {
                 events.bulletin().await(20);
             }
         }
+        return links.stream().allMatch(Link::isNeighbourFinished);
     }
 
     /** After giving up: what is wrong should reach the others, also those that are just starting. */

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param leverage how much of what was told may depend on a single row
  * @param fewestPerColumn own rows in which a column, or that have a class, if any
  * @param fewestSitesPerColumn sites that must have a column or a class
+ * @param masks whether addends are masked; the same at all sites
  * @param smallCells rows that two columns have in common below which the site is warned
  */
 public record Policy(
@@ -38,10 +39,12 @@ public record Policy(
         double leverage,
         int fewestPerColumn,
         int fewestSitesPerColumn,
+        boolean masks,
         int smallCells) {
 
     /** What holds where a file says nothing else. */
-    public static final Policy DEFAULT = new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, 5);
+    public static final Policy DEFAULT =
+            new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
 
     private static final int TWO = 2;
     private static final String NUMBERS = "numbers";
@@ -51,6 +54,7 @@ public record Policy(
     private static final String ESTIMATES = "estimates";
     private static final String TWO_SITES = "two-sites";
     private static final String FEWEST_SITES = "fewest-sites";
+    private static final String MASKS = "masks";
 
     /** The limits that other sites must know, for a site that stores this many values. */
     public Map<String, Double> limits(long storedValues) {
@@ -62,6 +66,7 @@ public record Policy(
         limits.put(ESTIMATES, estimates ? 1.0 : 0.0);
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
+        limits.put(MASKS, masks ? 1.0 : 0.0);
         return limits;
     }
 
@@ -85,6 +90,13 @@ public record Policy(
      */
     public static void requireEnoughSites(Collection<Map<String, Double>> all) {
         int sites = all.size();
+        if (all.stream()
+                        .map(limits -> limits.getOrDefault(MASKS, 1.0))
+                        .distinct()
+                        .count()
+                > 1) {
+            throw new InvalidInputException("policy: masks is on at some sites and off at others; it must be the same");
+        }
         double wanted = all.stream()
                 .mapToDouble(limits -> limits.getOrDefault(FEWEST_SITES, (double) DEFAULT.fewestSites()))
                 .max()

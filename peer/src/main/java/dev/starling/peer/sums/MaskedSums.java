@@ -1,11 +1,13 @@
 package dev.starling.peer.sums;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,7 @@ public final class MaskedSums implements SumGuard {
     private final SumRules rules;
     private final SumLedger ledger;
     private final boolean masked;
+    private final Consumer<String> refusals;
     private SumSession session;
     private SumHistory history;
     private byte[] question;
@@ -26,10 +29,13 @@ public final class MaskedSums implements SumGuard {
      * The guard of a run.
      *
      * @param session everyone's, known when the first sum is asked for
+     * @param refusals told why this site refuses; others hear only that it does
      * @param masked whether addends are masked; two sites that have agreed to it need no masks, which hide nothing
      *     there
      */
-    public MaskedSums(Supplier<SumSession> session, SumRules rules, SumLedger ledger, boolean masked) {
+    public MaskedSums(
+            Supplier<SumSession> session, SumRules rules, SumLedger ledger, boolean masked, Consumer<String> refusals) {
+        this.refusals = refusals;
         this.opener = session;
         this.rules = rules;
         this.ledger = ledger;
@@ -74,7 +80,12 @@ public final class MaskedSums implements SumGuard {
     @Override
     public void seal(SumRequest request, double[] addend, double[] words) {
         question = history().question(request);
-        rules.require(request, addend);
+        try {
+            rules.require(request, addend);
+        } catch (InvalidInputException e) {
+            refusals.accept(e.getMessage());
+            throw new InvalidInputException("its rules refuse to tell more; its own log says why", e);
+        }
         ledger.record(history.next(), question, request, words);
         if (masked) {
             session().masks().apply(question, words);

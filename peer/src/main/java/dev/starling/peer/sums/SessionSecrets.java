@@ -1,8 +1,11 @@
 package dev.starling.peer.sums;
 
+import dev.starling.data.Dataset;
+import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
 import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -12,6 +15,8 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.XECPrivateKeySpec;
 import java.security.spec.XECPublicKeySpec;
 import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.Map;
 import javax.crypto.KeyAgreement;
 
 /**
@@ -23,30 +28,41 @@ public final class SessionSecrets {
 
     private static final String CURVE = "X25519";
     private static final int BYTES = 32;
-    private static final int PARTS = 4;
+    private static final int PARTS = 5;
 
     private final byte[] privateKey;
+    private final byte[] publicKey;
     private final byte[] nonce;
     private final byte[] salt;
     private final byte[] ledgerKey;
 
     private SessionSecrets(byte[] all) {
         this.privateKey = Arrays.copyOfRange(all, 0, BYTES);
-        this.nonce = Arrays.copyOfRange(all, BYTES, 2 * BYTES);
-        this.salt = Arrays.copyOfRange(all, 2 * BYTES, 3 * BYTES);
-        this.ledgerKey = Arrays.copyOfRange(all, 3 * BYTES, PARTS * BYTES);
+        this.publicKey = Arrays.copyOfRange(all, BYTES, 2 * BYTES);
+        this.nonce = Arrays.copyOfRange(all, 2 * BYTES, 3 * BYTES);
+        this.salt = Arrays.copyOfRange(all, 3 * BYTES, 4 * BYTES);
+        this.ledgerKey = Arrays.copyOfRange(all, 4 * BYTES, PARTS * BYTES);
     }
 
     /** Secrets of a given private key; for tests. */
     static SessionSecrets of(byte[] privateKey) {
-        return new SessionSecrets(Arrays.copyOf(privateKey, PARTS * BYTES));
+        return new SessionSecrets(withPublicKey(Arrays.copyOf(privateKey, PARTS * BYTES)));
     }
 
     /** New secrets. */
     static SessionSecrets random() {
+        return new SessionSecrets(drawn());
+    }
+
+    private static byte[] drawn() {
         byte[] all = new byte[PARTS * BYTES];
         new SecureRandom().nextBytes(all);
-        return new SessionSecrets(all);
+        return withPublicKey(all);
+    }
+
+    private static byte[] withPublicKey(byte[] all) {
+        System.arraycopy(agree(Arrays.copyOf(all, BYTES), basePoint()), 0, all, BYTES, BYTES);
+        return all;
     }
 
     /**
@@ -56,9 +72,7 @@ public final class SessionSecrets {
      */
     public static SessionSecrets open(Path file) throws IOException {
         if (!Files.exists(file)) {
-            byte[] all = new byte[PARTS * BYTES];
-            new SecureRandom().nextBytes(all);
-            OwnerFiles.writeForced(file, all);
+            OwnerFiles.writeForced(file, drawn());
         }
         byte[] all = OwnerFiles.read(file);
         if (all.length != PARTS * BYTES) {
@@ -70,7 +84,19 @@ public final class SessionSecrets {
 
     /** The public key that others agree on masks with. */
     byte[] publicKey() {
-        return agree(privateKey, basePoint());
+        return publicKey.clone();
+    }
+
+    /** Takes the private key out of a run's file: all sites have finished, and masks are needed no more. */
+    public static void forget(Path file) throws IOException {
+        byte[] all = OwnerFiles.read(file);
+        Arrays.fill(all, 0, BYTES, (byte) 0);
+        OwnerFiles.writeForced(file, all);
+    }
+
+    /** Whether the private key is gone. */
+    boolean areForgotten() {
+        return Arrays.equals(privateKey, new byte[BYTES]);
     }
 
     byte[] nonce() {
@@ -78,13 +104,46 @@ public final class SessionSecrets {
     }
 
     /** The key under which the ledger keeps what was sent. */
-    byte[] ledgerKey() {
+    public byte[] ledgerKey() {
         return ledgerKey.clone();
     }
 
     /** A commitment to a digest of the site's rows, which tells nothing about them. */
     byte[] commitment(byte[] fingerprint) {
         return Sha256.plain().put(salt).put(fingerprint).value();
+    }
+
+    /**
+     * What a site says of itself in a run.
+     *
+     * @param network what all sites must agree on of the network
+     * @param settings all settings and columns
+     */
+    public SiteFacts facts(
+            String program,
+            String run,
+            String network,
+            String settings,
+            int site,
+            Dataset rows,
+            Map<String, Double> limits) {
+        double weight = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            weight += rows.weight(i);
+        }
+        byte[] fingerprint = HexFormat.of().parseHex(Fingerprint.of(rows));
+        return new SiteFacts(
+                program,
+                run,
+                Sha256.plain().put(network.getBytes(StandardCharsets.UTF_8)).value(),
+                Sha256.plain().put(settings.getBytes(StandardCharsets.UTF_8)).value(),
+                site,
+                publicKey(),
+                nonce(),
+                rows.rows(),
+                weight,
+                limits,
+                commitment(fingerprint));
     }
 
     /**

@@ -7,6 +7,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -46,6 +47,11 @@ public record SiteFacts(
     /** Copies the limits, in order of their names. */
     public SiteFacts {
         limits = Map.copyOf(limits);
+    }
+
+    /** The commitment in hexadecimal. */
+    public String committed() {
+        return HexFormat.of().formatHex(commitment);
     }
 
     /** The facts as bytes. */

@@ -1,6 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
 import java.io.ByteArrayInputStream;
@@ -24,7 +25,7 @@ import java.util.stream.IntStream;
  *
  * <p>Nothing here is secret once it is sent. What a site says counts only under its own signature, whoever tells it on.
  */
-public final class SumSession {
+public final class SumSession implements Bulletin.Introductions {
 
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
@@ -110,17 +111,22 @@ public final class SumSession {
         return parts;
     }
 
-    private byte[] verified(int origin, byte[] body, String context) {
-        List<byte[]> parts = unpacked(body, 3);
-        Member member = members.get(origin);
-        signer.verify(
-                context,
-                Sha256.plain().put(parts.get(0)).value(),
-                parts.get(1),
-                SiteSignature.chain(parts.get(2)),
-                member.pin(),
-                member.name());
-        return parts.get(0);
+    /** What a site has signed, if it has: anybody may tell on anything in its name. */
+    private Optional<byte[]> verified(int origin, byte[] body, String context) {
+        try {
+            List<byte[]> parts = unpacked(body, 3);
+            Member member = members.get(origin);
+            signer.verify(
+                    context,
+                    Sha256.plain().put(parts.get(0)).value(),
+                    parts.get(1),
+                    SiteSignature.chain(parts.get(2)),
+                    member.pin(),
+                    member.name());
+            return Optional.of(parts.get(0));
+        } catch (InvalidInputException e) {
+            return Optional.empty();
+        }
     }
 
     /** What this site tells all others first. */
@@ -129,13 +135,16 @@ public final class SumSession {
     }
 
     /**
-     * Takes in what is told as a site's facts.
+     * Takes in what is told as a site's facts; false if that site has not signed it.
      *
-     * @throws InvalidInputException if that site did not sign it, or has signed something else before, or its facts are
-     *     not of this run
+     * @throws InvalidInputException if it has signed something else before, or its facts are not of this run
      */
-    public synchronized void hearFacts(int origin, byte[] body) {
-        byte[] bytes = verified(origin, body, FACTS);
+    @Override
+    public synchronized boolean facts(int origin, byte[] body) {
+        byte[] bytes = verified(origin, body, FACTS).orElse(null);
+        if (bytes == null) {
+            return false;
+        }
         SiteFacts heard = SiteFacts.decode(bytes);
         String name = members.get(origin).name();
         if (heard.site() != origin) {
@@ -146,9 +155,7 @@ public final class SumSession {
                     + "it was set up anew, or tells different sites different keys: start a run under another name");
         }
         requireSame("run", name, heard.run().equals(facts[self].run()));
-        requireSame("version", name, heard.program().equals(facts[self].program()));
         requireSame("network or pinned keys", name, Arrays.equals(heard.network(), facts[self].network()));
-        requireSame("settings", name, Arrays.equals(heard.settings(), facts[self].settings()));
         for (int other = 0; other < facts.length; other++) {
             if (other != origin && facts[other] != null && Arrays.equals(facts[other].publicKey(), heard.publicKey())) {
                 throw new InvalidInputException("sites " + members.get(other).name() + " and " + name
@@ -156,6 +163,21 @@ public final class SumSession {
             }
         }
         learn(origin, heard, bytes);
+        return true;
+    }
+
+    /**
+     * Checks that all sites have signed the same version, settings and columns; once everyone's facts are known.
+     *
+     * @throws InvalidInputException naming one that has not
+     */
+    public synchronized void requireAgreement() {
+        for (int site = 0; site < facts.length; site++) {
+            String name = members.get(site).name();
+            requireSame("version", name, facts[site].program().equals(facts[self].program()));
+            requireSame(
+                    "set of settings or columns", name, Arrays.equals(facts[site].settings(), facts[self].settings()));
+        }
     }
 
     private static void requireSame(String what, String name, boolean same) {
@@ -174,6 +196,10 @@ public final class SumSession {
 
     private void derive() {
         id = id(encoded);
+        if (secrets.areForgotten()) {
+            Arrays.fill(confirmed, true);
+            return;
+        }
         pairKeys = new byte[facts.length][];
         byte[][] publicKeys = new byte[facts.length][];
         for (int other = 0; other < facts.length; other++) {
@@ -194,8 +220,9 @@ public final class SumSession {
     }
 
     /** What this site tells all others once it knows everyone's facts: the session, and that it shares keys. */
+    @Override
     public synchronized Optional<byte[]> ownConfirmation() {
-        if (id == null) {
+        if (id == null || secrets.areForgotten()) {
             return Optional.empty();
         }
         byte[] content = Arrays.copyOf(id, id.length + TAG_BYTES * facts.length);
@@ -214,15 +241,16 @@ public final class SumSession {
     }
 
     /**
-     * Takes in what is told as a site's confirmation; only once all facts are known.
+     * Takes in what is told as a site's confirmation, once all facts are known; false if that site has not signed it.
      *
-     * @throws InvalidInputException if that site did not sign it, is in another session or shares no key
+     * @throws InvalidInputException if it is in another session or shares no key
      */
-    public synchronized void hearConfirmation(int origin, byte[] body) {
-        if (origin == self) {
-            return;
+    @Override
+    public synchronized boolean confirmation(int origin, byte[] body) {
+        byte[] content = verified(origin, body, SESSION).orElse(null);
+        if (content == null) {
+            return false;
         }
-        byte[] content = verified(origin, body, SESSION);
         String name = members.get(origin).name();
         if (content.length != id.length + TAG_BYTES * facts.length
                 || !MessageDigest.isEqual(Arrays.copyOf(content, id.length), id)) {
@@ -234,6 +262,7 @@ public final class SumSession {
             throw new InvalidInputException("site " + name + " does not have the key of its own facts");
         }
         confirmed[origin] = true;
+        return true;
     }
 
     /** Whether everyone's facts are known. */

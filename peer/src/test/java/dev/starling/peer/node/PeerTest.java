@@ -298,7 +298,8 @@ class PeerTest {
     @ParameterizedTest
     @CsvSource({
         "adfs, rows",
-        "adfs, moments",
+        "adfs, means",
+        "newton, presence",
         "adfs, facts",
         "adfs, measured",
         "adfs, slowest",

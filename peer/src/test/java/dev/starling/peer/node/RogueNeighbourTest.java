@@ -10,7 +10,6 @@ import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.Endpoint;
@@ -48,6 +47,7 @@ class RogueNeighbourTest {
     @TempDir
     private Path directory;
 
+    private SiteSums introduced;
     private final AtomicReference<Peer> honest = new AtomicReference<>();
     private final ConcurrentLinkedQueue<String> journal = new ConcurrentLinkedQueue<>();
 
@@ -60,12 +60,14 @@ class RogueNeighbourTest {
     private void playAfterAgreement(Scene scene) throws Exception {
         play((rogue, site) -> {
             SiteConfig config = SiteConfig.read(directory.resolve("site-0.yaml"));
+            await(() -> introduced.session().isKnown()
+                    && introduced.session().missing().isEmpty());
             JobRules rules = new JobRules(JobRules.LabelRule.KNOWN_TO_ONE, Optional.empty(), false, false);
             Agreement agreement = new Agreement(
                     config.training(),
                     rules,
                     config.network(),
-                    Collectives.apart(config.network().spanningTree(), 0, 2, SumGuard.NONE),
+                    Collectives.apart(config.network().spanningTree(), 0, 2, introduced.guard()),
                     NodeRows.all(Site.load(config).rows()));
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
             new Driver(agreement, 0, new LinkChannel(List.of(rogue), 2), Delays.uniform(0), Driver.Host.NONE)
@@ -93,7 +95,10 @@ class RogueNeighbourTest {
                     new Limits(1000, Bulletin.LONGEST_NOTE, Bulletin.mostNotes(2)),
                     new Listening(bulletin))) {
                 bulletin.spreadOver(endpoint.links());
-                bulletin.publish(Site.load(config).presence());
+                introduced =
+                        SiteSums.open(config, Site.load(config), config.tls().load(), index -> null, why -> {});
+                introduced.introduce(bulletin);
+                bulletin.publish(introduced.presence());
                 CompletableFuture<PeerReport> other = CompletableFuture.supplyAsync(
                         () -> PeerTest.start(SiteConfig.read(network.yaml(1)), Site::load, (peer, line) -> {
                             honest.set(peer);

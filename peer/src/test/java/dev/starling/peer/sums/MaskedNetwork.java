@@ -44,6 +44,7 @@ final class MaskedNetwork {
     private final List<MaskedSums> guards = new ArrayList<>();
     private final List<SiteRules> rules = new ArrayList<>();
     private final List<TrainingJob> jobs = new ArrayList<>();
+    private final List<String> refusals = new ArrayList<>();
     private BiFunction<Integer, NodeProgram, NodeProgram> deviation = (site, program) -> program;
 
     MaskedNetwork(Settings settings, Network network, List<Dataset> rows, Policy policy, boolean masked, Path folder)
@@ -95,7 +96,8 @@ final class MaskedNetwork {
                 () -> sessions.get(site),
                 own,
                 SumLedger.open(folder.resolve("ledger-" + site), secrets.ledgerKey()),
-                masked);
+                masked,
+                refusals::add);
         guards.add(guard);
         rules.add(own);
         JobRules jobRules = JobRules.inMemory();
@@ -107,13 +109,15 @@ final class MaskedNetwork {
     private void introduce() {
         for (SumSession one : sessions) {
             for (int other = 0; other < sessions.size(); other++) {
-                one.hearFacts(other, sessions.get(other).ownFacts());
+                one.facts(other, sessions.get(other).ownFacts());
             }
         }
         for (SumSession one : sessions) {
             for (int other = 0; other < sessions.size(); other++) {
-                one.hearConfirmation(
-                        other, sessions.get(other).ownConfirmation().orElseThrow());
+                if (sessions.get(other) != one) {
+                    one.confirmation(
+                            other, sessions.get(other).ownConfirmation().orElseThrow());
+                }
             }
         }
     }
@@ -135,6 +139,11 @@ final class MaskedNetwork {
 
     List<TrainingJob> jobs() {
         return jobs;
+    }
+
+    /** Why sites have refused. */
+    List<String> refusals() {
+        return refusals;
     }
 
     List<SumSession> sessions() {

@@ -1,0 +1,133 @@
+package dev.starling.peer.node;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Version;
+import dev.starling.node.SumGuard;
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Presence;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.SiteRules;
+import dev.starling.peer.sums.MaskedSums;
+import dev.starling.peer.sums.SessionSecrets;
+import dev.starling.peer.sums.SiteFacts;
+import dev.starling.peer.sums.SumLedger;
+import dev.starling.peer.sums.SumSession;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.problem.LocalProblem;
+import java.io.Closeable;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/** How a site hides its sums in a run: secrets, rules, ledger and session, put together. */
+final class SiteSums implements Closeable {
+
+    private static final String SECRETS = "session.secret";
+
+    /** The file in a run's state that lists what has left the site. */
+    static final String LEDGER = "ledger";
+
+    private final Path secretsFile;
+    private final Presence presence;
+    private final SumSession session;
+    private final SumLedger ledger;
+    private final SiteRules rules;
+    private final MaskedSums guard;
+
+    private SiteSums(
+            SiteConfig config,
+            Site site,
+            Credentials credentials,
+            IntFunction<LocalProblem> problems,
+            Consumer<String> refusals)
+            throws IOException {
+        Path folder = config.state().resolve(config.run());
+        this.secretsFile = folder.resolve(SECRETS);
+        SessionSecrets secrets = SessionSecrets.open(secretsFile);
+        SiteFacts facts = secrets.facts(
+                Version.current(),
+                config.run(),
+                config.networkText(),
+                config.training().toMap() + "\n" + site.rows().names(),
+                config.node(),
+                site.rows(),
+                config.policy().limits(site.rows().nonZeros()));
+        this.presence = new Presence(Version.current(), config.training().toMap(), facts.committed());
+        List<SumSession.Member> members = IntStream.range(0, config.sites().size())
+                .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
+                .toList();
+        this.session = new SumSession(members, new SiteSignature(credentials), secrets, facts);
+        this.ledger = SumLedger.open(folder.resolve(LEDGER), secrets.ledgerKey());
+        this.rules =
+                new SiteRules(config.policy(), site.rows(), config.training().lambda(), problems);
+        this.guard =
+                new MaskedSums(() -> session, rules, ledger, config.policy().masks(), refusals);
+    }
+
+    static SiteSums open(
+            SiteConfig config,
+            Site site,
+            Credentials credentials,
+            IntFunction<LocalProblem> problems,
+            Consumer<String> refusals)
+            throws IOException {
+        return new SiteSums(config, site, credentials, problems, refusals);
+    }
+
+    /** What the site says of itself; of its rows a commitment, from which nothing can be guessed. */
+    Presence presence() {
+        return presence;
+    }
+
+    SumGuard guard() {
+        return guard;
+    }
+
+    SumSession session() {
+        return session;
+    }
+
+    SumLedger ledger() {
+        return ledger;
+    }
+
+    /** Tells all others who this site is, and hears who they are. */
+    void introduce(Bulletin bulletin) {
+        bulletin.introduce(session, session.ownFacts());
+    }
+
+    /**
+     * Once everyone's facts are known: that all sites' rules allow the run.
+     *
+     * @throws InvalidInputException saying which does not
+     */
+    void requireAllowed() {
+        session.requireAgreement();
+        Policy.requireEnoughSites(session.limits());
+    }
+
+    void save(DataOutput out) throws IOException {
+        guard.save(out);
+    }
+
+    void restore(DataInput in) throws IOException {
+        guard.restore(in);
+    }
+
+    /** All sites have finished: nobody needs the keys any more. */
+    void forget() throws IOException {
+        SessionSecrets.forget(secretsFile);
+    }
+
+    @Override
+    public void close() throws IOException {
+        ledger.close();
+    }
+}
