@@ -8,6 +8,7 @@ import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,7 @@ class SettingsTest {
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
             class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
+            class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs
@@ -105,6 +107,16 @@ class SettingsTest {
     }
 
     @Test
+    void bothZerosAreOneLabel() {
+        Settings settings = Settings.of(new Logistic()).withClassWeights(Map.of(-0.0, 2.0));
+
+        assertThat(settings.classWeights()).containsExactly(Map.entry(0.0, 2.0));
+        assertThat(settings.withLabels(List.of(-0.0, 0.0)).labels()).containsExactly(0.0);
+        assertThatThrownBy(() -> settings.withClassWeights(Map.of(-0.0, 2.0, 0.0, 3.0)))
+                .hasMessage("class-weights names label 0.0 twice");
+    }
+
+    @Test
     void aMethodThatCannotTakeTheObjectiveIsRefused() {
         assertThatThrownBy(() -> Settings.of(Map.of("method", "newton", "l1", "0.5")))
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
@@ -112,35 +124,10 @@ class SettingsTest {
 
     @Test
     void aLossOfOnesOwnIsReadBySomebodyWhoKnowsIt() {
-        Loss own = new Loss() {
-            @Override
-            public String name() {
-                return "own";
-            }
-
-            @Override
-            public double value(double margin, double label) {
-                return (margin - label) * (margin - label);
-            }
-
-            @Override
-            public double derivative(double margin, double label) {
-                return 2 * (margin - label);
-            }
-
-            @Override
-            public double smoothness() {
-                return 2;
-            }
-
-            @Override
-            public boolean isClassification() {
-                return false;
-            }
-        };
+        Loss own = new PseudoHuber();
         Map<String, String> text = new LinkedHashMap<>(Settings.of(own).toMap());
-        assertThatThrownBy(() -> Settings.of(text)).hasMessageStartingWith("unknown loss 'own'");
-        assertThat(Settings.of(text, name -> name.equals("own") ? own : Losses.named(name))
+        assertThatThrownBy(() -> Settings.of(text)).hasMessageStartingWith("unknown loss 'pseudo-huber'");
+        assertThat(Settings.of(text, name -> name.equals("pseudo-huber") ? own : Losses.named(name))
                         .loss())
                 .isSameAs(own);
     }
