@@ -314,7 +314,7 @@ public record Settings(
     /** With one key for both zeros, which are one label. */
     private static Map<Double, Double> checked(Map<Double, Double> classWeights) {
         TreeMap<Double, Double> result = new TreeMap<>();
-        classWeights.forEach((label, weight) -> {
+        new TreeMap<>(classWeights).forEach((label, weight) -> {
             if (!(weight > 0) || Double.isInfinite(weight)) {
                 throw new InvalidInputException(
                         "class weight " + weight + " of label " + label + " must be positive and finite");
@@ -327,7 +327,7 @@ public record Settings(
     }
 
     private static InvalidInputException labelTwice(double label) {
-        return new InvalidInputException("class-weights names label " + (label + 0.0) + " twice");
+        return new InvalidInputException("class-weights names label " + label + " twice");
     }
 
     private static Map<Double, Double> classWeights(String text) {

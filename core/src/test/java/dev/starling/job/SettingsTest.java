@@ -3,11 +3,13 @@ package dev.starling.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.problem.Regulariser;
 import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
 
-    private static final Settings ALL = Settings.of(new Huber(0.5))
+    private final Settings all = Settings.of(new Huber(0.5))
             .withLambda(0.25)
             .withL1(0.125)
             .withMethod("adfs")
@@ -35,27 +37,27 @@ class SettingsTest {
 
     @Test
     void everySettingIsWhatItWasSetTo() {
-        assertThat(ALL.loss().name()).isEqualTo("huber(0.5)");
-        assertThat(ALL.lambda()).isEqualTo(0.25);
-        assertThat(ALL.l1()).isEqualTo(0.125);
-        assertThat(ALL.method()).isEqualTo("adfs");
-        assertThat(ALL.gap()).isEqualTo(1e-3);
-        assertThat(ALL.maxEpochs()).isEqualTo(77);
-        assertThat(ALL.maxSeconds()).isEqualTo(9.5);
-        assertThat(ALL.seed()).isEqualTo(-3);
-        assertThat(ALL.delay()).hasValue(12.5);
-        assertThat(ALL.bias()).isEqualTo(2);
-        assertThat(ALL.scaling()).isEqualTo(Scaling.SCALE);
-        assertThat(ALL.classWeights()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
-        assertThat(ALL.labels()).containsExactly(-1.0, 2.0);
+        assertThat(all.loss().name()).isEqualTo("huber(0.5)");
+        assertThat(all.lambda()).isEqualTo(0.25);
+        assertThat(all.l1()).isEqualTo(0.125);
+        assertThat(all.method()).isEqualTo("adfs");
+        assertThat(all.gap()).isEqualTo(1e-3);
+        assertThat(all.maxEpochs()).isEqualTo(77);
+        assertThat(all.maxSeconds()).isEqualTo(9.5);
+        assertThat(all.seed()).isEqualTo(-3);
+        assertThat(all.delay()).hasValue(12.5);
+        assertThat(all.bias()).isEqualTo(2);
+        assertThat(all.scaling()).isEqualTo(Scaling.SCALE);
+        assertThat(all.classWeights()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
+        assertThat(all.labels()).containsExactly(-1.0, 2.0);
     }
 
     @Test
     void textGivesTheSameSettingsAgain() {
-        for (Settings settings : List.of(ALL, Settings.of(new Logistic()))) {
+        for (Settings settings : List.of(all, Settings.of(new Logistic()))) {
             assertThat(Settings.of(settings.toMap()).toMap()).isEqualTo(settings.toMap());
         }
-        assertThat(ALL.toMap())
+        assertThat(all.toMap())
                 .containsExactly(
                         Map.entry("loss", "huber(0.5)"),
                         Map.entry("lambda", "0.25"),
@@ -93,6 +95,7 @@ class SettingsTest {
             bias          | 1e39      | bias 1.0E39 must be positive, for example 1, or 0 for none
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
             class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5
+            class-weights | =2        | class-weights is ''; it must be a number
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
@@ -104,6 +107,18 @@ class SettingsTest {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(message);
+    }
+
+    @Test
+    void whatFollowsFromThemIsWhatMethodsAreGiven() {
+        assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
+        assertThat(all.biasValue()).isEqualTo(2f);
+        assertThat(all.regulariser()).isEqualTo(Regulariser.elasticNet(0.25, 0.125));
+    }
+
+    @Test
+    void messagesMayTakeNoTime() {
+        assertThat(all.withDelay(OptionalDouble.of(0)).delay()).hasValue(0);
     }
 
     @Test
