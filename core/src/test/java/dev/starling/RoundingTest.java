@@ -34,16 +34,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class RoundingTest {
 
-    private static final int MOST_EPOCHS = 50;
-
-    /** Epochs of the runs that look for a parameter which proves another run's claim false. */
-    private static final int SEARCHING_EPOCHS = 1000;
+    private static final int FEW_EPOCHS = 50;
+    private static final int MANY_EPOCHS = 500;
 
     private static final Duration MOST_TIME = Duration.ofSeconds(30);
 
     @Test
     void noClaimIsFalse() {
-        NastyProblems.of(90).forEach(nasty -> check(nasty, new TreeMap<>()));
+        NastyProblems.of(90).forEach(nasty -> check(nasty, FEW_EPOCHS, new TreeMap<>()));
     }
 
     /** All losses times all kinds of rows, thirty times over. */
@@ -52,19 +50,19 @@ class RoundingTest {
     @Timeout(3600)
     void noClaimOfManyIsFalse() {
         Map<String, Tally> tallies = new TreeMap<>();
-        NastyProblems.of(2700).forEach(nasty -> check(nasty, tallies));
+        NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
-                .isGreaterThan(5000);
+                .isGreaterThan(4000);
     }
 
     /** Wide rows that a hinge separates: next to nothing is left of the losses, and rounding is most of it. */
     @Test
     void noClaimIsFalseWhereLossesVanish() {
-        check(wide(30, 500, 1, "hinge", 1e-8, 1), new TreeMap<>());
-        check(wide(24, 300, 2, "hinge", 1e-10, 2), new TreeMap<>());
-        check(wide(24, 300, 3, "squared-hinge", 1e-10, 3), new TreeMap<>());
+        check(wide(30, 500, 1, "hinge", 1e-8, 1), FEW_EPOCHS, new TreeMap<>());
+        check(wide(24, 300, 2, "hinge", 1e-10, 2), FEW_EPOCHS, new TreeMap<>());
+        check(wide(24, 300, 3, "squared-hinge", 1e-10, 3), FEW_EPOCHS, new TreeMap<>());
     }
 
     private static Nasty wide(int rows, int features, long seed, String loss, double lambda, int nodes) {
@@ -94,18 +92,19 @@ class RoundingTest {
      * No parameter that any run finds is further below a run's own than that run's certificate allows; and where the
      * slopes of the model are the dual point of its certificate, their exact dual value confirms it.
      */
-    private static void check(Nasty nasty, Map<String, Tally> tallies) {
+    private static void check(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
         List<Claim> claims = new ArrayList<>();
         for (String method : methods(Losses.named(nasty.loss()))) {
             for (double gap : new double[] {1e-3, 1e-14}) {
-                claims.add(Claim.of(nasty, exact, trainer(nasty, method, gap)));
+                claims.add(Claim.of(nasty, exact, trainer(nasty, method, gap).maxEpochs(epochs)));
             }
         }
         BigDecimal lowest =
                 claims.stream().map(Claim::objective).reduce(BigDecimal::min).orElseThrow();
         if (claims.stream().noneMatch(claim -> claim.fit.gap() < 1e-12)) {
-            Trainer searching = trainer(nasty, "ns-adfs", 1e-14).maxEpochs(SEARCHING_EPOCHS);
+            // Somebody must be near the optimum, or a false claim may pass for a true one.
+            Trainer searching = trainer(nasty, "ns-adfs", 1e-14).maxEpochs(MANY_EPOCHS);
             lowest = lowest.min(Claim.of(nasty, exact, searching).objective);
         }
         for (Claim claim : claims) {
@@ -146,7 +145,6 @@ class RoundingTest {
                 .lambda(nasty.lambda())
                 .network(nasty.network())
                 .gap(gap)
-                .maxEpochs(MOST_EPOCHS)
                 .runner(new Simulator());
     }
 
