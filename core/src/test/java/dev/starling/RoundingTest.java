@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a run claims of its model is true in exact arithmetic, and a claim that rounding forbids is not made. */
-@Timeout(60)
+@Timeout(300)
 class RoundingTest {
 
     private static final int FEW_EPOCHS = 50;

@@ -25,7 +25,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Setup
     public void prepare() {
         LocalProblem problem = problem(ROWS);
-        pass = new NewtonPass(problem, 1);
+        pass = new NewtonPass(problem);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
         sums = new double[PassSums.HESSIAN.length(theta.length)];
@@ -35,7 +35,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public double[] row() {
-        pass.sum(PassSums.valueOf(order), theta, 1, sums);
+        pass.sum(PassSums.valueOf(order), theta, 1, false, sums);
         return sums;
     }
 }
