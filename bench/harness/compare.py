@@ -7,21 +7,18 @@ import sys
 import time
 import traceback
 
-from . import datasets, picture, report, solvers
+from . import datasets, solvers
 from .measure import Limits, Measurement
 from .objective import objective
 from .processes import Failed, end_children_on_termination, run
 from .results import Results, machine
 from .solvers import BENCH, ROOT, Case, Liblinear, Starling
+from .writing import log, write
 
 FULL = ["covtype", "higgs_204k", "a9a", "w8a", "rcv1_cocoa_small", "news20"]
 QUICK = ["a9a", "w8a"]
 LOSSES = ["logistic", "squared-hinge"]
 REFERENCE_SECONDS = 120
-
-
-def log(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 def options(arguments):
@@ -224,18 +221,6 @@ class Comparison:
             raise Failed("scikit-learn is missing or failed")
         return float(done.out)
 
-    def write(self):
-        table = report.compare(self.results.content)
-        with open(os.path.join(self.chosen.out, "compare.md"), "w") as file:
-            file.write(table)
-        try:
-            pictures = picture.compare(self.results.content, self.chosen.out)
-        except Exception as problem:  # numbers count more than pictures
-            log(f"no picture: {problem}")
-            pictures = []
-        if self.chosen.publish:
-            report.publish(ROOT, "compare", table, pictures)
-
 
 def main():
     end_children_on_termination()
@@ -246,8 +231,7 @@ def main():
         log(f"the machine is busy (load {load:.1f}): times will be too long and uneven")
     if not chosen.report_only:
         comparison.measure()
-    comparison.write()
-    print(os.path.join(chosen.out, "compare.md"))
+    print(write("compare", comparison.results.content, chosen))
 
 
 if __name__ == "__main__":

@@ -6,19 +6,16 @@ import shutil
 import sys
 import traceback
 
-from . import datasets, picture, report, solvers
+from . import datasets, solvers
 from .measure import Limits, Measurement
 from .objective import objective
 from .processes import Failed, end_children_on_termination, run
 from .results import Results, machine
 from .solvers import BENCH, LOAD_TIMEOUT, ROOT, Case, Liblinear, Starling
+from .writing import log, write
 
 LOSS = "logistic"
 BYTES_PER_ROW = 400
-
-
-def log(text):
-    print(text, file=sys.stderr, flush=True)
 
 
 def options(arguments):
@@ -130,26 +127,13 @@ class Scaling:
             "tolerance": reached["tolerance"],
         }
 
-    def write(self):
-        table = report.scaling(self.results.content)
-        with open(os.path.join(self.chosen.out, "scaling.md"), "w") as file:
-            file.write(table)
-        try:
-            pictures = picture.scaling(self.results.content, self.chosen.out)
-        except Exception as problem:  # numbers count more than pictures
-            log(f"no picture: {problem}")
-            pictures = []
-        if self.chosen.publish:
-            report.publish(ROOT, "scaling", table, pictures)
-
 
 def main():
     end_children_on_termination()
     chosen = options(sys.argv[1:])
     scaling = Scaling(chosen)
     scaling.measure()
-    scaling.write()
-    print(os.path.join(chosen.out, "scaling.md"))
+    print(write("scaling", scaling.results.content, chosen))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.starling.support.ModuleRules;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,9 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The arrows between packages: the road through the code goes one way. */
 class ArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.starling");
+    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling");
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -86,11 +83,6 @@ class ArchitectureTest {
 
     @Test
     void theLibraryPrintsNothing() {
-        noClasses()
-                .should()
-                .accessField(System.class, "out")
-                .orShould()
-                .accessField(System.class, "err")
-                .check(CLASSES);
+        ModuleRules.assertPrintNothing(CLASSES);
     }
 }

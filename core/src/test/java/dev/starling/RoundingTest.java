@@ -1,65 +1,87 @@
 package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Method;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
+import dev.starling.network.Topology;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import dev.starling.support.ExactObjective;
 import dev.starling.support.NastyProblems;
 import dev.starling.support.NastyProblems.Nasty;
 import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What a run claims of its model is true in exact arithmetic, and a claim that rounding forbids is not made. */
-@Timeout(60)
+@Timeout(300)
 class RoundingTest {
 
-    private static final int MOST_EPOCHS = 50;
+    private static final int FEW_EPOCHS = 50;
+    private static final int MANY_EPOCHS = 500;
+
+    private static final Duration MOST_TIME = Duration.ofSeconds(30);
 
     @Test
     void noClaimIsFalse() {
-        NastyProblems.of(192).forEach(RoundingTest::check);
+        NastyProblems.of(90).forEach(nasty -> check(nasty, FEW_EPOCHS, new TreeMap<>()));
     }
 
+    /** All losses times all kinds of rows, thirty times over. */
     @Test
     @Tag("slow")
-    @Timeout(900)
+    @Timeout(3600)
     void noClaimOfManyIsFalse() {
-        NastyProblems.of(4000).skip(192).forEach(RoundingTest::check);
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
+
+        tallies.values().forEach(tally -> System.out.println(tally.row()));
+        assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
+                .isGreaterThan(4000);
     }
 
     /** Wide rows that a hinge separates: next to nothing is left of the losses, and rounding is most of it. */
     @Test
     void noClaimIsFalseWhereLossesVanish() {
-        check(new Nasty(1, wide(30, 500, 1), "hinge", 1e-8, 1));
-        check(new Nasty(2, wide(24, 300, 2), "hinge", 1e-10, 2));
-        check(new Nasty(3, wide(24, 300, 3), "squared-hinge", 1e-10, 3));
+        check(wide(30, 500, 1, "hinge", 1e-8, 1), FEW_EPOCHS, new TreeMap<>());
+        check(wide(24, 300, 2, "hinge", 1e-10, 2), FEW_EPOCHS, new TreeMap<>());
+        check(wide(24, 300, 3, "squared-hinge", 1e-10, 3), FEW_EPOCHS, new TreeMap<>());
     }
 
-    private static Dataset wide(int rows, int features, long seed) {
+    private static Nasty wide(int rows, int features, long seed, String loss, double lambda, int nodes) {
         Random random = new Random(seed);
         double[][] x = new double[rows][features];
         double[] y = new double[rows];
         for (int i = 0; i < rows; i++) {
             y[i] = i % 2 == 0 ? 1 : -1;
             for (int c = 0; c < features; c++) {
-                x[i][c] = (float) (random.nextGaussian() + (c == 0 ? y[i] : 0));
+                x[i][c] = random.nextGaussian() + (c == 0 ? y[i] : 0);
             }
         }
-        return Dataset.of(x, y);
+        return new Nasty(
+                seed, Dataset.of(x, y), loss, lambda, Topology.named("line").build(nodes, seed));
     }
 
     @Test
     void aRunEndsWhereRoundingLetsNoMoreBeProven() {
-        Nasty nasty = new Nasty(1, wide(24, 300, 1), "squared", 1e-10, 2);
+        Nasty nasty = wide(24, 300, 1, "squared", 1e-10, 2);
         Fit fit = trainer(nasty, "newton", 1e-14).maxEpochs(10_000).fit(nasty.data());
 
         assertThat(fit.outcome()).isEqualTo(Fit.Outcome.STALLED);
@@ -70,30 +92,38 @@ class RoundingTest {
      * No parameter that any run finds is further below a run's own than that run's certificate allows; and where the
      * slopes of the model are the dual point of its certificate, their exact dual value confirms it.
      */
-    private static void check(Nasty nasty) {
+    private static void check(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
-        List<Fit> fits = new ArrayList<>();
-        List<BigDecimal> objectives = new ArrayList<>();
-        for (String method : nasty.isSmooth() ? List.of("newton", "adfs") : List.of("ns-adfs")) {
+        List<Claim> claims = new ArrayList<>();
+        for (String method : methods(Losses.named(nasty.loss()))) {
             for (double gap : new double[] {1e-3, 1e-14}) {
-                Fit fit = trainer(nasty, method, gap).fit(nasty.data());
-                double[] theta = fit.model().weights(0);
-                BigDecimal objective = exact.primal(theta);
-                fits.add(fit);
-                objectives.add(objective);
-                if (method.equals("newton")) {
-                    assertThat(objective.subtract(exact.dual(slopes(nasty, theta))))
-                            .as("%s, %s", nasty, fit)
-                            .isLessThanOrEqualTo(claim(fit, objective));
-                }
+                claims.add(Claim.of(nasty, exact, trainer(nasty, method, gap).maxEpochs(epochs)));
             }
         }
-        BigDecimal lowest = objectives.stream().reduce(BigDecimal::min).orElseThrow();
-        for (int k = 0; k < fits.size(); k++) {
-            assertThat(objectives.get(k).subtract(lowest))
-                    .as("%s, %s", nasty, fits.get(k))
-                    .isLessThanOrEqualTo(claim(fits.get(k), objectives.get(k)));
+        BigDecimal lowest =
+                claims.stream().map(Claim::objective).reduce(BigDecimal::min).orElseThrow();
+        if (claims.stream().noneMatch(claim -> claim.fit.gap() < 1e-12)) {
+            // Somebody must be near the optimum, or a false claim may pass for a true one.
+            Trainer searching = trainer(nasty, "ns-adfs", 1e-14).maxEpochs(MANY_EPOCHS);
+            lowest = lowest.min(Claim.of(nasty, exact, searching).objective);
         }
+        for (Claim claim : claims) {
+            BigDecimal excess = claim.objective.subtract(lowest);
+            if (claim.method().equals("newton")) {
+                excess = claim.objective.subtract(exact.dual(slopes(nasty, claim.theta())));
+            }
+            assertThat(excess).as("%s, %s", nasty, claim.fit).isLessThanOrEqualTo(claim.gap());
+            tallies.computeIfAbsent(nasty.loss().replaceFirst("\\(.*", "") + " | " + claim.method(), Tally::new)
+                    .add(claim, excess);
+        }
+    }
+
+    private static List<String> methods(Loss loss) {
+        Objective objective = new Objective(loss, new Regulariser.SquaredNorm());
+        return Methods.all().stream()
+                .filter(method -> method.objectionTo(objective).isEmpty())
+                .map(Method::name)
+                .toList();
     }
 
     /** The slopes that Newton's method sums up, bit for bit: others are other dual points, and prove other gaps. */
@@ -109,18 +139,72 @@ class RoundingTest {
         return Arrays.stream(slopes).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new);
     }
 
-    private static BigDecimal claim(Fit fit, BigDecimal objective) {
-        return Double.isInfinite(fit.gap()) ? new BigDecimal("1e400") : objective.multiply(new BigDecimal(fit.gap()));
-    }
-
     private static Trainer trainer(Nasty nasty, String method, double gap) {
         return Trainer.of(Losses.named(nasty.loss()))
                 .method(method)
                 .lambda(nasty.lambda())
-                .nodes(nasty.nodes())
-                .topology("line")
+                .network(nasty.network())
                 .gap(gap)
-                .maxEpochs(MOST_EPOCHS)
                 .runner(new Simulator());
+    }
+
+    /** What a run says of its parameter, and the exact objective there. */
+    private record Claim(Fit fit, BigDecimal objective) {
+
+        static Claim of(Nasty nasty, ExactObjective exact, Trainer trainer) {
+            Fit fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
+            return new Claim(fit, exact.primal(fit.model().weights(0)));
+        }
+
+        String method() {
+            return fit.plan().method().name();
+        }
+
+        double[] theta() {
+            return fit.model().weights(0);
+        }
+
+        /** What the objective exceeds the optimum by, at most. */
+        BigDecimal gap() {
+            return Double.isInfinite(fit.gap())
+                    ? new BigDecimal("1e400")
+                    : objective.multiply(new BigDecimal(fit.gap()));
+        }
+    }
+
+    /** What came of the runs of a loss and a method. */
+    private static final class Tally {
+        private final String name;
+        private int runs;
+        private int certified;
+        private int stalled;
+        private double closest;
+
+        Tally(String name) {
+            this.name = name;
+        }
+
+        void add(Claim claim, BigDecimal excess) {
+            runs++;
+            certified += claim.fit.isCertified() ? 1 : 0;
+            stalled += claim.fit.outcome() == Fit.Outcome.STALLED ? 1 : 0;
+            if (claim.gap().signum() > 0) {
+                closest = Math.max(
+                        closest,
+                        excess.divide(claim.gap(), MathContext.DECIMAL64).doubleValue());
+            }
+        }
+
+        String row() {
+            return String.format(
+                    Locale.ROOT,
+                    "| %s | %d | %d | %d | %d | %.6f |",
+                    name,
+                    runs,
+                    certified,
+                    stalled,
+                    runs - certified - stalled,
+                    closest);
+        }
     }
 }

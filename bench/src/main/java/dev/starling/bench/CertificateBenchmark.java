@@ -1,51 +1,26 @@
 package dev.starling.bench;
 
-import dev.starling.method.adfs.Adfs;
-import dev.starling.node.Exchange;
 import dev.starling.certificate.CertificateListener;
-import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
-import dev.starling.loss.Losses;
+import dev.starling.method.adfs.Adfs;
+import dev.starling.method.adfs.CertifiedProgram;
+import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.LocalProblem;
+import dev.starling.node.Exchange;
 import dev.starling.problem.Conditioning;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.problem.LocalProblem;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /** A duality gap at a single node, per row: two passes over the rows, a conjugate and a loss each. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(1)
-public class CertificateBenchmark {
+public class CertificateBenchmark extends RowsBenchmark {
 
     private static final int ROWS = 1 << 17;
     private static final double[][] NO_MESSAGES = {};
-
-    /** The shape of the rows. */
-    @Param({"COVTYPE", "HIGGS"})
-    public String data;
-
-    /** The loss. */
-    @Param({"logistic", "squared-hinge"})
-    public String loss;
 
     private final Network alone = Topology.named("complete").build(1, 0);
     private LocalProblem problem;
@@ -55,7 +30,7 @@ public class CertificateBenchmark {
     /** Takes the node a few passes into its run: dual scalars at the ends of their domain are cheaper to certify. */
     @Setup
     public void prepare() {
-        problem = LocalProblem.of(KernelData.valueOf(data).first(ROWS), Losses.named(loss), 1e-4);
+        problem = problem(ROWS);
         Conditioning facts = Conditioning.of(problem);
         tuning = Tuning.of(alone, List.of(facts), 1);
         node = new Adfs(problem, facts, alone, 0, tuning, 1);

@@ -1,9 +1,9 @@
 package dev.starling.bench;
 
-import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Exchange;
+import dev.starling.node.NodeProgram;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.StopSignal;
@@ -11,30 +11,15 @@ import dev.starling.runtime.Threads;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A communication round between two nodes on two threads: both send a vector, both wait for the other's. Nothing is
  * computed in between. Needs two free cores to mean anything.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(1)
-public class ExchangeBenchmark {
+public class ExchangeBenchmark extends KernelBenchmark {
 
     private static final int ROUNDS = 50_000;
 

@@ -1,52 +1,32 @@
 package dev.starling.bench;
 
-import dev.starling.method.adfs.Adfs;
-import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.Adfs;
+import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Conditioning;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.problem.LocalProblem;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One proximal step of ADFS at a single node, amortised: drawing, cache misses and folding included. A run goes on from
  * invocation to invocation, so after the first few passes its warm starts are as good as in training.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(1)
-public class ProximalStepBenchmark {
+public class ProximalStepBenchmark extends RowsBenchmark {
 
     /** A single node returns to its driver after so many steps, or after a pass if that is shorter. */
     private static final int STRETCH = 1 << 16;
 
     private static final double[][] NO_MESSAGES = {};
-
-    /** The shape of the rows. */
-    @Param({"COVTYPE", "HIGGS"})
-    public String data;
-
-    /** The loss. */
-    @Param({"logistic", "squared-hinge"})
-    public String loss;
 
     /** The regularisation λ. */
     @Param("1e-4")
@@ -57,9 +37,8 @@ public class ProximalStepBenchmark {
     /** Makes the node. */
     @Setup
     public void prepare() {
-        Dataset rows = KernelData.valueOf(data).all();
         LocalProblem problem =
-                LocalProblem.of(rows, Losses.named(loss), lambda).shuffled();
+                LocalProblem.of(rows(), Losses.named(loss), lambda).shuffled();
         Conditioning facts = Conditioning.of(problem);
         Network alone = Topology.named("complete").build(1, 0);
         node = new Adfs(problem, facts, alone, 0, Tuning.of(alone, List.of(facts), 1), 1);

@@ -6,10 +6,7 @@ import dev.starling.data.Dataset;
 import dev.starling.runtime.Threads;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -17,14 +14,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** A whole training to a relative gap of 1e-6 in a process that has trained before: what nodes gain without a cold start. */
+/**
+ * A whole training to a relative gap of 1e-6 in a process that has trained before: what nodes gain without a cold
+ * start.
+ */
 @State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.MILLISECONDS)
 @Warmup(iterations = 3, time = 2)
 @Measurement(iterations = 5, time = 2)
-@Fork(1)
-public class TrainingBenchmark {
+public class TrainingBenchmark extends KernelBenchmark {
 
     /** The rows. */
     @Param({"COVTYPE", "HIGGS"})

@@ -4,18 +4,15 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
+import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
 /** The arrows between the command line and the rest. */
 class CliArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.starling.cli");
+    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.cli");
 
     @Test
     void theCommandLineTouchesNoAlgorithm() {

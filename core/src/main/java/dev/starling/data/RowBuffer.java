@@ -33,6 +33,18 @@ public sealed class RowBuffer permits ParsedRows {
         this.values = new float[values];
     }
 
+    /**
+     * Room for exactly this many rows and values.
+     *
+     * @throws InvalidInputException if they are more than one place can hold
+     */
+    public static RowBuffer ofSize(long rows, long values) {
+        if (Math.max(rows, values) >= LARGEST_ARRAY - 1) {
+            throw tooMany(LARGEST_ARRAY - 1);
+        }
+        return new RowBuffer((int) rows, (int) values);
+    }
+
     /** Number of rows that have been ended. */
     public final int rows() {
         return rows;
@@ -80,12 +92,32 @@ public sealed class RowBuffer permits ParsedRows {
         weights[rows - 1] = weight;
     }
 
+    /** Adds the rows of a dataset, without their zeros. */
+    public final void addAll(Dataset data) {
+        for (int row = 0; row < data.rows(); row++) {
+            int start = data.start(row);
+            for (int k = start; k < data.end(row); k++) {
+                if (data.values()[k] != 0f) {
+                    add(data.isDense() ? k - start : data.columns()[k], data.values()[k]);
+                }
+            }
+            endRow(data.label(row));
+            if (data.isWeighted()) {
+                weigh(data.weight(row));
+            }
+        }
+    }
+
     private static int larger(int length) {
         if (length >= LARGEST_ARRAY - 1) {
-            throw new InvalidInputException(
-                    "more than " + length + " values or rows; one place cannot hold them, so use several");
+            throw tooMany(length);
         }
         return (int) Math.min(LARGEST_ARRAY - 1, 16 + length + (long) length / 2);
+    }
+
+    private static InvalidInputException tooMany(int most) {
+        return new InvalidInputException(
+                "more than " + most + " values or rows; one place cannot hold them, so use several");
     }
 
     /** Makes the arrays free for other rows. */

@@ -195,9 +195,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private Step<?> known(double[] gathered) {
-        facts = shared.once(
-                "facts",
-                () -> nodes.byNode(gathered).stream().map(Facts::decode).toList());
+        facts = shared.once("facts", () -> Facts.decode(nodes.byNode(gathered), method.factCount(), network));
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
             double delay =
                     settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));

@@ -70,13 +70,7 @@ public record Settings(
         if (!(bias >= 0) || Double.isInfinite((float) bias)) {
             throw new InvalidInputException("bias " + bias + " must be positive, for example 1, or 0 for none");
         }
-        classWeights = Collections.unmodifiableSortedMap(new TreeMap<>(classWeights));
-        for (Map.Entry<Double, Double> entry : classWeights.entrySet()) {
-            if (!(entry.getValue() > 0) || Double.isInfinite(entry.getValue())) {
-                throw new InvalidInputException("class weight " + entry.getValue() + " of label " + entry.getKey()
-                        + " must be positive and finite");
-            }
-        }
+        classWeights = checked(classWeights);
         labels = labels.isEmpty()
                 ? List.of()
                 : labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
@@ -317,6 +311,25 @@ public record Settings(
                         .toList();
     }
 
+    /** With one key for both zeros, which are one label. */
+    private static Map<Double, Double> checked(Map<Double, Double> classWeights) {
+        TreeMap<Double, Double> result = new TreeMap<>();
+        new TreeMap<>(classWeights).forEach((label, weight) -> {
+            if (!(weight > 0) || Double.isInfinite(weight)) {
+                throw new InvalidInputException(
+                        "class weight " + weight + " of label " + label + " must be positive and finite");
+            }
+            if (result.put(label + 0.0, weight) != null) {
+                throw labelTwice(label);
+            }
+        });
+        return Collections.unmodifiableSortedMap(result);
+    }
+
+    private static InvalidInputException labelTwice(double label) {
+        return new InvalidInputException("class-weights names label " + label + " twice");
+    }
+
     private static Map<Double, Double> classWeights(String text) {
         Map<Double, Double> weights = new TreeMap<>();
         for (String part : text.isBlank() ? new String[0] : text.split(",")) {
@@ -327,7 +340,7 @@ public record Settings(
             }
             double label = number("class-weights", part.substring(0, equals));
             if (weights.put(label, number("class-weights", part.substring(equals + 1))) != null) {
-                throw new InvalidInputException("class-weights names label " + label + " twice");
+                throw labelTwice(label);
             }
         }
         return weights;

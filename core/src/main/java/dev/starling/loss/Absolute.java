@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = |u − y|: least absolute deviations, regression to the median. */
-public record Absolute() implements Loss {
+public record Absolute() implements ResidualLoss {
 
     @Override
     public String name() {
@@ -19,23 +19,8 @@ public record Absolute() implements Loss {
     }
 
     @Override
-    public double smoothness() {
-        return Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public double smallestSlope(double label) {
         return -1;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return 1;
     }
 
     // The kink m = y holds every point within b of it, with s = (t − y)/b; the others move by b towards it.
@@ -55,10 +40,7 @@ public record Absolute() implements Loss {
     // ℓ*(s) = sy for |s| ≤ 1
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * label;
     }
 }

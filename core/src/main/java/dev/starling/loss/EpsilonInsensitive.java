@@ -1,27 +1,15 @@
 package dev.starling.loss;
 
-import dev.starling.data.InvalidInputException;
-
 /**
  * ℓ(u; y) = max(0, |u − y| − ε): support vector regression.
  *
- * @param tolerance ε, the error that costs nothing; {@value #DEFAULT_TOLERANCE} if not given
+ * @param tolerance ε, the error that costs nothing; 0.1 if not given
  */
-public record EpsilonInsensitive(double tolerance) implements Loss {
-
-    private static final double DEFAULT_TOLERANCE = 0.1;
-
-    /** The loss with tolerance DEFAULT_TOLERANCE. */
-    public EpsilonInsensitive() {
-        this(DEFAULT_TOLERANCE);
-    }
+public record EpsilonInsensitive(double tolerance) implements ResidualLoss {
 
     /** The loss with a given tolerance: zero or a positive number. */
     public EpsilonInsensitive {
-        if (!(tolerance >= 0 && tolerance <= Double.MAX_VALUE)) {
-            throw new InvalidInputException(
-                    "the tolerance of the loss is " + tolerance + "; it must be zero or a positive number");
-        }
+        LossParameter.checkZeroOrPositive("tolerance", tolerance);
     }
 
     @Override
@@ -41,23 +29,8 @@ public record EpsilonInsensitive(double tolerance) implements Loss {
     }
 
     @Override
-    public double smoothness() {
-        return Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public double smallestSlope(double label) {
         return -1;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return 1;
     }
 
     // Within ε nothing moves. The kinks y ± ε hold the points at most b outside, with |s| = (|t − y| − ε)/b; the others
@@ -84,10 +57,7 @@ public record EpsilonInsensitive(double tolerance) implements Loss {
     // ℓ*(s) = sy + ε|s| for |s| ≤ 1
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * label + tolerance * Math.abs(slope);
     }
 }

@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = max(0, 1 − yu), y = ±1: the support vector machine. */
-public record Hinge() implements Loss {
+public record Hinge() implements MarginLoss {
 
     @Override
     public String name() {
@@ -16,26 +16,6 @@ public record Hinge() implements Loss {
     @Override
     public double derivative(double margin, double label) {
         return label * margin < 1 ? -label : 0;
-    }
-
-    @Override
-    public double smoothness() {
-        return Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return true;
-    }
-
-    @Override
-    public double smallestSlope(double label) {
-        return label > 0 ? -1 : 0;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return label > 0 ? 0 : 1;
     }
 
     // With s = −yp, μ = ym, t = y·point: μ = t + bp. Either p = 0 and t ≥ 1, or p = 1 and t + b ≤ 1, or the kink μ = 1
@@ -56,10 +36,7 @@ public record Hinge() implements Loss {
     // ℓ*(s) = ys for −1 ≤ ys ≤ 0
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return label * slope;
     }
 }

@@ -1,27 +1,15 @@
 package dev.starling.loss;
 
-import dev.starling.data.InvalidInputException;
-
 /**
  * ℓ(u; y) = (u − y)²/2 for |u − y| ≤ δ, δ|u − y| − δ²/2 beyond: least squares that outliers cannot pull at.
  *
- * @param threshold δ, where the loss becomes linear; {@value #DEFAULT_THRESHOLD} if not given
+ * @param threshold δ, where the loss becomes linear; 1 if not given
  */
-public record Huber(double threshold) implements Loss {
-
-    private static final double DEFAULT_THRESHOLD = 1;
-
-    /** The loss with threshold DEFAULT_THRESHOLD. */
-    public Huber() {
-        this(DEFAULT_THRESHOLD);
-    }
+public record Huber(double threshold) implements ResidualLoss {
 
     /** The loss with a given threshold: a positive number. */
     public Huber {
-        if (!(threshold > 0 && threshold <= Double.MAX_VALUE)) {
-            throw new InvalidInputException(
-                    "the threshold of the loss is " + threshold + "; it must be a positive number");
-        }
+        LossParameter.checkPositive("threshold", threshold);
     }
 
     @Override
@@ -51,18 +39,8 @@ public record Huber(double threshold) implements Loss {
     }
 
     @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public double smallestSlope(double label) {
         return -threshold;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return threshold;
     }
 
     // Quadratic part: m = (t + b y)/(1 + b), s = (t − y)/(1 + b); beyond |s| = δ the slope stays there and m = t − bs.
@@ -81,10 +59,7 @@ public record Huber(double threshold) implements Loss {
     // ℓ*(s) = s²/2 + sy for |s| ≤ δ
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * (0.5 * slope + label);
     }
 }

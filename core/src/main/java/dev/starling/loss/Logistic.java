@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = log(1 + e^(−yu)), y = ±1: logistic regression. */
-public record Logistic() implements Loss {
+public record Logistic() implements MarginLoss {
 
     /** The largest Newton step after which the series below are exact to rounding: 2 · (1/1024)⁵ ≈ 2e-15. */
     private static final double SERIES_EXACT = 0x1p-10;
@@ -48,7 +48,7 @@ public record Logistic() implements Loss {
     public double evaluate(
             int count, double[] margins, double[] labels, double[] weights, double[] slopes, double[] curvatures) {
         if (weights != null) {
-            return Loss.super.evaluate(count, margins, labels, weights, slopes, curvatures);
+            return MarginLoss.super.evaluate(count, margins, labels, weights, slopes, curvatures);
         }
         double product = 1;
         double sum = 0;
@@ -80,29 +80,11 @@ public record Logistic() implements Loss {
         return 0.25;
     }
 
-    @Override
-    public boolean isClassification() {
-        return true;
-    }
-
-    @Override
-    public double smallestSlope(double label) {
-        return label > 0 ? -1 : 0;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return label > 0 ? 0 : 1;
-    }
-
     // ℓ*(s) = p log p + (1−p) log(1−p) with p = −ys: two terms of one sign, so nothing cancels.
 
     @Override
-    public double conjugate(double slope, double label) {
+    public double conjugateInDomain(double slope, double label) {
         double p = -label * slope;
-        if (!(p >= 0 && p <= 1)) {
-            return Double.isNaN(p) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
         double first = p == 0 ? 0 : p * Elementary.log(p);
         double second = p == 1 ? 0 : (1 - p) * Elementary.log1p(-p);
         return first + second;

@@ -3,10 +3,10 @@ package dev.starling.loss;
 /**
  * A convex function ℓ(u; y) of the margin u = xᵀθ and the label y.
  *
- * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative}, {@link #smoothness} and
- * {@link #isClassification}; the rest has correct defaults, which the losses of this package replace by closed forms.
- * If ℓ' is bounded, say so in {@link #smallestSlope} and {@link #largestSlope}. Implementations hold no state that
- * changes.
+ * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative}, {@link #isClassification} and, unless
+ * it has kinks, {@link #smoothness}; the rest has correct defaults, which the losses of this package replace by closed
+ * forms. If ℓ' is bounded, say so in {@link #smallestSlope} and {@link #largestSlope}. Implementations hold no state
+ * that changes.
  *
  * <p>A sample of weight w has the loss w·ℓ: its value is w times {@link #value}, its proximal point is {@link #prox}
  * with w times the step, its conjugate at s is w times {@link #conjugate} at s/w.
@@ -53,8 +53,10 @@ public interface Loss {
         return sum;
     }
 
-    /** β, the Lipschitz constant of ℓ'; infinite for a loss with kinks. */
-    double smoothness();
+    /** β, the Lipschitz constant of ℓ'. Infinite, as for a loss with kinks, unless a loss says otherwise. */
+    default double smoothness() {
+        return Double.POSITIVE_INFINITY;
+    }
 
     /** Whether labels are two classes, given to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
@@ -88,9 +90,8 @@ public interface Loss {
      */
     default double proxSlope(double point, double step, double label, double start) {
         double margin = prox(point, step, label, start);
-        // Rounding m costs β ulp(m) in the derivative and ulp(m)/step in the quotient; with step 0 the product is zero
-        // or
-        // NaN, and there is only the derivative.
+        // Rounding m costs β ulp(m) in the derivative and ulp(m)/step in the quotient. With step 0 the product is zero
+        // or NaN, and there is only the derivative.
         if (!(step * smoothness() > 1)) {
             return clamp(derivative(margin, label), label);
         }

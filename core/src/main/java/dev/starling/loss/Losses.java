@@ -13,13 +13,13 @@ public final class Losses {
             new Family("logistic", Logistic::new),
             new Family("squared", Squared::new),
             new Family("squared-hinge", SquaredHinge::new),
-            new Family("smoothed-hinge", SmoothedHinge::new, SmoothedHinge::new),
-            new Family("huber", Huber::new, Huber::new),
-            new Family("squared-epsilon-insensitive", SquaredEpsilonInsensitive::new, SquaredEpsilonInsensitive::new),
+            new Family("smoothed-hinge", 1, SmoothedHinge::new),
+            new Family("huber", 1, Huber::new),
+            new Family("squared-epsilon-insensitive", 0.1, SquaredEpsilonInsensitive::new),
             new Family("hinge", Hinge::new),
             new Family("absolute", Absolute::new),
-            new Family("epsilon-insensitive", EpsilonInsensitive::new, EpsilonInsensitive::new),
-            new Family("quantile", Quantile::new, Quantile::new));
+            new Family("epsilon-insensitive", 0.1, EpsilonInsensitive::new),
+            new Family("quantile", 0.5, Quantile::new));
 
     private static final List<String> NAMES = ALL.stream().map(Family::name).toList();
 
@@ -30,6 +30,10 @@ public final class Losses {
 
         Family(String name, Supplier<Loss> only) {
             this(name, only, null);
+        }
+
+        Family(String name, double usual, DoubleFunction<Loss> parametric) {
+            this(name, () -> parametric.apply(usual), parametric);
         }
 
         Loss of(OptionalDouble parameter) {

@@ -1,27 +1,15 @@
 package dev.starling.loss;
 
-import dev.starling.data.InvalidInputException;
-
 /**
  * ℓ(u; y) = q max(0, y − u) + (1 − q) max(0, u − y), the pinball loss: regression to the quantile q of the label.
  *
- * @param level q, between 0 and 1; {@value #DEFAULT_LEVEL}, the median, if not given
+ * @param level q, between 0 and 1; 0.5, the median, if not given
  */
-public record Quantile(double level) implements Loss {
-
-    private static final double DEFAULT_LEVEL = 0.5;
-
-    /** The loss with level DEFAULT_LEVEL. */
-    public Quantile() {
-        this(DEFAULT_LEVEL);
-    }
+public record Quantile(double level) implements ResidualLoss {
 
     /** The loss with a given level: between 0 and 1, both excluded. */
     public Quantile {
-        if (!(level > 0 && level < 1)) {
-            throw new InvalidInputException(
-                    "the level of the loss is " + level + "; it must be between 0 and 1, both excluded");
-        }
+        LossParameter.checkFraction("level", level);
     }
 
     @Override
@@ -41,16 +29,6 @@ public record Quantile(double level) implements Loss {
     }
 
     @Override
-    public double smoothness() {
-        return Double.POSITIVE_INFINITY;
-    }
-
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
-    @Override
     public double smallestSlope(double label) {
         return -level;
     }
@@ -60,8 +38,8 @@ public record Quantile(double level) implements Loss {
         return 1 - level;
     }
 
-    // The kink m = y holds the points from y − bq to y + b(1 − q), with s = (t − y)/b; the others move by bq or b(1 −
-    // q).
+    // The kink m = y holds the points from y − bq to y + b(1 − q), with s = (t − y)/b; the others move by bq or
+    // b(1 − q).
 
     @Override
     public double prox(double point, double step, double label, double start) {
@@ -84,10 +62,7 @@ public record Quantile(double level) implements Loss {
     // ℓ*(s) = sy for −q ≤ s ≤ 1 − q
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * label;
     }
 }

@@ -1,28 +1,17 @@
 package dev.starling.loss;
 
-import dev.starling.data.InvalidInputException;
-
 /**
  * ℓ(u; y) = 0 for yu ≥ 1, 1 − yu − g/2 for yu ≤ 1 − g, (1 − yu)²/(2g) between, y = ±1: the hinge with its kink rounded
  * over a band of width g.
  *
- * @param band g, the width of the band; {@value #DEFAULT_BAND} if not given: the slope then goes from −1 to 0 between
- *     the decision boundary and the margin, and β = 1
+ * @param band g, the width of the band; 1 if not given: the slope then goes from −1 to 0 between the decision boundary
+ *     and the margin, and β = 1
  */
-public record SmoothedHinge(double band) implements Loss {
-
-    private static final double DEFAULT_BAND = 1;
-
-    /** The loss with band DEFAULT_BAND. */
-    public SmoothedHinge() {
-        this(DEFAULT_BAND);
-    }
+public record SmoothedHinge(double band) implements MarginLoss {
 
     /** The loss with a given band: a positive number. */
     public SmoothedHinge {
-        if (!(band > 0 && band <= Double.MAX_VALUE)) {
-            throw new InvalidInputException("the band of the loss is " + band + "; it must be a positive number");
-        }
+        LossParameter.checkPositive("band", band);
     }
 
     @Override
@@ -54,29 +43,13 @@ public record SmoothedHinge(double band) implements Loss {
         return 1 / band;
     }
 
-    @Override
-    public boolean isClassification() {
-        return true;
-    }
-
-    @Override
-    public double smallestSlope(double label) {
-        return label > 0 ? -1 : 0;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return label > 0 ? 0 : 1;
-    }
-
     /** slack/width, kept within 0 and 1. */
     private static double fraction(double slack, double width) {
         return slack <= 0 ? 0 : slack >= width ? 1 : slack / width;
     }
 
     // With s = −yp, μ = ym, t = y·point: on the band p = (1 − μ)/g and μ − bp = t, so p = (1 − t)/(g + b); off it p is
-    // 0
-    // or 1. On the band μ = (g t + b)/(g + b).
+    // 0 or 1. On the band μ = (g t + b)/(g + b).
 
     @Override
     public double prox(double point, double step, double label, double start) {
@@ -95,10 +68,7 @@ public record SmoothedHinge(double band) implements Loss {
     // ℓ*(s) = ys + g s²/2 for −1 ≤ ys ≤ 0
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * (label + 0.5 * band * slope);
     }
 }

@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = (u − y)²/2: least squares, ridge regression with the regulariser. */
-public record Squared() implements Loss {
+public record Squared() implements ResidualLoss {
 
     @Override
     public String name() {
@@ -29,11 +29,6 @@ public record Squared() implements Loss {
         return 1;
     }
 
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
     // m + b (m − y) = t, so m = (t + b y)/(1 + b) and s = m − y = (t − y)/(1 + b).
 
     @Override
@@ -49,7 +44,7 @@ public record Squared() implements Loss {
     // ℓ*(s) = s²/2 + s y
 
     @Override
-    public double conjugate(double slope, double label) {
+    public double conjugateInDomain(double slope, double label) {
         return slope * (0.5 * slope + label);
     }
 }

@@ -1,27 +1,15 @@
 package dev.starling.loss;
 
-import dev.starling.data.InvalidInputException;
-
 /**
  * ℓ(u; y) = max(0, |u − y| − ε)²/2: support vector regression with squared slack.
  *
- * @param tolerance ε, the error that costs nothing; {@value #DEFAULT_TOLERANCE} if not given
+ * @param tolerance ε, the error that costs nothing; 0.1 if not given
  */
-public record SquaredEpsilonInsensitive(double tolerance) implements Loss {
-
-    private static final double DEFAULT_TOLERANCE = 0.1;
-
-    /** The loss with tolerance DEFAULT_TOLERANCE. */
-    public SquaredEpsilonInsensitive() {
-        this(DEFAULT_TOLERANCE);
-    }
+public record SquaredEpsilonInsensitive(double tolerance) implements ResidualLoss {
 
     /** The loss with a given tolerance: zero or a positive number. */
     public SquaredEpsilonInsensitive {
-        if (!(tolerance >= 0 && tolerance <= Double.MAX_VALUE)) {
-            throw new InvalidInputException(
-                    "the tolerance of the loss is " + tolerance + "; it must be zero or a positive number");
-        }
+        LossParameter.checkZeroOrPositive("tolerance", tolerance);
     }
 
     @Override
@@ -51,11 +39,6 @@ public record SquaredEpsilonInsensitive(double tolerance) implements Loss {
         return 1;
     }
 
-    @Override
-    public boolean isClassification() {
-        return false;
-    }
-
     // Beyond the tolerance this is least squares towards the near edge y ± ε; within it nothing moves.
 
     @Override
@@ -75,7 +58,7 @@ public record SquaredEpsilonInsensitive(double tolerance) implements Loss {
     // ℓ*(s) = s²/2 + sy + ε|s|
 
     @Override
-    public double conjugate(double slope, double label) {
+    public double conjugateInDomain(double slope, double label) {
         return slope * (0.5 * slope + label) + tolerance * Math.abs(slope);
     }
 }

@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = max(0, 1 − yu)²/2, y = ±1: the support vector machine with squared slack. */
-public record SquaredHinge() implements Loss {
+public record SquaredHinge() implements MarginLoss {
 
     @Override
     public String name() {
@@ -30,18 +30,8 @@ public record SquaredHinge() implements Loss {
     }
 
     @Override
-    public boolean isClassification() {
-        return true;
-    }
-
-    @Override
     public double smallestSlope(double label) {
         return label > 0 ? Double.NEGATIVE_INFINITY : 0;
-    }
-
-    @Override
-    public double largestSlope(double label) {
-        return label > 0 ? 0 : Double.POSITIVE_INFINITY;
     }
 
     // With μ = ym, t = y·point: where t ≥ 1 nothing moves. Otherwise μ − b (1 − μ) = t, so μ = (t + b)/(1 + b) and
@@ -60,10 +50,7 @@ public record SquaredHinge() implements Loss {
     // ℓ*(s) = s²/2 + ys for ys ≤ 0
 
     @Override
-    public double conjugate(double slope, double label) {
-        if (!(slope >= smallestSlope(label) && slope <= largestSlope(label))) {
-            return Double.isNaN(slope) ? Double.NaN : Double.POSITIVE_INFINITY;
-        }
+    public double conjugateInDomain(double slope, double label) {
         return slope * (0.5 * slope + label);
     }
 }

@@ -1,9 +1,11 @@
 package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Everything that the others must know about a node to tune a method: a handful of numbers, no rows.
@@ -16,6 +18,7 @@ import java.util.List;
 public record Facts(long samples, double weight, double sigma, double[] own) {
 
     private static final int COMMON = 3;
+    private static final String SAME_VERSION = "; do all nodes run the same version?";
 
     /** The facts of a node for a method. */
     public static Facts of(LocalProblem problem, double[] own) {
@@ -32,18 +35,33 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
         return numbers;
     }
 
-    /** What {@link #encode} wrote, perhaps on another machine. */
-    public static Facts decode(double[] numbers) {
-        boolean sane = numbers.length >= COMMON && numbers[0] % 1 == 0;
-        for (int k = 0; k < Math.min(COMMON, numbers.length); k++) {
+    /**
+     * What every node's {@link #encode} wrote, perhaps on another machine.
+     *
+     * @param own how many numbers of its own the method has
+     * @throws InvalidInputException naming the node whose numbers cannot be facts
+     */
+    public static List<Facts> decode(List<double[]> byNode, int own, Network network) {
+        return IntStream.range(0, byNode.size())
+                .mapToObj(node -> decode(byNode.get(node), own, network.name(node)))
+                .toList();
+    }
+
+    private static Facts decode(double[] numbers, int own, String node) {
+        if (numbers.length != length(own)) {
+            throw new InvalidInputException("node " + node + " sent " + numbers.length + " facts where " + length(own)
+                    + " were expected" + SAME_VERSION);
+        }
+        boolean sane = numbers[0] % 1 == 0;
+        for (int k = 0; k < COMMON; k++) {
             sane &= numbers[k] > 0 && numbers[k] < Double.POSITIVE_INFINITY;
         }
         for (int k = COMMON; k < numbers.length; k++) {
             sane &= numbers[k] >= 0;
         }
         if (!sane) {
-            throw new InvalidInputException(
-                    "facts " + Arrays.toString(numbers) + " that are not positive; do all nodes run the same version?");
+            throw new InvalidInputException("node " + node + " sent facts " + Arrays.toString(numbers)
+                    + " that are not positive" + SAME_VERSION);
         }
         return new Facts(
                 (long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));

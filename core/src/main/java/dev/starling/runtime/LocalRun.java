@@ -64,7 +64,10 @@ final class LocalRun {
         reach(furthest);
         while (!isDone() && !drivers.stream().allMatch(driver -> program(driver).canStop())) {
             furthest++;
-            reach(furthest);
+            if (!reach(furthest)) {
+                throw new IllegalStateException(
+                        "nodes cannot be stopped: every one waits for a message that nobody will send");
+            }
         }
         if (isDone()) {
             return;
@@ -84,17 +87,20 @@ final class LocalRun {
                 .orElse(0);
     }
 
-    /** Drives on those that are behind, one after another, so that nobody gets any further. */
-    private void reach(int position) {
+    /** Drives on those that are behind, one after another, so that nobody gets any further; false if nobody could. */
+    private boolean reach(int position) {
+        boolean any = false;
         boolean progress = true;
         while (progress) {
             progress = false;
             for (Driver driver : drivers) {
-                while (!driver.isDone() && isBehind(driver, position) && driver.tryProgress()) {
+                while (isBehind(driver, position) && driver.tryProgress()) {
                     progress = true;
                 }
             }
+            any |= progress;
         }
+        return any;
     }
 
     private void reachAll(int position) {

@@ -93,6 +93,14 @@ public final class ExactObjective {
                 residual.abs().compareTo(parameter) <= 0
                         ? residual.multiply(residual).multiply(HALF)
                         : parameter.multiply(residual.abs().subtract(parameter.multiply(HALF)));
+            case "squared-epsilon-insensitive" -> {
+                BigDecimal excess = residual.abs().subtract(parameter).max(ZERO);
+                yield excess.multiply(excess).multiply(HALF);
+            }
+            case "smoothed-hinge" ->
+                slack.compareTo(parameter) >= 0
+                        ? slack.subtract(parameter.multiply(HALF))
+                        : slack.multiply(slack).multiply(HALF).divide(parameter, DIGITS);
             case "logistic" -> {
                 BigDecimal z = label.multiply(margin).negate();
                 yield z.max(ZERO).add(logOfOnePlus(exp(z.abs().negate())));
@@ -108,6 +116,10 @@ public final class ExactObjective {
             case "epsilon-insensitive" -> linear.add(parameter.multiply(slope.abs()));
             case "squared", "squared-hinge", "huber" ->
                 linear.add(slope.multiply(slope).multiply(HALF));
+            case "squared-epsilon-insensitive" ->
+                linear.add(slope.multiply(slope).multiply(HALF)).add(parameter.multiply(slope.abs()));
+            case "smoothed-hinge" ->
+                linear.add(slope.multiply(slope).multiply(HALF).multiply(parameter));
             case "logistic" -> {
                 BigDecimal p = linear.negate();
                 yield entropy(p).add(entropy(ONE.subtract(p)));

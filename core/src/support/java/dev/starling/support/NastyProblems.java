@@ -1,94 +1,120 @@
 package dev.starling.support;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Small random problems of the kinds that rounding is hard on. */
+/** Small random problems of the kinds that rounding is hard on, on graphs of 1 to 50 nodes. */
 public final class NastyProblems {
 
-    /** The losses that {@link ExactObjective} knows, those without kinks first. */
-    public static final List<String> LOSSES = List.of(
-            "logistic",
-            "squared",
-            "squared-hinge",
-            "huber(1.0)",
-            "hinge",
-            "absolute",
-            "quantile(0.3)",
-            "epsilon-insensitive(0.1)");
-
-    private static final int SMOOTH = 4;
-    private static final int KINDS = 8;
+    private static final int MOST_NODES = 50;
 
     private NastyProblems() {}
+
+    /** What is nasty about the rows. */
+    public enum Kind {
+        ONE_ROW,
+        FAR_MORE_FEATURES_THAN_ROWS,
+        EQUAL_ROWS,
+        EQUAL_AND_CONSTANT_COLUMNS,
+        SEPARABLE,
+        SCALES_OF_A_MILLION_AND_A_MILLIONTH,
+        FAR_FROM_ZERO,
+        HEAVY_TAILS,
+        FEW_NON_ZEROS
+    }
 
     /**
      * A problem.
      *
      * @param seed what it was made from
      */
-    public record Nasty(long seed, Dataset data, String loss, double lambda, int nodes) {
+    public record Nasty(long seed, Dataset data, String loss, double lambda, Network network) {
 
-        /** Whether its loss has no kinks. */
-        public boolean isSmooth() {
-            return LOSSES.indexOf(loss) < SMOOTH;
+        /** The nodes that share the rows. */
+        public int nodes() {
+            return network.size();
         }
 
         @Override
         public String toString() {
-            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", " + nodes + " nodes";
+            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", " + network.description();
         }
     }
 
-    /** Problems with the seeds 0, 1, …. */
+    /** As many problems as asked for, the same ones every time: those of every loss and kind in turn. */
     public static Stream<Nasty> of(int count) {
         return IntStream.range(0, count).mapToObj(NastyProblems::one);
     }
 
     private static Nasty one(int seed) {
         Random random = new Random(seed);
-        String loss = LOSSES.get(seed % LOSSES.size());
-        int kind = seed / LOSSES.size() % KINDS;
-        boolean classes = List.of("logistic", "hinge", "squared-hinge").contains(loss);
-        int rows = kind == 0 ? (classes ? 2 : 1) : kind == 1 ? 5 + random.nextInt(10) : 2 + random.nextInt(30);
-        int features = kind == 1 ? 60 + random.nextInt(60) : 1 + random.nextInt(6);
-        double[][] x = new double[rows][features];
+        Loss loss = Losses.named(Losses.names().get(seed % Losses.names().size()));
+        Kind kind = Kind.values()[seed / Losses.names().size() % Kind.values().length];
+        boolean classes = loss.isClassification();
+        int rows = kind == Kind.ONE_ROW ? (classes ? 2 : 1) : 2 + random.nextInt(random.nextBoolean() ? 10 : 60);
+        double[][] x = new double[rows][features(kind, random)];
         double[] y = new double[rows];
         for (int i = 0; i < rows; i++) {
-            for (int c = 0; c < features; c++) {
-                x[i][c] = (float) random.nextGaussian();
+            for (int c = 0; c < x[i].length; c++) {
+                x[i][c] = random.nextGaussian();
             }
-            spoil(kind, x, i);
-            boolean positive = kind == 4 ? x[i][0] > 0 : random.nextBoolean();
-            y[i] = classes ? (positive ? 1 : -1) : random.nextGaussian() * (kind == 5 ? 1e3 : 1);
+            spoil(kind, x, i, random);
+            boolean positive = kind == Kind.SEPARABLE ? x[i][0] > 0 : random.nextBoolean();
+            y[i] = classes ? (positive ? 1 : -1) : random.nextGaussian() * (random.nextInt(4) == 0 ? 1e3 : 1);
         }
         if (classes) {
             // A problem of one class is refused.
             y[0] = -y[rows - 1];
         }
         double lambda = Math.pow(10, -12 + 13 * random.nextDouble());
-        return new Nasty(seed, Dataset.of(x, y), loss, lambda, 1 + random.nextInt(Math.min(5, rows)));
+        return new Nasty(seed, Dataset.of(x, y), loss.name(), lambda, network(rows, random));
     }
 
-    private static void spoil(int kind, double[][] x, int row) {
+    private static int features(Kind kind, Random random) {
+        return switch (kind) {
+            case FAR_MORE_FEATURES_THAN_ROWS -> 80 + random.nextInt(120);
+            case FEW_NON_ZEROS -> 20 + random.nextInt(30);
+            default -> 1 + random.nextInt(6);
+        };
+    }
+
+    /** Of any family that has a graph of that size. */
+    private static Network network(int rows, Random random) {
+        int nodes = 1 + random.nextInt(Math.min(MOST_NODES, rows));
+        List<String> families = Topology.names();
+        while (true) {
+            try {
+                return Topology.named(families.get(random.nextInt(families.size())))
+                        .build(nodes, random.nextInt());
+            } catch (InvalidInputException e) {
+                // Hypercubes and random regular graphs do not come in every size; a line does.
+                families = families.size() == 1 ? List.of("line") : families.subList(0, families.size() - 1);
+            }
+        }
+    }
+
+    private static void spoil(Kind kind, double[][] x, int row, Random random) {
         int last = x[row].length - 1;
         switch (kind) {
-            case 2 -> x[row] = row == 0 ? x[0] : x[0].clone();
-            case 3 -> {
+            case EQUAL_ROWS -> x[row] = row == 0 ? x[0] : x[0].clone();
+            case EQUAL_AND_CONSTANT_COLUMNS -> {
                 x[row][last] = 1;
                 x[row][0] = x[row][last / 2];
             }
-            case 5 -> {
-                for (int c = 0; c <= last; c++) {
-                    x[row][c] *= c % 2 == 0 ? 1e6f : 1e-6f;
-                }
-            }
-            case 6 -> x[row] = Arrays.stream(x[row]).map(v -> 1000 + v * 1e-3).toArray();
-            case 7 -> x[row] = Arrays.stream(x[row]).map(v -> v * v * v * v * v).toArray();
+            case SCALES_OF_A_MILLION_AND_A_MILLIONTH ->
+                Arrays.setAll(x[row], c -> x[row][c] * (c % 2 == 0 ? 1e6 : 1e-6));
+            case FAR_FROM_ZERO -> Arrays.setAll(x[row], c -> 1000 + x[row][c] * 1e-3);
+            case HEAVY_TAILS -> Arrays.setAll(x[row], c -> Math.pow(x[row][c], 5));
+            case FEW_NON_ZEROS -> Arrays.setAll(x[row], c -> random.nextInt(10) == 0 ? x[row][c] : 0);
             default -> {
                 // As drawn.
             }

@@ -3,11 +3,14 @@ package dev.starling.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.problem.Regulariser;
+import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SettingsTest {
 
-    private static final Settings ALL = Settings.of(new Huber(0.5))
+    private final Settings all = Settings.of(new Huber(0.5))
             .withLambda(0.25)
             .withL1(0.125)
             .withMethod("adfs")
@@ -34,27 +37,27 @@ class SettingsTest {
 
     @Test
     void everySettingIsWhatItWasSetTo() {
-        assertThat(ALL.loss().name()).isEqualTo("huber(0.5)");
-        assertThat(ALL.lambda()).isEqualTo(0.25);
-        assertThat(ALL.l1()).isEqualTo(0.125);
-        assertThat(ALL.method()).isEqualTo("adfs");
-        assertThat(ALL.gap()).isEqualTo(1e-3);
-        assertThat(ALL.maxEpochs()).isEqualTo(77);
-        assertThat(ALL.maxSeconds()).isEqualTo(9.5);
-        assertThat(ALL.seed()).isEqualTo(-3);
-        assertThat(ALL.delay()).hasValue(12.5);
-        assertThat(ALL.bias()).isEqualTo(2);
-        assertThat(ALL.scaling()).isEqualTo(Scaling.SCALE);
-        assertThat(ALL.classWeights()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
-        assertThat(ALL.labels()).containsExactly(-1.0, 2.0);
+        assertThat(all.loss().name()).isEqualTo("huber(0.5)");
+        assertThat(all.lambda()).isEqualTo(0.25);
+        assertThat(all.l1()).isEqualTo(0.125);
+        assertThat(all.method()).isEqualTo("adfs");
+        assertThat(all.gap()).isEqualTo(1e-3);
+        assertThat(all.maxEpochs()).isEqualTo(77);
+        assertThat(all.maxSeconds()).isEqualTo(9.5);
+        assertThat(all.seed()).isEqualTo(-3);
+        assertThat(all.delay()).hasValue(12.5);
+        assertThat(all.bias()).isEqualTo(2);
+        assertThat(all.scaling()).isEqualTo(Scaling.SCALE);
+        assertThat(all.classWeights()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
+        assertThat(all.labels()).containsExactly(-1.0, 2.0);
     }
 
     @Test
     void textGivesTheSameSettingsAgain() {
-        for (Settings settings : List.of(ALL, Settings.of(new Logistic()))) {
+        for (Settings settings : List.of(all, Settings.of(new Logistic()))) {
             assertThat(Settings.of(settings.toMap()).toMap()).isEqualTo(settings.toMap());
         }
-        assertThat(ALL.toMap())
+        assertThat(all.toMap())
                 .containsExactly(
                         Map.entry("loss", "huber(0.5)"),
                         Map.entry("lambda", "0.25"),
@@ -92,7 +95,9 @@ class SettingsTest {
             bias          | 1e39      | bias 1.0E39 must be positive, for example 1, or 0 for none
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
             class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5
+            class-weights | =2        | class-weights is ''; it must be a number
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
+            class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs
@@ -105,6 +110,28 @@ class SettingsTest {
     }
 
     @Test
+    void whatFollowsFromThemIsWhatMethodsAreGiven() {
+        assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
+        assertThat(all.biasValue()).isEqualTo(2f);
+        assertThat(all.regulariser()).isEqualTo(Regulariser.elasticNet(0.25, 0.125));
+    }
+
+    @Test
+    void messagesMayTakeNoTime() {
+        assertThat(all.withDelay(OptionalDouble.of(0)).delay()).hasValue(0);
+    }
+
+    @Test
+    void bothZerosAreOneLabel() {
+        Settings settings = Settings.of(new Logistic()).withClassWeights(Map.of(-0.0, 2.0));
+
+        assertThat(settings.classWeights()).containsExactly(Map.entry(0.0, 2.0));
+        assertThat(settings.withLabels(List.of(-0.0, 0.0)).labels()).containsExactly(0.0);
+        assertThatThrownBy(() -> settings.withClassWeights(Map.of(-0.0, 2.0, 0.0, 3.0)))
+                .hasMessage("class-weights names label 0.0 twice");
+    }
+
+    @Test
     void aMethodThatCannotTakeTheObjectiveIsRefused() {
         assertThatThrownBy(() -> Settings.of(Map.of("method", "newton", "l1", "0.5")))
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
@@ -112,35 +139,10 @@ class SettingsTest {
 
     @Test
     void aLossOfOnesOwnIsReadBySomebodyWhoKnowsIt() {
-        Loss own = new Loss() {
-            @Override
-            public String name() {
-                return "own";
-            }
-
-            @Override
-            public double value(double margin, double label) {
-                return (margin - label) * (margin - label);
-            }
-
-            @Override
-            public double derivative(double margin, double label) {
-                return 2 * (margin - label);
-            }
-
-            @Override
-            public double smoothness() {
-                return 2;
-            }
-
-            @Override
-            public boolean isClassification() {
-                return false;
-            }
-        };
+        Loss own = new PseudoHuber();
         Map<String, String> text = new LinkedHashMap<>(Settings.of(own).toMap());
-        assertThatThrownBy(() -> Settings.of(text)).hasMessageStartingWith("unknown loss 'own'");
-        assertThat(Settings.of(text, name -> name.equals("own") ? own : Losses.named(name))
+        assertThatThrownBy(() -> Settings.of(text)).hasMessageStartingWith("unknown loss 'pseudo-huber'");
+        assertThat(Settings.of(text, name -> name.equals("pseudo-huber") ? own : Losses.named(name))
                         .loss())
                 .isSameAs(own);
     }

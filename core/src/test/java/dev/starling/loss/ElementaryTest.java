@@ -7,6 +7,8 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ElementaryTest {
 
@@ -49,23 +51,15 @@ class ElementaryTest {
         assertNear(Elementary::log1p, StrictMath::log1p, 0, 1e17);
     }
 
-    @Test
-    void shouldBeWithinOneUnitOfTheTrueExponential() {
-        for (int i = 0; i < 2000; i++) {
-            double x = random.nextDouble(-708, 709);
+    /** Below −708 it is subnormal. */
+    @ParameterizedTest
+    @CsvSource({"2000, -708, 709, 0.52", "500, -745, -708, 1"})
+    void shouldBeWithinOneUnitOfTheTrueExponential(int count, double from, double to, double units) {
+        for (int i = 0; i < count; i++) {
+            double x = random.nextDouble(from, to);
             assertThat(Exact.ulps(Elementary.exp(x), Exact.exp(Exact.of(x))))
                     .as("exp(%s)", x)
-                    .isLessThan(0.52);
-        }
-    }
-
-    @Test
-    void shouldBeWithinOneUnitOfTheTrueSubnormalExponential() {
-        for (int i = 0; i < 500; i++) {
-            double x = random.nextDouble(-745, -708);
-            assertThat(Exact.ulps(Elementary.exp(x), Exact.exp(Exact.of(x))))
-                    .as("exp(%s)", x)
-                    .isLessThan(1);
+                    .isLessThan(units);
         }
     }
 

@@ -8,6 +8,7 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Exchange;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.Stoppable;
 import dev.starling.runtime.Runner.RunReport;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -192,6 +193,41 @@ class RunnersTest {
         assertThatThrownBy(() -> runner.run(network, programs, Delays.uniform(1), StopSignal.manual()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("broken node");
+    }
+
+    /** Waits for a message that its only neighbour does not send, in a part that cannot be cut short. */
+    private static final class Unstoppable extends Averaging implements Stoppable {
+        Unstoppable(Network network, int node, int rounds) {
+            super(network, node, rounds);
+        }
+
+        @Override
+        public int position() {
+            return 0;
+        }
+
+        @Override
+        public boolean canStop() {
+            return false;
+        }
+
+        @Override
+        public void stop() {
+            throw new IllegalStateException("not now");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
+    void programsThatWaitForeverAreFoundOutWhenTheyAreStopped(Runner runner) {
+        Network network = Topology.named("line").build(2, 1);
+        List<Unstoppable> programs = List.of(new Unstoppable(network, 0, 3), new Unstoppable(network, 1, 2));
+        StopSignal raised = StopSignal.manual();
+        raised.request();
+
+        assertThatThrownBy(() -> runner.run(network, programs, Delays.uniform(1), raised))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("nodes cannot be stopped: every one waits for a message that nobody will send");
     }
 
     @Test

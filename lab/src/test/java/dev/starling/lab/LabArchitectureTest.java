@@ -1,21 +1,17 @@
 package dev.starling.lab;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class LabArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.starling.lab");
+    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.lab");
 
     /** Nothing but a comparison runs whole trainings; methods stand beside each other. */
     @ParameterizedTest
@@ -50,11 +46,6 @@ class LabArchitectureTest {
 
     @Test
     void theLabPrintsNothing() {
-        noClasses()
-                .should()
-                .accessField(System.class, "out")
-                .orShould()
-                .accessField(System.class, "err")
-                .check(CLASSES);
+        ModuleRules.assertPrintNothing(CLASSES);
     }
 }

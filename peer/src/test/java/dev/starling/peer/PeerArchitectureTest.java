@@ -4,15 +4,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
 class PeerArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.starling.peer");
+    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.peer");
 
     @Test
     void theTransportStandsAlone() {
@@ -47,11 +44,7 @@ class PeerArchitectureTest {
 
     @Test
     void loggingIsSetUpByWhoeverOwnsTheProcess() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("java.util.logging..")
-                .check(CLASSES);
+        ModuleRules.assertSetUpNoLogging(CLASSES);
     }
 
     @Test

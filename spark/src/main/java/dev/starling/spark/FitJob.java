@@ -116,7 +116,7 @@ final class FitJob {
         return train(
                 new Dealing(nodes, weighted, classification).deal(rows),
                 Tuple2.class,
-                new NodeTask<>(plan, new Intake.Chunks(weighted, classification)));
+                new NodeTask<>(plan, new Intake.Chunks()));
     }
 
     private static <T> byte[][] train(RDD<T> partitions, Class<? super T> type, NodeTask<T> task) {

@@ -82,19 +82,16 @@ final class SparkModelFiles {
 
     /** Writes a model. */
     static final class Writer extends MLWriter {
-        private final Params model;
-        private final ModelCoefficients coefficients;
-        private final StarlingSummary summary;
+        private final StarlingModel model;
 
-        Writer(Params model, ModelCoefficients coefficients, StarlingSummary summary) {
+        Writer(StarlingModel model) {
             this.model = model;
-            this.coefficients = coefficients;
-            this.summary = summary;
         }
 
         @Override
         public void saveImpl(String path) {
             DefaultParamsWriter.saveMetadata(model, path, sparkSession());
+            ModelCoefficients coefficients = model.trained().coefficients();
             List<Object> values = new ArrayList<>(List.of(
                     coefficients.loss(),
                     coefficients.classes(),
@@ -113,7 +110,7 @@ final class SparkModelFiles {
 
         private Object value(RecordComponent figure) {
             try {
-                return figure.getAccessor().invoke(summary);
+                return figure.getAccessor().invoke(model.summary());
             } catch (ReflectiveOperationException e) {
                 throw new IllegalStateException("a record's accessor failed", e);
             }

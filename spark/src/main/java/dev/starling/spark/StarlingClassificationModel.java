@@ -1,7 +1,6 @@
 package dev.starling.spark;
 
 import dev.starling.loss.Elementary;
-import dev.starling.model.LinearModel;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
@@ -9,8 +8,6 @@ import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MLWritable;
-import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.types.StructType;
@@ -21,98 +18,77 @@ import org.apache.spark.sql.types.StructType;
  * out.
  */
 public final class StarlingClassificationModel
-        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel>
-        implements StarlingParams, MLWritable {
+        extends ProbabilisticClassificationModel<Vector, StarlingClassificationModel> implements StarlingModel {
 
-    private final String uid;
-    private final TrainingParams trainingParams;
-    private final ModelCoefficients coefficients;
-    private final StarlingSummary summary;
+    private final TrainedState trained;
 
     StarlingClassificationModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
         this(EarlyUid.of(uid), coefficients, summary);
     }
 
     private StarlingClassificationModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
-        this.uid = early.keep();
-        this.trainingParams = new TrainingParams(this, "logistic");
-        this.coefficients = coefficients;
-        this.summary = summary;
+        this.trained = new TrainedState(new TrainingParams(this, "logistic", early), coefficients, summary);
     }
 
     @Override
-    public String uid() {
-        return uid == null ? EarlyUid.current() : uid;
-    }
-
-    @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
-    }
-
-    /** What training took and what is proven of the result. */
-    public StarlingSummary summary() {
-        return summary;
+    public TrainedState trained() {
+        return trained;
     }
 
     /** The coefficients, one row per score: one for two classes, else one per class. */
     public Matrix coefficientMatrix() {
-        return coefficients.matrix();
+        return trained.coefficients().matrix();
     }
 
     /** The intercepts, one per score. */
     public Vector interceptVector() {
-        return Vectors.dense(coefficients.intercepts().clone());
+        return Vectors.dense(trained.coefficients().intercepts().clone());
     }
 
     /** The coefficients of a model of two classes. */
     public Vector coefficients() {
         requireBinary();
-        return Vectors.dense(coefficients.weights()[0].clone());
+        return Vectors.dense(trained.coefficients().weights()[0].clone());
     }
 
     /** The intercept of a model of two classes. */
     public double intercept() {
         requireBinary();
-        return coefficients.intercepts()[0];
+        return trained.coefficients().intercepts()[0];
     }
 
     private void requireBinary() {
-        if (coefficients.classes() > 2) {
-            throw new UnsupportedOperationException("a model of " + coefficients.classes()
-                    + " classes has several vectors; use coefficientMatrix and interceptVector");
+        if (trained.coefficients().classes() > 2) {
+            throw new UnsupportedOperationException(
+                    "a model of " + trained.coefficients().classes()
+                            + " classes has several vectors; use coefficientMatrix and interceptVector");
         }
-    }
-
-    /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
-    public LinearModel linearModel() {
-        return coefficients.linearModel(SparkModelFiles.provenance(this, summary));
     }
 
     @Override
     public int numClasses() {
-        return coefficients.classes();
+        return trained.coefficients().classes();
     }
 
     @Override
     public int numFeatures() {
-        return coefficients.features();
+        return trained.coefficients().features();
     }
 
     /** Whether the loss makes scores log-odds. */
     public boolean hasProbabilities() {
-        return StarlingClassifier.hasProbabilities(coefficients.loss());
+        return StarlingClassifier.hasProbabilities(trained.coefficients().loss());
     }
 
     @Override
     public Vector predictRaw(Vector features) {
-        if (coefficients.classes() == 2) {
-            double margin = coefficients.score(0, features);
+        if (trained.coefficients().classes() == 2) {
+            double margin = trained.coefficients().score(0, features);
             return new DenseVector(new double[] {-margin, margin});
         }
-        double[] scores = new double[coefficients.classes()];
+        double[] scores = new double[trained.coefficients().classes()];
         for (int k = 0; k < scores.length; k++) {
-            scores[k] = coefficients.score(k, features);
+            scores[k] = trained.coefficients().score(k, features);
         }
         return new DenseVector(scores);
     }
@@ -120,8 +96,9 @@ public final class StarlingClassificationModel
     @Override
     public Vector raw2probabilityInPlace(Vector rawPrediction) {
         if (!hasProbabilities()) {
-            throw new UnsupportedOperationException("a model trained with the " + coefficients.loss()
-                    + " loss gives no probabilities; train with the logistic loss for them");
+            throw new UnsupportedOperationException(
+                    "a model trained with the " + trained.coefficients().loss()
+                            + " loss gives no probabilities; train with the logistic loss for them");
         }
         double[] values = ((DenseVector) rawPrediction).values();
         double sum = 0;
@@ -169,13 +146,9 @@ public final class StarlingClassificationModel
 
     @Override
     public StarlingClassificationModel copy(ParamMap extra) {
-        StarlingClassificationModel copied = new StarlingClassificationModel(uid, coefficients, summary);
+        StarlingClassificationModel copied =
+                new StarlingClassificationModel(uid(), trained.coefficients(), trained.summary());
         return copyValues(copied, extra).setParent(parent());
-    }
-
-    @Override
-    public MLWriter write() {
-        return new SparkModelFiles.Writer(this, coefficients, summary);
     }
 
     /** Reads models that were saved. */
@@ -190,7 +163,7 @@ public final class StarlingClassificationModel
 
     @Override
     public String toString() {
-        return "StarlingClassificationModel: uid=" + uid + ", numClasses=" + numClasses() + ", numFeatures="
+        return "StarlingClassificationModel: uid=" + uid() + ", numClasses=" + numClasses() + ", numFeatures="
                 + numFeatures();
     }
 }

@@ -26,7 +26,6 @@ public final class StarlingClassifier
         extends ProbabilisticClassifier<Vector, StarlingClassifier, StarlingClassificationModel>
         implements StarlingEstimator<StarlingClassifier>, DefaultParamsWritable {
 
-    private final String uid;
     private final TrainingParams trainingParams;
 
     /** A classifier with defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
@@ -40,23 +39,12 @@ public final class StarlingClassifier
     }
 
     private StarlingClassifier(EarlyUid early) {
-        this.uid = early.keep();
-        this.trainingParams = new TrainingParams(this, "logistic");
-    }
-
-    @Override
-    public String uid() {
-        return uid == null ? EarlyUid.current() : uid;
+        this.trainingParams = new TrainingParams(this, "logistic", early);
     }
 
     @Override
     public TrainingParams trainingParams() {
         return trainingParams;
-    }
-
-    @Override
-    public StarlingClassifier self() {
-        return this;
     }
 
     @Override
@@ -79,7 +67,7 @@ public final class StarlingClassifier
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
         FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), true);
-        return new StarlingClassificationModel(uid, fitted.coefficients(), fitted.summary());
+        return new StarlingClassificationModel(uid(), fitted.coefficients(), fitted.summary());
     }
 
     /** Reads classifiers that were saved. */

@@ -13,7 +13,10 @@ import dev.starling.network.Topology;
 public interface StarlingEstimator<E extends StarlingEstimator<E>> extends StarlingParams {
 
     /** This estimator, as what it is. */
-    E self();
+    @SuppressWarnings("unchecked")
+    default E self() {
+        return (E) this;
+    }
 
     /** Sets the weight column; empty if rows have none. */
     default E setWeightCol(String value) {

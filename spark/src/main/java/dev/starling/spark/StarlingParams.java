@@ -13,6 +13,11 @@ public interface StarlingParams extends Params {
     /** Where the Params are kept. */
     TrainingParams trainingParams();
 
+    @Override
+    default String uid() {
+        return trainingParams() == null ? EarlyUid.current() : trainingParams().uid();
+    }
+
     /** Param for the weight column; empty if rows have none. */
     default Param<String> weightCol() {
         return trainingParams().weightCol;

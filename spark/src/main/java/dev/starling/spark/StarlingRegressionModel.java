@@ -1,83 +1,54 @@
 package dev.starling.spark;
 
-import dev.starling.model.LinearModel;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
-import org.apache.spark.ml.util.MLWritable;
-import org.apache.spark.ml.util.MLWriter;
 
 /** A linear regression with the proof of how good it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
-        implements StarlingParams, MLWritable {
+        implements StarlingModel {
 
-    private final String uid;
-    private final TrainingParams trainingParams;
-    private final ModelCoefficients coefficients;
-    private final StarlingSummary summary;
+    private final TrainedState trained;
 
     StarlingRegressionModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
         this(EarlyUid.of(uid), coefficients, summary);
     }
 
     private StarlingRegressionModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
-        this.uid = early.keep();
-        this.trainingParams = new TrainingParams(this, "squared");
-        this.coefficients = coefficients;
-        this.summary = summary;
+        this.trained = new TrainedState(new TrainingParams(this, "squared", early), coefficients, summary);
     }
 
     @Override
-    public String uid() {
-        return uid == null ? EarlyUid.current() : uid;
+    public TrainedState trained() {
+        return trained;
     }
 
-    @Override
-    public TrainingParams trainingParams() {
-        return trainingParams;
-    }
-
-    /** What training took and what is proven of the result. */
-    public StarlingSummary summary() {
-        return summary;
-    }
-
-    /** The coefficients. */
+    /** The trained.coefficients(). */
     public Vector coefficients() {
-        return Vectors.dense(coefficients.weights()[0].clone());
+        return Vectors.dense(trained.coefficients().weights()[0].clone());
     }
 
     /** The intercept. */
     public double intercept() {
-        return coefficients.intercepts()[0];
-    }
-
-    /** The same model as the rest of Starling knows it: what it hashes, and writes to model files. */
-    public LinearModel linearModel() {
-        return coefficients.linearModel(SparkModelFiles.provenance(this, summary));
+        return trained.coefficients().intercepts()[0];
     }
 
     @Override
     public int numFeatures() {
-        return coefficients.features();
+        return trained.coefficients().features();
     }
 
     @Override
     public double predict(Vector features) {
-        return coefficients.score(0, features);
+        return trained.coefficients().score(0, features);
     }
 
     @Override
     public StarlingRegressionModel copy(ParamMap extra) {
-        StarlingRegressionModel copied = new StarlingRegressionModel(uid, coefficients, summary);
+        StarlingRegressionModel copied = new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary());
         return copyValues(copied, extra).setParent(parent());
-    }
-
-    @Override
-    public MLWriter write() {
-        return new SparkModelFiles.Writer(this, coefficients, summary);
     }
 
     /** Reads models that were saved. */
@@ -92,6 +63,6 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public String toString() {
-        return "StarlingRegressionModel: uid=" + uid + ", numFeatures=" + numFeatures();
+        return "StarlingRegressionModel: uid=" + uid() + ", numFeatures=" + numFeatures();
     }
 }

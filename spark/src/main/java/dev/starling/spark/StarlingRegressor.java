@@ -19,7 +19,6 @@ import org.apache.spark.sql.Dataset;
 public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor, StarlingRegressionModel>
         implements StarlingEstimator<StarlingRegressor>, DefaultParamsWritable {
 
-    private final String uid;
     private final TrainingParams trainingParams;
 
     /** A regressor with defaults: squared loss, λ = 1e-4, a gap of 1e-6. */
@@ -33,23 +32,12 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
     }
 
     private StarlingRegressor(EarlyUid early) {
-        this.uid = early.keep();
-        this.trainingParams = new TrainingParams(this, "squared");
-    }
-
-    @Override
-    public String uid() {
-        return uid == null ? EarlyUid.current() : uid;
+        this.trainingParams = new TrainingParams(this, "squared", early);
     }
 
     @Override
     public TrainingParams trainingParams() {
         return trainingParams;
-    }
-
-    @Override
-    public StarlingRegressor self() {
-        return this;
     }
 
     @Override
@@ -60,7 +48,7 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
         FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), false);
-        return new StarlingRegressionModel(uid, fitted.coefficients(), fitted.summary());
+        return new StarlingRegressionModel(uid(), fitted.coefficients(), fitted.summary());
     }
 
     /** Reads regressors that were saved. */

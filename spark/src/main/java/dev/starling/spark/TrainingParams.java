@@ -37,8 +37,10 @@ public final class TrainingParams implements Serializable {
     final Param<String> checkpointDir;
     final IntParam checkpointInterval;
 
-    /** The Params of an estimator or model, defaults set. */
-    TrainingParams(Params owner, String defaultLoss) {
+    private final String uid;
+
+    /** The Params of an estimator or model under construction, defaults set. */
+    TrainingParams(Params owner, String defaultLoss, EarlyUid early) {
         weightCol = new Param<>(
                 owner,
                 "weightCol",
@@ -125,6 +127,12 @@ public final class TrainingParams implements Serializable {
                 "passes over the data between checkpoints (>= 1)",
                 ParamValidators.gtEq(1));
         setDefaults(owner, defaultLoss);
+        uid = early.keep();
+    }
+
+    /** The uid of their owner. */
+    String uid() {
+        return uid;
     }
 
     private void setDefaults(Params owner, String defaultLoss) {

@@ -6,15 +6,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
 class SparkArchitectureTest {
 
-    private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages("dev.starling.spark");
+    private static final JavaClasses CLASSES = ModuleRules.classesOf("dev.starling.spark");
 
     @Test
     void estimatorsStartTasksAndTasksTakeInRows() {
@@ -61,10 +58,6 @@ class SparkArchitectureTest {
 
     @Test
     void loggingIsSetUpByWhoeverOwnsTheProcess() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("java.util.logging..")
-                .check(CLASSES);
+        ModuleRules.assertSetUpNoLogging(CLASSES);
     }
 }

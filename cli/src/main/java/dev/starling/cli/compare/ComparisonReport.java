@@ -4,10 +4,10 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.train.Explanation;
 import dev.starling.internal.Version;
+import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.MethodResult;
-import dev.starling.lab.comparison.Methods;
 import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
@@ -164,7 +164,7 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
     private void write(JsonGenerator json, MethodResult result) {
         json.writeStartObject();
         json.writeStringProperty("name", result.method());
-        json.writeStringProperty("description", Methods.description(result.method()));
+        json.writeStringProperty("description", ComparedMethods.description(result.method()));
         json.writeArrayPropertyStart("curve");
         for (MethodResult.Moment moment : result.moments()) {
             json.writeStartObject();

@@ -1,6 +1,7 @@
 package dev.starling.cli.options;
 
 import dev.starling.data.Format;
+import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.network.Topology;
@@ -35,7 +36,7 @@ public final class Candidates {
     public static final class OfAlgorithm implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return dev.starling.lab.comparison.Methods.names().iterator();
+            return ComparedMethods.names().iterator();
         }
     }
 

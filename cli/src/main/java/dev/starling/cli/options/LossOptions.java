@@ -153,7 +153,7 @@ public final class LossOptions {
         }
         double total = 0;
         for (int i = 0; i < data.rows(); i++) {
-            total += data.weight(i) * classWeights.getOrDefault(data.label(i), 1.0);
+            total += data.weight(i) * classWeights.getOrDefault(data.label(i) + 0.0, 1.0);
         }
         String bare = loss().name().split("\\(", 2)[0];
         return 1 / (c * total * (HALVED.contains(bare) ? 2 : 1));

@@ -10,33 +10,22 @@ import java.util.Arrays;
  *
  * <p>Training rounds scaled values to floats. Where its deviations differ from these in the last bit, a value next to
  * the middle between two floats may have been rounded the other way: {@link #doubt} says what that could change.
+ *
+ * @param centred whether means are subtracted
+ * @param scaled whether anything is scaled at all
+ * @param means of the features; 0 where they are not centred
+ * @param deviations of the features
  */
-final class Scales {
+record Scales(
+        boolean centred,
+        boolean scaled,
+        double[] means,
+        double[] deviations,
+        double targetMean,
+        double targetDeviation) {
 
     /** What training may have mean, deviation and quotient wrong by, each relative to itself. */
     private static final double ROUNDING = 0x1p-50;
-
-    private final boolean centred;
-    private final boolean scaled;
-    private final double[] means;
-    private final double[] deviations;
-    private final double targetMean;
-    private final double targetDeviation;
-
-    private Scales(
-            boolean centred,
-            boolean scaled,
-            double[] means,
-            double[] deviations,
-            double targetMean,
-            double targetDeviation) {
-        this.centred = centred;
-        this.scaled = scaled;
-        this.means = means;
-        this.deviations = deviations;
-        this.targetMean = targetMean;
-        this.targetDeviation = targetDeviation;
-    }
 
     /** Those of rows by the name of a scaling; the target is scaled with the features in regression only. */
     static Scales of(String scaling, Dataset rows, boolean regression) {

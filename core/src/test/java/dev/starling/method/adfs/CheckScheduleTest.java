@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +56,112 @@ class CheckScheduleTest {
             assertThat(cost).isLessThanOrEqualTo(Math.max(0.1 * course.epochs, 3 * COST_IN_EPOCHS) + 1e-9);
             assertThat(course.epochs).isLessThanOrEqualTo(1.25 * needed + 4);
         }
+    }
+
+    /** Forecasts in round numbers, of a node that has 100 samples and computes in every fourth step. */
+    private static final class RoundForecast implements StepForecast {
+        private static final double STEPS_PER_EPOCH = 400;
+        private final List<Double> asked = new ArrayList<>();
+        private final double left;
+
+        RoundForecast(double left) {
+            this.left = left;
+        }
+
+        @Override
+        public double delay() {
+            return 5;
+        }
+
+        @Override
+        public double communicationProbability() {
+            return 0.75;
+        }
+
+        @Override
+        public double stepsFor(double factor) {
+            return factor;
+        }
+
+        @Override
+        public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
+            asked.addAll(List.of(before, (double) stepsBefore, now, (double) stepsNow, target));
+            return left;
+        }
+
+        @Override
+        public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
+            return true;
+        }
+
+        CheckSchedule schedule(double gap, double maxEpochs) {
+            return new CheckSchedule(new StoppingRule(gap, maxEpochs), this, 100);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // A third of what theory predicts for the factor 1/gap,
+        "1e-4, 1e9, 3334",
+        // two epochs at least, ten at most,
+        "1e-2, 1e9, 800",
+        "0.9, 1e9, 800",
+        "1e-9, 1e9, 4000",
+        // and never beyond the limit.
+        "1e-4, 7, 2800",
+        "1e-4, 1e-9, 1",
+    })
+    void theFirstCheckIsDueWhenTheoryExpectsTheGap(double gap, double maxEpochs, long step) {
+        assertThat(new RoundForecast(0).schedule(gap, maxEpochs).first()).isEqualTo(step);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // When the gap is expected,
+        "2000, 0.5, 1000, 1, 3000",
+        // an epoch on at least, ten at most, or half of the run so far,
+        "2000, 0.5, 0, 1, 2400",
+        "2000, 0.5, 1e9, 1, 6000",
+        "20000, 0.5, 1e9, 1, 30000",
+        // and from the third check on no sooner than the cost of all allows.
+        "2000, 0.5, 0, 2, 2400",
+        "2000, 0.5, 0, 3, 6400",
+        "6300, 0.5, 0, 3, 6700",
+        "2000, 0.5, 0, 4, 8000",
+        // Nothing is expected of a certificate that proves nothing, or everything.
+        "2000, Infinity, 1000, 1, 2400",
+        "2000, 0.25, 1000, 1, 2400",
+        "2000, 0.125, 1000, 1, 2400",
+    })
+    void theNextCheckIsDueWhenTheGapIsExpectedAndCanBeAfforded(
+            long steps, double gap, double left, int checks, long next) {
+        Certificate present = new Certificate(1, 1 - gap, steps, 1);
+        CheckSchedule schedule = new RoundForecast(left).schedule(0.25, 1e9);
+
+        assertThat(schedule.next(Certificate.NONE, present, checks)).isEqualTo(next);
+        assertThat(new RoundForecast(left).schedule(0.25, 5).next(Certificate.NONE, present, checks))
+                .isEqualTo(Math.min(next, 2000));
+    }
+
+    @Test
+    void whatIsLeftIsJudgedByTheLastTwoCertificates() {
+        RoundForecast forecast = new RoundForecast(1000);
+        CheckSchedule schedule = forecast.schedule(1e-3, 1e9);
+        Certificate first = new Certificate(4, 2, 100, 1);
+        Certificate second = new Certificate(4, 3, 300, 1);
+        schedule.next(Certificate.NONE, first, 1);
+        schedule.next(first, second, 2);
+
+        assertThat(forecast.asked).containsExactly(1.0, 0.0, 0.5, 100.0, 1e-3, 0.5, 100.0, 0.25, 300.0, 1e-3);
+    }
+
+    @Test
+    void theLimitOnEpochsIsReachedAtItsLastStep() {
+        CheckSchedule schedule = new RoundForecast(0).schedule(1e-3, 7);
+        long limit = (long) (7 * RoundForecast.STEPS_PER_EPOCH);
+
+        assertThat(schedule.isExhausted(limit - 1)).isFalse();
+        assertThat(schedule.isExhausted(limit)).isTrue();
     }
 
     @Test

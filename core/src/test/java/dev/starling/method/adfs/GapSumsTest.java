@@ -1,12 +1,18 @@
 package dev.starling.method.adfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Rounding;
+import dev.starling.problem.VectorSumRounding;
 import dev.starling.support.ExactObjective;
 import dev.starling.support.NastyProblems;
 import dev.starling.support.NastyProblems.Nasty;
@@ -77,6 +83,74 @@ class GapSumsTest {
                 .as("%s: what rounding hides", nasty)
                 .isLessThanOrEqualTo(error);
         return error <= 1e-11 * (primal.doubleValue() + Math.abs(dual.doubleValue())) ? 1 : 0;
+    }
+
+    private static final Facts TOTALS = new Facts(4, 5, 0.5, new double[0]);
+    private static final int NODES = 3;
+    private static final double UNIT = (16 + NODES) * Rounding.UNIT;
+
+    private static GapSums sums(Dataset data, double... slopes) {
+        return new GapSums(new Fixed(LocalProblem.of(data, new Squared(), 0.1), slopes), TOTALS, NODES);
+    }
+
+    /** Two samples by hand, of weights 2 and ½: s = ¼ and −2. */
+    @Test
+    void theSumsAreThoseOfTheDerivation() {
+        Dataset data = Dataset.dense(2, new float[] {1, 2, 3, -1}, new double[] {1, -2})
+                .withWeights(new double[] {2, 0.5});
+        GapSums sums = sums(data, 0.5, -1);
+        VectorSumRounding rounding = new VectorSumRounding(LocalProblem.of(data, new Squared(), 0.1));
+        rounding.begin();
+        rounding.added(0, 0.5, new double[] {0.5, 1}, 0);
+        rounding.added(1, -1, new double[] {-2.5, 2}, 0);
+        double spread = rounding.bound(new double[] {-2.5, 2}, 0, NODES);
+        double[] theta = {0.5, 0.25};
+
+        // A second time, because sums begin anew.
+        for (int time = 0; time < 2; time++) {
+            sums.sumDual();
+            sums.sumLosses(theta);
+            assertThat(sums.dual()).containsExactly(-2.5, 2, 0.5625 + 3, UNIT * (0.5625 + 0.5 + 3 + 2), spread);
+            double first = Rounding.ofMargin(data, 0, theta);
+            double second = Rounding.ofMargin(data, 1, theta);
+            double steepFirst = 2 * Rounding.steepest(new Squared(), 1, first, 1) + 0.5;
+            double steepSecond = 0.5 * Rounding.steepest(new Squared(), 1.25, second, -2) + 1;
+            assertThat(sums.losses()[0]).isEqualTo(2.640625);
+            assertThat(sums.losses()[1])
+                    .isCloseTo(
+                            UNIT * (0.5 + 2.640625 + 1.25) + steepFirst * first + steepSecond * second,
+                            withinPercentage(1e-9));
+            assertThat(sums.losses()[2]).isEqualTo(-0.75);
+        }
+    }
+
+    /**
+     * The bound of docs/correctness.md from sums in round numbers: Σ s x, conjugates, error, spread; losses, error, Σ a
+     * m.
+     */
+    @Test
+    void theBoundIsThatOfTheDerivation() {
+        GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
+        System.arraycopy(new double[] {0, 0, 0, -7, 0.25, 2}, 0, sums.dual(), 0, 6);
+        System.arraycopy(new double[] {11, 0.125, -3}, 0, sums.losses(), 0, 3);
+        // ½‖θ‖² = 2, twice, and σ = ½: θ̂ᵀ(Σ s x + σθ̂) = −3 + 2.
+        double[] theta = {2, 0, 0};
+
+        assertThat(sums.objective(theta)).isEqualTo((11 + 1) / 5.0);
+        assertThat(sums.dualValue(theta)).isEqualTo((7 - 1) / 5.0);
+        double expected = (0.125 + 0.25 + 1 + 4 / (2 * 0.5) + UNIT * (11 + 7 + 2 * 2)) / 5;
+        assertThat(sums.error(theta)).isCloseTo(expected, within(Math.ulp(expected)));
+        sums.losses()[2] = -1;
+        assertThat(sums.error(theta)).isCloseTo(expected - 1 / 5.0, within(Math.ulp(expected)));
+    }
+
+    /** Of ½(1e16 + 1 + 1) an ordinary sum loses 1, in the norm and in its conjugate. */
+    @Test
+    void theBoundKnowsWhatTheNormLosesToRounding() {
+        GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
+        double norm = 0.5 * (1e16 + 2);
+
+        assertThat(sums.error(new double[] {1e8, 1, 1})).isCloseTo((0.5 * 2 + UNIT * 2 * norm) / 5, within(1e-12));
     }
 
     /** Anywhere in the domain, or at an end of it. */

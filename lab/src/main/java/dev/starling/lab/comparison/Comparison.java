@@ -102,11 +102,11 @@ public final class Comparison {
     public Comparison methods(List<String> names) {
         if (names.isEmpty()) {
             throw new InvalidInputException(
-                    "no algorithm to compare; there are: " + String.join(", ", Methods.names()));
+                    "no algorithm to compare; there are: " + String.join(", ", ComparedMethods.names()));
         }
         HashSet<String> seen = new HashSet<>();
         for (String name : names) {
-            if (!seen.add(Methods.named(name).name())) {
+            if (!seen.add(ComparedMethods.named(name).name())) {
                 throw new InvalidInputException("algorithm '" + name + "' is there twice; give each once");
             }
         }
@@ -213,7 +213,7 @@ public final class Comparison {
         Arrays.fill(labels, 1);
         Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
                 .withRegulariser(Regulariser.elasticNet(1, l1));
-        methods.forEach(method -> Methods.named(method).programs(small, network, delay, 1));
+        methods.forEach(method -> ComparedMethods.named(method).programs(small, network, delay, 1));
     }
 
     /** Runs it; empty if it was stopped before the optimum was known. */
@@ -262,7 +262,7 @@ public final class Comparison {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
             for (String method : methods) {
                 List<Future<Optional<Curve>>> curves = new ArrayList<>();
-                seeds.forEach(seed -> curves.add(pool.submit(() -> contest.run(Methods.named(method), seed))));
+                seeds.forEach(seed -> curves.add(pool.submit(() -> contest.run(ComparedMethods.named(method), seed))));
                 running.add(curves);
             }
             List<MethodResult> results = new ArrayList<>();

@@ -2,6 +2,7 @@ package dev.starling.lab.comparison;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.method.Facts;
@@ -59,25 +60,15 @@ record TrainingMethod(Method method) implements Algorithm {
                 .toList();
     }
 
+    /** The shape of the rows that the nodes share, or of those that each has of its own. */
     private static Shape shape(Problem problem) {
-        long rows = 0;
-        long stored = 0;
-        long nonZeros = 0;
-        for (LocalProblem node : problem.nodes()) {
-            rows += node.samples();
-            for (int j = 0; j < node.samples(); j++) {
-                int row = node.row(j);
-                stored += node.data().end(row) - node.data().start(row);
-                for (int k = node.data().start(row); k < node.data().end(row); k++) {
-                    nonZeros += node.data().values()[k] != 0f ? 1 : 0;
-                }
-            }
-        }
+        List<Dataset> rows =
+                problem.nodes().stream().map(LocalProblem::data).distinct().toList();
         return new Shape(
                 problem.features(),
-                rows,
-                stored,
-                nonZeros,
-                problem.nodes().get(0).data().isDense());
+                problem.samples(),
+                rows.stream().mapToLong(Dataset::storedValues).sum(),
+                rows.stream().mapToLong(Dataset::nonZeros).sum(),
+                rows.get(0).isDense());
     }
 }

@@ -16,6 +16,7 @@ import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;
+import dev.starling.support.PlainLoss;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +43,7 @@ class DualGradientTest {
 
     @Test
     void aLossThatOnlyKnowsItsDerivativeIsEnough() {
-        assertSolved(new Plain(), Rows.classification(80, 7), 1e-4, 1e-9);
+        assertSolved(new PlainLoss(new Logistic()), Rows.classification(80, 7), 1e-4, 1e-9);
     }
 
     @ParameterizedTest
@@ -97,35 +98,6 @@ class DualGradientTest {
                         (loss.derivative(margin + 1e-5, label) - loss.derivative(margin - 1e-5, label)) / 2e-5;
                 assertThat(loss.curvature(margin, label)).isCloseTo(difference, within(1e-8));
             }
-        }
-    }
-
-    /** Logistic without its closed forms. */
-    private record Plain() implements Loss {
-
-        @Override
-        public String name() {
-            return "plain";
-        }
-
-        @Override
-        public double value(double margin, double label) {
-            return new Logistic().value(margin, label);
-        }
-
-        @Override
-        public double derivative(double margin, double label) {
-            return new Logistic().derivative(margin, label);
-        }
-
-        @Override
-        public double smoothness() {
-            return 0.25;
-        }
-
-        @Override
-        public boolean isClassification() {
-            return true;
         }
     }
 

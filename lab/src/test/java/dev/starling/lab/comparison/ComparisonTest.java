@@ -32,7 +32,7 @@ class ComparisonTest {
 
     @Test
     void everySmoothMethodComesToTheSameOptimum() {
-        List<String> methods = new ArrayList<>(Methods.names());
+        List<String> methods = new ArrayList<>(ComparedMethods.names());
         methods.remove("ns-adfs");
         ComparisonResult outcome = comparison()
                 .methods(methods)
@@ -204,7 +204,7 @@ class ComparisonTest {
 
     @Test
     void anL1TermIsRefusedByNameByAllMethodsButOne() {
-        for (String method : Methods.names()) {
+        for (String method : ComparedMethods.names()) {
             if (!method.equals("ns-adfs")) {
                 assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
                         .isInstanceOf(InvalidInputException.class)

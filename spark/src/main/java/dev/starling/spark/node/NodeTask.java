@@ -63,7 +63,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     /** The rows, or the objection to them, which is for all nodes to hear. */
     private static Supplier<Dataset> taken(Intake.Pending pending) {
         try {
-            Dataset rows = pending.finish();
+            Dataset rows = pending.rows().get();
             return () -> rows;
         } catch (InvalidInputException e) {
             return () -> {

@@ -2,13 +2,12 @@ package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import java.util.Arrays;
+import dev.starling.data.RowBuffer;
 import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 
 /**
  * Moves rows of a DataFrame into the core's compact layout, straight from Spark's own: (features vector, label) or
- * (features vector, label, weight). Zeros are left out unless vectors are dense.
+ * (features vector, label, weight).
  */
 final class RowPacker {
 
@@ -21,23 +20,18 @@ final class RowPacker {
     /** A classifier takes fewer classes than this. */
     private static final int MOST_CLASSES = 1000;
 
-    private static final int MOST_VALUES = Integer.MAX_VALUE - 8;
-
     private final boolean weighted;
     private final boolean classification;
     private int features = -1;
-    private boolean dense;
-    private int rows;
-    private int stored;
-    private int[] offsets = new int[1025];
-    private int[] columns = new int[0];
-    private float[] values = new float[8192];
-    private double[] labels = new double[1024];
-    private double[] weights = new double[0];
+    private RowBuffer buffer = emptyBuffer();
 
     RowPacker(boolean weighted, boolean classification) {
         this.weighted = weighted;
         this.classification = classification;
+    }
+
+    private static RowBuffer emptyBuffer() {
+        return new RowBuffer(1024, 8192);
     }
 
     /** Whether a row has a weight of exactly 0, which is as if it were not there. */
@@ -46,16 +40,12 @@ final class RowPacker {
     }
 
     int rows() {
-        return rows;
+        return buffer.rows();
     }
 
     /** Stored values. */
     int stored() {
-        return stored;
-    }
-
-    int features() {
-        return Math.max(0, features);
+        return buffer.stored();
     }
 
     /** Adds a row. */
@@ -69,14 +59,26 @@ final class RowPacker {
         int size = sparse ? vector.getInt(SIZE) : entries.length;
         double label = label(row);
         double weight = weighted ? weight(row) : 1;
-        begin(size, !sparse);
-        if (sparse) {
-            ArrayData indices = vector.getArray(INDICES);
-            addSparse(indices.toIntArray(), entries);
-        } else {
-            addDense(entries);
+        features = features < 0 ? size : features;
+        requireSize(features, size);
+        int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : null;
+        // A row that was refused may have left some of its values behind.
+        buffer.dropUnended();
+        for (int k = 0; k < entries.length; k++) {
+            put(sparse ? columns[k] : k, entries[k]);
         }
-        end(label, weight);
+        buffer.endRow(label);
+        if (weighted) {
+            buffer.weigh(weight);
+        }
+    }
+
+    /** Refuses rows of another number of features than those before. */
+    static void requireSize(int features, int size) {
+        if (size != features) {
+            throw new InvalidInputException(
+                    "a vector of size " + size + " where others have " + features + "; all must have the same size");
+        }
     }
 
     private double label(InternalRow row) {
@@ -100,148 +102,21 @@ final class RowPacker {
         return weight;
     }
 
-    private void begin(int size, boolean asDense) {
-        if (features < 0) {
-            features = size;
-            dense = asDense;
-        }
-        if (size != features) {
-            throw new InvalidInputException(
-                    "a vector of size " + size + " where others have " + features + "; all must have the same size");
-        }
-        if (rows + 1 >= labels.length) {
-            labels = Arrays.copyOf(labels, grown(labels.length, rows + 2));
-            offsets = Arrays.copyOf(offsets, labels.length + 1);
-        }
-    }
-
-    private void end(double label, double weight) {
-        if (weighted) {
-            if (rows >= weights.length) {
-                weights = Arrays.copyOf(weights, labels.length);
-            }
-            weights[rows] = weight;
-        }
-        labels[rows++] = label;
-        offsets[rows] = stored;
-    }
-
-    private void addDense(double[] entries) {
-        reserve(entries.length);
-        for (int c = 0; c < entries.length; c++) {
-            put(c, entries[c]);
-        }
-    }
-
-    private void addSparse(int[] indices, double[] entries) {
-        if (dense) {
-            reserve(features);
-            Arrays.fill(values, stored, stored + features, 0f);
-            for (int k = 0; k < indices.length; k++) {
-                values[stored + indices[k]] = narrowed(indices[k], entries[k]);
-            }
-            stored += features;
-            return;
-        }
-        reserve(indices.length);
-        for (int k = 0; k < indices.length; k++) {
-            put(indices[k], entries[k]);
-        }
-    }
-
     private void put(int column, double entry) {
-        float value = narrowed(column, entry);
-        if (dense) {
-            values[stored++] = value;
-        } else if (value != 0f) {
-            columns[stored] = column;
-            values[stored++] = value;
-        }
-    }
-
-    private static float narrowed(int column, double entry) {
         float value = (float) entry;
         if (value * 0f != 0f) {
             throw new InvalidInputException("feature " + column + " is " + entry + "; features must be finite, and at "
                     + "most " + Float.MAX_VALUE + " in size");
         }
-        return value;
-    }
-
-    private void reserve(int more) {
-        long needed = (long) stored + more;
-        if (needed > MOST_VALUES) {
-            throw new InvalidInputException(
-                    "more than " + MOST_VALUES + " values at one node; use more partitions, and nodes");
-        }
-        if (needed > values.length) {
-            values = Arrays.copyOf(values, grown(values.length, (int) needed));
-        }
-        if (!dense && columns.length < values.length) {
-            columns = Arrays.copyOf(columns, values.length);
-        }
-    }
-
-    private static int grown(int length, int needed) {
-        return (int) Math.min(MOST_VALUES, Math.max(needed, length + (long) (length >> 1) + 16));
-    }
-
-    /** Adds rows that are packed already. */
-    void append(Dataset block) {
-        for (int i = 0; i < block.rows(); i++) {
-            begin(block.features(), block.isDense());
-            int start = block.start(i);
-            int length = block.end(i) - start;
-            if (dense && block.isDense()) {
-                reserve(length);
-                System.arraycopy(block.values(), start, values, stored, length);
-                stored += length;
-            } else {
-                appendMixed(block, start, length);
-            }
-            end(block.label(i), block.weight(i));
-        }
-    }
-
-    private void appendMixed(Dataset block, int start, int length) {
-        reserve(dense ? features : length);
-        if (dense) {
-            Arrays.fill(values, stored, stored + features, 0f);
-        }
-        for (int k = start; k < start + length; k++) {
-            int column = block.isDense() ? k - start : block.columns()[k];
-            float value = block.values()[k];
-            if (dense) {
-                values[stored + column] = value;
-            } else if (value != 0f) {
-                columns[stored] = column;
-                values[stored++] = value;
-            }
-        }
-        if (dense) {
-            stored += features;
+        if (value != 0f) {
+            buffer.add(column, value);
         }
     }
 
     /** The rows so far, as a dataset; the packer is then empty again, but for the number of features. */
     Dataset take() {
-        // A row that was refused may have left some of its values behind the last whole one.
-        stored = offsets[rows];
-        double[] exactLabels = Arrays.copyOf(labels, rows);
-        float[] exactValues = Arrays.copyOf(values, stored);
-        Dataset data = dense
-                ? Dataset.dense(features, exactValues, exactLabels)
-                : Dataset.sparse(
-                        features(),
-                        Arrays.copyOf(offsets, rows + 1),
-                        Arrays.copyOf(columns, stored),
-                        exactValues,
-                        exactLabels);
-        if (weighted) {
-            data = data.withWeights(Arrays.copyOf(weights, rows));
-        }
-        rows = 0;
-        stored = 0;
+        Dataset data = buffer.toDataset(Math.max(0, features)).wellLaidOut();
+        buffer = emptyBuffer();
         return data;
     }
 }

@@ -3,6 +3,7 @@ package dev.starling.lab.comparison;
 import dev.starling.lab.baseline.Baselines;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.Algorithms;
+import dev.starling.method.Methods;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -10,9 +11,9 @@ import java.util.stream.Stream;
  * Every method there is to compare, by name: the ADFS family as the paper has it, what it is compared with, and the
  * other methods of training.
  */
-public final class Methods {
+public final class ComparedMethods {
 
-    private Methods() {}
+    private ComparedMethods() {}
 
     /** The names of all methods. */
     public static List<String> names() {
@@ -33,7 +34,7 @@ public final class Methods {
     private static List<Algorithm> all() {
         List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream())
                 .toList();
-        Stream<Algorithm> trained = dev.starling.method.Methods.all().stream()
+        Stream<Algorithm> trained = Methods.all().stream()
                 .filter(method -> compared.stream().noneMatch(one -> one.name().equals(method.name())))
                 .map(TrainingMethod::new);
         return Stream.concat(compared.stream(), trained).toList();

@@ -1,0 +1,39 @@
+package dev.starling.support;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+
+/** What holds for the classes of several modules. */
+public final class ModuleRules {
+
+    private ModuleRules() {}
+
+    /** The classes below a package, without those of tests. */
+    public static JavaClasses classesOf(String root) {
+        return new ClassFileImporter()
+                .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                .importPackages(root);
+    }
+
+    /** Nothing is written to the streams of whoever owns the process. */
+    public static void assertPrintNothing(JavaClasses classes) {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(classes);
+    }
+
+    /** Logging is set up by whoever owns the process. */
+    public static void assertSetUpNoLogging(JavaClasses classes) {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.util.logging..")
+                .check(classes);
+    }
+}

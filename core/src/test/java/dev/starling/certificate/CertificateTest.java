@@ -1,0 +1,91 @@
+package dev.starling.certificate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CertificateTest {
+
+    private static final double INFINITE = Double.POSITIVE_INFINITY;
+
+    @ParameterizedTest
+    @CsvSource({
+        "4, 3, 0, 0.25",
+        "4, 3, 1, 0.5",
+        // Rounding may put the dual value above the primal one: the least that can be said is said.
+        "4, 5, 0, 0x1p-48",
+        "4, 4, 0, 0x1p-48",
+        "4, 5, 2, 0.25",
+        // Nothing is better than an objective of 0, if it is one.
+        "0, 0, 0, 0",
+        "0, 0, 1e-300, Infinity",
+        "0, -1, 0, 0",
+        // What proves nothing.
+        "4, -Infinity, 0, Infinity",
+        "Infinity, 3, 0, Infinity",
+        "Infinity, -Infinity, 0, Infinity",
+        "NaN, 3, 0, Infinity",
+        "4, NaN, 0, Infinity",
+        "4, 3, NaN, Infinity",
+    })
+    void isAsGoodAsItsGapRelativeToTheObjective(double objective, double dual, double error, double gap) {
+        assertThat(new Certificate(objective, dual, error, 1, 1).relativeGap()).isEqualTo(gap);
+    }
+
+    @Test
+    void provesNothingBeforeItIsMade() {
+        assertThat(Certificate.NONE.relativeGap()).isEqualTo(INFINITE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // Of a gap of 1 + 1, rounding is half: the greater part begins there.
+        "4, 3, 1, true",
+        "4, 3, 0.99, false",
+        "4, 3, 1.01, true",
+        "4, 4, 0.1, true",
+        "4, 4, 0, true",
+        "4, 3, 0, false",
+    })
+    void isMostlyRoundingFromHalfOfTheGapOn(double objective, double dual, double error, boolean mostly) {
+        assertThat(new Certificate(objective, dual, error, 1, 1).isMostlyRounding())
+                .isEqualTo(mostly);
+    }
+
+    @Test
+    void certifiesTheSumOfTwoObjectives() {
+        Certificate sum = new Certificate(4, 3, 0.5, 7, 2).plus(new Certificate(10, 6, 0.25, 5, 0.5));
+
+        assertThat(sum).isEqualTo(new Certificate(14, 9, 0.75, 12, 2.5));
+    }
+
+    @Test
+    void isBetterOnlyIfItProvesMore() {
+        Certificate half = new Certificate(4, 2, 1, 1);
+        Certificate halfToo = new Certificate(2, 1, 9, 9);
+        Certificate quarter = new Certificate(4, 3, 1, 1);
+
+        assertThat(quarter.betterThan(half)).isTrue();
+        assertThat(half.betterThan(quarter)).isFalse();
+        assertThat(half.betterThan(halfToo)).isFalse();
+        assertThat(half.betterThan(Certificate.NONE)).isTrue();
+        assertThat(Certificate.NONE.betterThan(Certificate.NONE)).isFalse();
+    }
+
+    @Test
+    void isReadAsItWasWritten() throws IOException {
+        Certificate certificate = new Certificate(4, -3, 0.5, 7, 2.25);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        certificate.save(new DataOutputStream(bytes));
+
+        assertThat(Certificate.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
+                .isEqualTo(certificate);
+    }
+}

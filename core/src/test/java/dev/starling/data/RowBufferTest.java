@@ -1,0 +1,61 @@
+package dev.starling.data;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class RowBufferTest {
+
+    @Test
+    void takesInDatasetsOfEitherLayoutOneAfterAnother() {
+        Dataset dense = Dataset.dense(3, new float[] {1, 0, 2, 3, 4, 0}, new double[] {1, -1});
+        Dataset sparse =
+                Dataset.sparse(3, new int[] {0, 2, 2}, new int[] {0, 2}, new float[] {5, 6}, new double[] {1, 1});
+        RowBuffer buffer = RowBuffer.ofSize(4, 6);
+        buffer.addAll(dense);
+        buffer.addAll(sparse.withWeights(new double[] {2, 0.5}));
+
+        Dataset all = buffer.toDataset(3);
+
+        assertThat(all.isDense()).isFalse();
+        assertThat(all.storedValues()).isEqualTo(6);
+        assertThat(all.labels()).containsExactly(1, -1, 1, 1);
+        double[][] unit = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        double[][] expected = {{1, 0, 2}, {3, 4, 0}, {5, 0, 6}, {0, 0, 0}};
+        double[] weights = {1, 1, 2, 0.5};
+        for (int row = 0; row < 4; row++) {
+            assertThat(all.weight(row)).isEqualTo(weights[row]);
+            for (int c = 0; c < 3; c++) {
+                assertThat(all.dot(row, unit[c])).isEqualTo(expected[row][c]);
+            }
+        }
+    }
+
+    @Test
+    void growsBeyondTheRoomItWasGiven() {
+        RowBuffer buffer = new RowBuffer(0, 0);
+        for (int row = 0; row < 100; row++) {
+            buffer.add(row % 7, row + 1);
+            buffer.endRow(row);
+        }
+        buffer.add(6, 1);
+
+        assertThat(buffer.stored()).isEqualTo(101);
+        Dataset rows = buffer.toDataset(7);
+
+        assertThat(rows.rows()).isEqualTo(100);
+        assertThat(rows.storedValues()).isEqualTo(100);
+        assertThat(rows.isWeighted()).isFalse();
+        assertThat(rows.columns()[rows.start(99)]).isEqualTo(99 % 7);
+        assertThat(rows.values()[rows.start(99)]).isEqualTo(100);
+    }
+
+    @Test
+    void refusesMoreThanOneArrayHolds() {
+        assertThatThrownBy(() -> RowBuffer.ofSize(1, Integer.MAX_VALUE - 9))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("more than 2147483638 values or rows; one place cannot hold them, so use several");
+        assertThatThrownBy(() -> RowBuffer.ofSize(1L << 40, 1)).isInstanceOf(InvalidInputException.class);
+    }
+}

@@ -1,0 +1,7 @@
+package dev.starling.spark;
+
+import java.io.Serializable;
+
+/** What training leaves in a model. */
+record TrainedState(TrainingParams params, ModelCoefficients coefficients, StarlingSummary summary)
+        implements Serializable {}
