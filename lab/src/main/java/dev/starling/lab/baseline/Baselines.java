@@ -16,7 +16,9 @@ public final class Baselines {
             new Nids(),
             new GtSaga(),
             new Dvr(false),
-            new Dvr(true));
+            new Dvr(true),
+            new ProxSkip(),
+            new AdomPlus());
 
     private Baselines() {}
 

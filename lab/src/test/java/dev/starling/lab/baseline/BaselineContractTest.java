@@ -48,7 +48,9 @@ class BaselineContractTest {
                         "nids",
                         "gt-saga",
                         "dvr",
-                        "dvr-chebyshev");
+                        "dvr-chebyshev",
+                        "proxskip",
+                        "adom-plus");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

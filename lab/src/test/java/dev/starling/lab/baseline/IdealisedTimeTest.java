@@ -40,6 +40,18 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void anIterationOfAdomPlusTakesAGradientAndARound() {
+        assertThat(time(new AdomPlus())).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
+        Trial.Point point = after(new ProxSkip(), problem, network);
+        assertThat(point.communications()).isBetween(1L, point.steps() - 1);
+        assertThat(point.time()).isEqualTo(10.0 * point.steps() + TAU * (double) point.communications());
+    }
+
+    @Test
     void nidsTakesAGradientMoreAtTheStart() {
         assertThat(time(new Nids())).isEqualTo(10 + ROUNDS * (10 + TAU));
     }

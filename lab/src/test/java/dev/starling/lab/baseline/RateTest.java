@@ -67,6 +67,18 @@ class RateTest {
     }
 
     @Test
+    void proxSkipKeepsItsRate() {
+        assertThat(ratio(new ProxSkip(), ProxSkip.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
+    void adomPlusKeepsItsRate() {
+        assertThat(ratio(new AdomPlus(), AdomPlus.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
     void dsbaKeepsTheOrderOfItsRate() {
         assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
                 .isBetween(0.5, 8.0);
