@@ -18,7 +18,8 @@ public final class Baselines {
             new Dvr(false),
             new Dvr(true),
             new ProxSkip(),
-            new AdomPlus());
+            new AdomPlus(),
+            new Cola());
 
     private Baselines() {}
 

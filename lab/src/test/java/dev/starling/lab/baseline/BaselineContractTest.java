@@ -50,7 +50,8 @@ class BaselineContractTest {
                         "dvr",
                         "dvr-chebyshev",
                         "proxskip",
-                        "adom-plus");
+                        "adom-plus",
+                        "cola");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

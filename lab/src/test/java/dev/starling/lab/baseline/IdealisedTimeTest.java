@@ -45,6 +45,11 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void anIterationOfColaTakesAnInnerSolveAndARound() {
+        assertThat(time(new Cola())).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
     void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
         Trial.Point point = after(new ProxSkip(), problem, network);
         assertThat(point.communications()).isBetween(1L, point.steps() - 1);

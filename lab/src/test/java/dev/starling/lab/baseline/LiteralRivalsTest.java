@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.node.Streams;
 import java.util.List;
@@ -83,5 +84,48 @@ class LiteralRivalsTest extends LiteralSetting {
             y = yNext;
             assertSame(actual.get(t), xf, t);
         }
+    }
+
+    /** With a dual variable per sample, and the inner problem's condition for an optimum checked as the paper has it. */
+    @Test
+    void colaIsItsRecursion() {
+        double total = problem.totalSigma();
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        List<Matrix> actual = estimates(new Cola(0), STEPS);
+        double[][] alpha = new double[n][];
+        for (int k = 0; k < n; k++) {
+            alpha[k] = new double[samples(k)];
+        }
+        Matrix v = new Matrix(n, d);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix mixed = w.mult(v);
+            for (int k = 0; k < n; k++) {
+                Matrix share = mixed.row(k).over(n).minus(weighted(k, alpha[k]));
+                Matrix theta = conjugateGradient(k, share, total / n);
+                double[] delta = new double[samples(k)];
+                for (int j = 0; j < delta.length; j++) {
+                    delta[j] = -slope(row(k, j).dot(theta), label(k, j)) - alpha[k][j];
+                    alpha[k][j] += delta[j];
+                }
+                Matrix move = weighted(k, delta);
+                Matrix ahead = mixed.row(k).plus(move.scale(n)).over(total);
+                for (int j = 0; j < delta.length; j++) {
+                    double p = alpha[k][j] * label(k, j);
+                    double derivative = label(k, j) * StrictMath.log(p / (1 - p));
+                    assertThat(row(k, j).dot(ahead) + derivative).isCloseTo(0, within(1e-12));
+                }
+                v.setRow(k, mixed.row(k).plus(move.scale(n)));
+            }
+            assertSame(actual.get(t), w.mult(v).over(total), t);
+        }
+    }
+
+    /** Σ_j α_j x_j. */
+    private Matrix weighted(int node, double[] alpha) {
+        Matrix sum = new Matrix(1, d);
+        for (int j = 0; j < alpha.length; j++) {
+            sum = sum.plus(row(node, j).scale(alpha[j]));
+        }
+        return sum;
     }
 }

@@ -81,7 +81,11 @@ abstract class LiteralSetting {
     }
 
     Matrix gradient(int node, Matrix theta) {
-        Matrix sum = theta.scale(sigma(node));
+        return gradient(node, theta, sigma(node));
+    }
+
+    Matrix gradient(int node, Matrix theta, double ridge) {
+        Matrix sum = theta.scale(ridge);
         for (int j = 0; j < samples(node); j++) {
             sum = sum.plus(sampleGradient(node, j, theta));
         }
@@ -96,12 +100,16 @@ abstract class LiteralSetting {
         return all;
     }
 
-    /** ∇f_i*(x): plain damped Newton from zero. */
     Matrix conjugateGradient(int node, Matrix x) {
+        return conjugateGradient(node, x, sigma(node));
+    }
+
+    /** ∇f_i*(x) for a ridge of its own: plain damped Newton from zero. */
+    Matrix conjugateGradient(int node, Matrix x, double ridge) {
         Matrix theta = new Matrix(1, d);
         for (int k = 0; k < 100; k++) {
-            Matrix residual = gradient(node, theta).minus(x);
-            Matrix hessian = Matrix.identity(d).scale(sigma(node));
+            Matrix residual = gradient(node, theta, ridge).minus(x);
+            Matrix hessian = Matrix.identity(d).scale(ridge);
             for (int j = 0; j < samples(node); j++) {
                 Matrix sample = row(node, j);
                 double p = 1 / (1 + StrictMath.exp(sample.dot(theta)));
@@ -110,7 +118,7 @@ abstract class LiteralSetting {
             Matrix step = hessian.solve(residual);
             double length = 1;
             while (length > 1e-6
-                    && gradient(node, theta.minus(step.scale(length))).minus(x).norm() > residual.norm()) {
+                    && gradient(node, theta.minus(step.scale(length)), ridge).minus(x).norm() > residual.norm()) {
                 length /= 2;
             }
             theta = theta.minus(step.scale(length));
