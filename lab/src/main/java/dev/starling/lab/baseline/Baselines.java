@@ -19,7 +19,8 @@ public final class Baselines {
             new Dvr(true),
             new ProxSkip(),
             new AdomPlus(),
-            new Cola());
+            new Cola(),
+            new Dadao());
 
     private Baselines() {}
 

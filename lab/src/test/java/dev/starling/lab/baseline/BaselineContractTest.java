@@ -51,7 +51,8 @@ class BaselineContractTest {
                         "dvr-chebyshev",
                         "proxskip",
                         "adom-plus",
-                        "cola");
+                        "cola",
+                        "dadao");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

@@ -50,6 +50,16 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void aNodeOfDadaoTakesItsGradientsAndItsMessages() {
+        Network pair = Network.of(2, new int[][] {{0, 1}});
+        Problem two = Problem.deal(Rows.classification(20, 3), new Logistic(), 1e-2, 2);
+        Trial.Point point = after(new Dadao(), two, pair);
+        double gradients = ROUNDS - (double) point.communications();
+        assertThat(gradients).isBetween(1.0, ROUNDS - 1.0);
+        assertThat(point.time()).isGreaterThanOrEqualTo(10 * gradients + TAU * (double) point.communications());
+    }
+
+    @Test
     void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
         Trial.Point point = after(new ProxSkip(), problem, network);
         assertThat(point.communications()).isBetween(1L, point.steps() - 1);

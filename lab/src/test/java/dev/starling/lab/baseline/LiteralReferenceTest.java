@@ -70,7 +70,6 @@ class LiteralReferenceTest extends LiteralSetting {
         double rho = parameters.rate();
         Matrix x = new Matrix(n, d);
         Matrix v = x;
-        int[] active = new int[n];
         List<List<Matrix>> expected = new ArrayList<>();
         for (int i = 0; i < n; i++) {
             expected.add(new ArrayList<>());
@@ -91,25 +90,8 @@ class LiteralReferenceTest extends LiteralSetting {
             change.setRow(head, h.scale(-1));
             x = y.plus(change.scale(rho * parameters.resistances()[edge] / p));
             v = v.scale(1 - rho).plus(y.scale(rho)).plus(change);
-            active[tail]++;
-            active[head]++;
         }
-        int[] seen = new int[n];
-        StopSignal signal = StopSignal.manual();
-        Observer observer = (node, program, clock, count) -> {
-            if (seen[node] < active[node]) {
-                double[] estimate = new double[d];
-                program.estimate(estimate);
-                assertSame(Matrix.ofRow(estimate), expected.get(node).get(seen[node]), seen[node]);
-                seen[node]++;
-            }
-            if (java.util.Arrays.equals(seen, active)) {
-                signal.request();
-            }
-        };
-        new Simulator(observer)
-                .run(network, new Esdacd(0).programs(problem, network, 5, SEED), Delays.uniform(5), signal);
-        assertThat(seen).isEqualTo(active);
+        assertEstimates(new Esdacd(0), expected);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.node.Streams;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -127,5 +128,87 @@ class LiteralRivalsTest extends LiteralSetting {
             sum = sum.plus(row(node, j).scale(alpha[j]));
         }
         return sum;
+    }
+
+    /** All nodes flow from every event to the next, by the series of the exponential in many small steps. */
+    @Test
+    void dadaoIsItsRecursion() {
+        double nu = convexity / 2;
+        double eta = Math.sqrt(nu / smoothness) / 8;
+        double alpha = Math.sqrt(nu / smoothness) / 4;
+        double theta = Math.sqrt(smoothness / nu) / 2;
+        double[] resistances = Esdacd.Parameters.resistances(network);
+        double largest = 0;
+        for (int e = 0; e < resistances.length; e++) {
+            largest = Math.max(largest, resistances[e] / network.weight(e));
+        }
+        double chi1 = 1 / gossip.smallest();
+        double chi2 = largest / 2;
+        double scale = Math.sqrt(2 * chi1 * chi2);
+        double[] rates = new double[n + network.edges()];
+        double intensity = 0;
+        for (int k = 0; k < rates.length; k++) {
+            rates[k] = k < n ? 1 : scale * network.weight(k - n);
+            intensity += rates[k];
+        }
+        Matrix flow = new Matrix(6, 6);
+        flow.setRow(0, Matrix.ofRow(new double[] {-eta, eta, 0, 0, 0, 0}));
+        flow.setRow(1, Matrix.ofRow(new double[] {eta, -eta, 0, 0, 0, 0}));
+        flow.setRow(2, Matrix.ofRow(new double[] {0, 0, -alpha, alpha, 0, 0}));
+        flow.setRow(3, Matrix.ofRow(new double[] {0, -theta * nu, -theta, 0, -theta, 0}));
+        flow.setRow(4, Matrix.ofRow(new double[] {0, 0, 0, 0, -alpha, alpha}));
+        flow.setRow(5, Matrix.ofRow(new double[] {0, 0, 0, 0, alpha / 2, -alpha / 2}));
+        WeightedDraw draw = new WeightedDraw(rates);
+        UniformRandomProvider shared = Streams.shared(SEED);
+        List<Matrix> states = new ArrayList<>();
+        List<List<Matrix>> expected = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            states.add(new Matrix(6, d));
+            expected.add(new ArrayList<>());
+        }
+        for (int t = 0; t < 20 * STEPS; t++) {
+            double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
+            double span = -StrictMath.log(uniform) / intensity;
+            states.replaceAll(state -> flowing(flow, span, state));
+            int event = draw.draw(shared);
+            if (event < n) {
+                Matrix state = states.get(event);
+                Matrix g = gradient(event, state.row(0)).minus(state.row(0).scale(nu)).minus(state.row(3));
+                state.setRow(0, state.row(0).minus(g.over(4 * smoothness)));
+                state.setRow(1, state.row(1).minus(g.over(4 * Math.sqrt(nu * smoothness))));
+                state.setRow(3, state.row(3).plus(g.scale(alpha + 1)));
+                expected.get(event).add(state.row(0));
+            } else {
+                int tail = network.tail(event - n);
+                int head = network.head(event - n);
+                Matrix h = sumOfYAndZ(states.get(tail)).minus(sumOfYAndZ(states.get(head)));
+                double betaTilde = 2 * chi1 / scale * Math.sqrt(smoothness / nu);
+                for (int end : new int[] {tail, head}) {
+                    Matrix state = states.get(end);
+                    double sign = end == tail ? 1 : -1;
+                    state.setRow(4, state.row(4).minus(h.scale(sign / 2)));
+                    state.setRow(5, state.row(5).minus(h.scale(sign * betaTilde)));
+                    expected.get(end).add(state.row(0));
+                }
+            }
+        }
+        assertEstimates(new Dadao(), expected);
+    }
+
+    private static Matrix sumOfYAndZ(Matrix state) {
+        return state.row(2).plus(state.row(4));
+    }
+
+    private static Matrix flowing(Matrix flow, double span, Matrix state) {
+        int pieces = 20;
+        Matrix moved = state;
+        for (int piece = 0; piece < pieces; piece++) {
+            Matrix term = moved;
+            for (int k = 1; k < 25; k++) {
+                term = flow.mult(term).scale(span / pieces / k);
+                moved = moved.plus(term);
+            }
+        }
+        return moved;
     }
 }

@@ -16,6 +16,7 @@ import dev.starling.runtime.Observer;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -184,6 +185,26 @@ abstract class LiteralSetting {
             all.setRow(i, Matrix.ofRow(theta));
         }
         return all;
+    }
+
+    /** What each node estimates after each of its own steps, however many other nodes take in between. */
+    void assertEstimates(Algorithm method, List<List<Matrix>> expected) {
+        int[] seen = new int[n];
+        int[] all = expected.stream().mapToInt(List::size).toArray();
+        StopSignal signal = StopSignal.manual();
+        Observer observer = (node, program, clock, count) -> {
+            if (seen[node] < all[node]) {
+                double[] estimate = new double[d];
+                program.estimate(estimate);
+                assertSame(Matrix.ofRow(estimate), expected.get(node).get(seen[node]), seen[node]);
+                seen[node]++;
+            }
+            if (Arrays.equals(seen, all)) {
+                signal.request();
+            }
+        };
+        new Simulator(observer).run(network, method.programs(problem, network, 5, SEED), Delays.uniform(5), signal);
+        assertThat(seen).isEqualTo(all);
     }
 
     static void assertSame(Matrix actual, Matrix expected, int step) {

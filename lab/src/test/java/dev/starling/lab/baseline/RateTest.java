@@ -97,6 +97,12 @@ class RateTest {
     }
 
     @Test
+    void dadaoKeepsItsRate() {
+        assertThat(ratio(new Dadao(), Dadao.Parameters.of(network, gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
     void dsbaKeepsTheOrderOfItsRate() {
         assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
                 .isBetween(0.5, 8.0);
