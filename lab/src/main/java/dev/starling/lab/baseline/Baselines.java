@@ -20,7 +20,8 @@ public final class Baselines {
             new ProxSkip(),
             new AdomPlus(),
             new Cola(),
-            new Dadao());
+            new Dadao(),
+            new FedNl());
 
     private Baselines() {}
 

@@ -52,7 +52,8 @@ class BaselineContractTest {
                         "proxskip",
                         "adom-plus",
                         "cola",
-                        "dadao");
+                        "dadao",
+                        "fednl");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

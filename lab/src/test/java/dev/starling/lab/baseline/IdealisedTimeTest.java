@@ -59,6 +59,12 @@ class IdealisedTimeTest {
         assertThat(point.time()).isGreaterThanOrEqualTo(10 * gradients + TAU * (double) point.communications());
     }
 
+    /** The tree of a ring of six has three levels below its root; a row of three values takes 1 + 3/4. */
+    @Test
+    void aPassOfFedNlTakesHessiansAndTheTreeUpAndDown() {
+        assertThat(time(new FedNl())).isEqualTo(ROUNDS * 17.5 + (ROUNDS + ROUNDS - 1) * 3 * TAU);
+    }
+
     @Test
     void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
         Trial.Point point = after(new ProxSkip(), problem, network);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.node.Streams;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -210,5 +211,63 @@ class LiteralRivalsTest extends LiteralSetting {
             }
         }
         return moved;
+    }
+
+    /** No step is shortened here, and no eigenvalue projected; those have tests of their own. */
+    @Test
+    void fedNlIsItsRecursion() {
+        Matrix x = new Matrix(1, d);
+        List<Matrix> learned = new ArrayList<>();
+        List<List<Matrix>> expected = new ArrayList<>();
+        Matrix sum = new Matrix(d, d);
+        for (int i = 0; i < n; i++) {
+            learned.add(hessian(i, x));
+            sum = sum.plus(learned.get(i));
+            expected.add(new ArrayList<>(i == 0 ? List.of(x) : List.of(x, x)));
+        }
+        for (int t = 0; t < 8; t++) {
+            Matrix gradient = new Matrix(1, d);
+            Matrix change = new Matrix(d, d);
+            for (int i = 0; i < n; i++) {
+                gradient = gradient.plus(gradient(i, x));
+                Matrix lesson = top(d, hessian(i, x).minus(learned.get(i)));
+                learned.set(i, learned.get(i).plus(lesson));
+                change = change.plus(lesson);
+            }
+            Matrix next = x.minus(sum.solve(gradient));
+            sum = sum.plus(change);
+            for (int i = 0; i < n; i++) {
+                // A node other than the root is seen when it begins to wait for the sums, and when it hears of them.
+                expected.get(i).addAll(i == 0 ? List.of(next) : List.of(x, next));
+            }
+            x = next;
+        }
+        assertEstimates(new FedNl(), expected);
+    }
+
+    private Matrix hessian(int node, Matrix theta) {
+        Matrix hessian = Matrix.identity(d).scale(sigma(node));
+        for (int j = 0; j < samples(node); j++) {
+            Matrix x = row(node, j);
+            double p = 1 / (1 + StrictMath.exp(x.dot(theta)));
+            hessian = hessian.plus(x.transpose().mult(x).scale(p * (1 - p)));
+        }
+        return hessian;
+    }
+
+    /** The entries on and below the diagonal, with those they mirror, that take most from the Frobenius norm. */
+    private static Matrix top(int most, Matrix matrix) {
+        int size = matrix.rows();
+        List<Matrix> parts = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            for (int k = 0; k <= i; k++) {
+                Matrix part = new Matrix(size, size);
+                part.set(i, k, matrix.entry(i, k));
+                part.set(k, i, matrix.entry(k, i));
+                parts.add(part);
+            }
+        }
+        parts.sort(Comparator.comparingDouble(part -> -part.norm()));
+        return parts.subList(0, most).stream().reduce(Matrix::plus).orElseThrow();
     }
 }

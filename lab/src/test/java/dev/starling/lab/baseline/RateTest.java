@@ -103,6 +103,11 @@ class RateTest {
     }
 
     @Test
+    void fedNlKeepsItsRate() {
+        assertThat(ratio(new FedNl(), FedNl.RATE, 1)).isBetween(1.0, 20.0);
+    }
+
+    @Test
     void dsbaKeepsTheOrderOfItsRate() {
         assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
                 .isBetween(0.5, 8.0);
