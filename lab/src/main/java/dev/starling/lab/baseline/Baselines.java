@@ -21,7 +21,8 @@ public final class Baselines {
             new AdomPlus(),
             new Cola(),
             new Dadao(),
-            new FedNl());
+            new FedNl(),
+            new NetworkGiant());
 
     private Baselines() {}
 

@@ -51,9 +51,9 @@ public final class Cola implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Parameters parameters = Parameters.of(Gossip.of(network), facts);
-        Trust trust = Trust.of(problem, Gossip.of(network));
+        Gossip gossip = Gossip.of(network);
+        Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
+        Trust trust = Trust.of(problem, gossip);
         return IntStream.range(0, problem.size())
                 .parallel()
                 .mapToObj(i ->

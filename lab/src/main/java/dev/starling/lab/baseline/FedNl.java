@@ -182,8 +182,7 @@ public final class FedNl implements Algorithm {
             this.samples = Samples.of(problem);
             this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
             this.children = tree.children(node);
-            int rows = Math.max(1, problem.data().rows());
-            this.work = problem.samples() * (1 + problem.data().storedValues() / (4.0 * rows));
+            this.work = HessianWork.of(problem);
             this.x = vector(d);
             this.tried = vector(d);
             this.hessian = vector(TopEntries.triangle(d));

@@ -53,7 +53,8 @@ class BaselineContractTest {
                         "adom-plus",
                         "cola",
                         "dadao",
-                        "fednl");
+                        "fednl",
+                        "network-giant");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

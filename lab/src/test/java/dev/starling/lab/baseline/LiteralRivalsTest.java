@@ -2,6 +2,7 @@ package dev.starling.lab.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.starling.node.Streams;
 import java.util.ArrayList;
@@ -167,7 +168,7 @@ class LiteralRivalsTest extends LiteralSetting {
             states.add(new Matrix(6, d));
             expected.add(new ArrayList<>());
         }
-        for (int t = 0; t < 20 * STEPS; t++) {
+        for (int t = 0; t < 10 * STEPS; t++) {
             double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
             double span = -StrictMath.log(uniform) / intensity;
             states.replaceAll(state -> flowing(flow, span, state));
@@ -201,7 +202,7 @@ class LiteralRivalsTest extends LiteralSetting {
     }
 
     private static Matrix flowing(Matrix flow, double span, Matrix state) {
-        int pieces = 20;
+        int pieces = 4;
         Matrix moved = state;
         for (int piece = 0; piece < pieces; piece++) {
             Matrix term = moved;
@@ -269,5 +270,47 @@ class LiteralRivalsTest extends LiteralSetting {
         }
         parts.sort(Comparator.comparingDouble(part -> -part.norm()));
         return parts.subList(0, most).stream().reduce(Matrix::plus).orElseThrow();
+    }
+
+    @Test
+    void networkGiantIsItsRecursion() {
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        double zeta = NetworkGiant.unlikeness(
+                problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
+        assertThat(zeta).isCloseTo(unlikeness(), withinPercentage(0.1));
+        double epsilon = (1 - Math.sqrt(1 - gap)) / zeta;
+        List<Matrix> actual = estimates(new NetworkGiant(), STEPS);
+        Matrix x = new Matrix(n, d);
+        Matrix s = gradients(x);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix direction = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                direction.setRow(i, hessian(i, x.row(i)).solve(s.row(i)));
+            }
+            Matrix next = w.mult(x.minus(direction.scale(epsilon)));
+            s = w.mult(s).plus(gradients(next)).minus(gradients(x));
+            x = next;
+            assertSame(actual.get(t), x, t);
+        }
+    }
+
+    /** The largest eigenvalue of the mean of the Hessians at zero times the mean of their inverses. */
+    private double unlikeness() {
+        Matrix zero = new Matrix(1, d);
+        Matrix mean = new Matrix(d, d);
+        Matrix inverse = new Matrix(d, d);
+        for (int i = 0; i < n; i++) {
+            mean = mean.plus(hessian(i, zero).over(n));
+            for (int k = 0; k < d; k++) {
+                Matrix column = hessian(i, zero).solve(Matrix.identity(d).row(k));
+                inverse.setRow(k, inverse.row(k).plus(column.over(n)));
+            }
+        }
+        Matrix v = Matrix.ofRow(new double[] {1, 2, 3});
+        for (int k = 0; k < 10_000; k++) {
+            v = v.mult(mean).mult(inverse);
+            v = v.over(v.norm());
+        }
+        return v.mult(mean).mult(inverse).norm();
     }
 }

@@ -108,6 +108,14 @@ class RateTest {
     }
 
     @Test
+    void networkGiantKeepsItsRate() {
+        double unlikeness = NetworkGiant.unlikeness(
+                problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
+        double rate = NetworkGiant.Parameters.of(gossip, unlikeness).rate();
+        assertThat(ratio(new NetworkGiant(), rate, 1)).isBetween(1.0, 3.0);
+    }
+
+    @Test
     void dsbaKeepsTheOrderOfItsRate() {
         assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
                 .isBetween(0.5, 8.0);
