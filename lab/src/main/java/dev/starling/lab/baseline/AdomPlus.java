@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * ADOM+ (Kovalev, Gasanov, Gasnikov, Richtárik, "Lower bounds and optimal algorithms for smooth and strongly convex
- * decentralized optimization over time-varying networks", 2021, Algorithm 1): three sequences, each accelerated, for the
- * parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
+ * decentralized optimization over time-varying networks", 2021, Algorithm 1): three sequences, each accelerated, for
+ * the parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
  * over changing edges cannot have. No step uses anything of the graph but its present edges.
  *
  * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and W = L/λ_max,

@@ -20,8 +20,9 @@ import java.util.stream.IntStream;
  * The model is θ_k = v_k'/σ.
  *
  * <p>The inner problem is solved as exactly as the ∇f_i* of other methods (Θ = 0) and costs m_i as they do: its θ with
- * Σ_j∇f_j(θ) + (σ/n)θ = v_k'/n − A_kα_k has α_j = −f_j'(x_jᵀθ). With β = 1 − γ and M = max_i M_i, the theorem for smooth
- * losses gives the rate ηs/(1+ηs), s = σ/(σ + n(1+β)M), η = 1 − 1/(1 + (1−β)²/(36β)); an iteration costs m_i + τ.
+ * Σ_j∇f_j(θ) + (σ/n)θ = v_k'/n − A_kα_k has α_j = −f_j'(x_jᵀθ). With β = 1 − γ and M = max_i M_i, the theorem for
+ * smooth losses gives the rate ηs/(1+ηs), s = σ/(σ + n(1+β)M), η = 1 − 1/(1 + (1−β)²/(36β)); an iteration costs m_i +
+ * τ.
  *
  * <p>A node can vouch for a duality gap by what it hears from its neighbours, see {@link Program#certifiedGap}.
  */
@@ -56,8 +57,8 @@ public final class Cola implements Algorithm {
         Trust trust = Trust.of(problem, gossip);
         return IntStream.range(0, problem.size())
                 .parallel()
-                .mapToObj(i ->
-                        new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, trust, accuracy))
+                .mapToObj(i -> new Program(
+                        i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, trust, accuracy))
                 .toList();
     }
 
@@ -188,15 +189,15 @@ public final class Cola implements Algorithm {
         }
 
         /**
-         * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in the
-         * average form of the objective. If every node vouches for a number, the largest of them is a certificate. It
-         * is infinite for losses whose slopes are not bounded.
+         * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in
+         * the average form of the objective. If every node vouches for a number, the largest of them is a certificate.
+         * It is infinite for losses whose slopes are not bounded.
          *
-         * <p>As in the paper's Proposition 1 a node looks at the gap of its own samples and at how far it is from its
-         * neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
+         * <p>As in the paper's local certificates a node looks at the gap of its own samples and at how far it is from
+         * its neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
          * f_j(x_jᵀw_k), none of which is negative, up to what w_k − θ̄ can change, at most 2Λ_k‖w_k − θ̄‖; and Σ‖w_k −
-         * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². The paper has v_kᵀw_k in the place of n·w_kᵀA_kα_k: that sums to the same but,
-         * where nodes have unlike rows, does not vanish node by node.
+         * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
+         * vanishes at the optimum, however unlike the nodes' rows are.
          */
         double certifiedGap() {
             double sigma = parameters.totalSigma();

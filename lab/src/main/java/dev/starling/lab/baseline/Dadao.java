@@ -18,15 +18,15 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * waits for any but the one it talks to.
  *
  * <p>Between events, x' = η(x̃−x), x̃' = η(x−x̃), y' = α(ỹ−y), ỹ' = −θ(y+z+νx̃), z' = α(z̃−z), z̃' = α̃(z−z̃), which a
- * matrix exponential solves exactly. A node has a gradient at rate 1: with g = ∇f_i(x) − νx − ỹ, x −= γg, x̃ −= γ̃g, ỹ +=
- * (δ+δ̃)g. Edge (k,l) is used at rate λ_kl: with h = y_k + z_k − y_l − z_l, z_k −= βh, z̃_k −= β̃h, and the other way at
- * l.
+ * matrix exponential solves exactly. A node has a gradient at rate 1: with g = ∇f_i(x) − νx − ỹ, x −= γg, x̃ −= γ̃g, ỹ
+ * += (δ+δ̃)g. Edge (k,l) is used at rate λ_kl: with h = y_k + z_k − y_l − z_l, z_k −= βh, z̃_k −= β̃h, and the other
+ * way at l.
  *
- * <p>With ℓ = max_i(σ_i+M_i), ν = min_i σ_i/2 and q = √(ν/ℓ): α = δ = q/4, α̃ = η = q/8, θ = 1/(2q), β = 1/2, β̃ = 2χ₁/q,
- * δ̃ = 1, γ = 1/(4ℓ), γ̃ = 1/(4ℓq). The λ_kl are the weights μ_kl² times what makes 2χ₁χ₂ = 1, the least that the theorem
- * allows, where χ₁ is 1/λ_min⁺ of their Laplacian and χ₂ half of its largest effective resistance of an edge. The
- * expected squared error shrinks by e^(−q/8) in a unit of the processes' time. A gradient costs m_i, an edge τ at its
- * ends.
+ * <p>The constants are those of the authors' own program. With ℓ = max_i(σ_i+M_i), ν = min_i σ_i/2 and q = √(ν/ℓ): α =
+ * δ = q/4, α̃ = η = q/8, θ = 1/(2q), β = 1/2, β̃ = 2χ₁/q, δ̃ = 1, γ = 1/(4ℓ), γ̃ = 1/(4ℓq). The λ_kl are the weights
+ * μ_kl² times what makes 2χ₁χ₂ = 1, the least that the theorem allows, where χ₁ is 1/λ_min⁺ of their Laplacian and χ₂
+ * half of its largest effective resistance of an edge. The expected squared error shrinks by e^(−q/8) in a unit of the
+ * processes' time. A gradient costs m_i, an edge τ at its ends.
  */
 public final class Dadao implements Algorithm {
 

@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * FedNL, federated Newton learning (Safaryan, Islamov, Qian, Richtárik, "FedNL: making Newton-type methods applicable to
- * federated learning", 2022), with the line search that makes it converge from anywhere (FedNL-LS): every node keeps a
- * matrix H_i that learns its Hessian, a few entries at a time, and tells only these. Node 0 is the server; a spanning
+ * FedNL, federated Newton learning (Safaryan, Islamov, Qian, Richtárik, "FedNL: making Newton-type methods applicable
+ * to federated learning", 2022), with the line search that makes it converge from anywhere (FedNL-LS): every node keeps
+ * a matrix H_i that learns its Hessian, a few entries at a time, and tells only these. Node 0 is the server; a spanning
  * tree of the graph carries points down and sums up.
  *
  * <p>At x the nodes send ∇f_i(x) and S_i = C(∇²f_i(x) − H_i), and H_i += S_i. The server steps to x + 2⁻ˢp with p =
@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
  * smallest s for which f falls by at least 0.49 times what the slope promises. C is Top-K with K = d and the learning
  * rate is 1, which the theorems allow for such compressors; the H_i begin as the Hessians at x = 0.
  *
- * <p>Nodes send values, gradients and S_i for a point before it is known whether the line search takes it, which saves a
- * pass over the tree where it does. Near the optimum the squared error at least halves in every step, and in the end
+ * <p>Nodes send values, gradients and S_i for a point before it is known whether the line search takes it, which saves
+ * a pass over the tree where it does. Near the optimum the squared error at least halves in every step, and in the end
  * falls faster than any rate. A pass costs m_i(1 + v/4) for rows of v values, as for Newton's method, and two messages
  * for every level of the tree.
  */

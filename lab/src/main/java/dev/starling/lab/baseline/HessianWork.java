@@ -2,7 +2,10 @@ package dev.starling.lab.baseline;
 
 import dev.starling.problem.LocalProblem;
 
-/** What a pass over a node's samples costs in idealised time if it takes gradients and Hessians, as Newton's method does. */
+/**
+ * What a pass over a node's samples costs in idealised time if it takes gradients and Hessians, as Newton's method
+ * does.
+ */
 final class HessianWork {
 
     private HessianWork() {}

@@ -13,19 +13,20 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
- * Network-GIANT (Maritan, Sharma, Schenato, Dey, "Network-GIANT: fully distributed Newton-type optimization via harmonic
- * Hessian consensus", 2023): gradient tracking whose nodes step along Newton directions of their own, so that together
- * they use the harmonic mean of their Hessians and never send one.
+ * Network-GIANT (Maritan, Sharma, Schenato, Dey, "Network-GIANT: fully distributed Newton-type optimization via
+ * harmonic Hessian consensus", 2023): gradient tracking whose nodes step along Newton directions of their own, so that
+ * together they use the harmonic mean of their Hessians and never send one.
  *
  * <p>x⁺ = W(x − εp), p_i = ∇²f_i(x_i)⁻¹s_i, s⁺ = Ws + ∇f(x⁺) − ∇f(x), s = ∇f(x) at the start, with W = I − L/λ_max.
  *
- * <p>The paper proves exponential convergence for every ε that is small enough, and tunes it. This takes ε = (1 − √λ₂)/ζ,
- * where λ₂ = 1 − γ is the second eigenvalue of W and ζ ≥ 1, the largest eigenvalue of (mean of H_i⁻¹)(mean of H_i) for the
- * Hessians H_i at x = 0, says how unlike the nodes are. For nodes with the same quadratic function, ζ = 1, an iteration
- * multiplies the error by 1 − ε in the mean and, for an eigenvalue λ of W, by the larger root of r² − λ(2−ε)r + λ(λ−ε)
- * across the nodes: both are √λ₂ at this ε, and no other makes the larger of them smaller. For unlike nodes an eigenvalue
- * e between 1 and ζ acts as a step of εe, never longer than that. So near the optimum the squared error shrinks by 1 −
- * (1−ε)² an iteration, whatever the conditioning. An iteration costs m_i(1 + v/4) + τ for rows of v values.
+ * <p>The paper proves exponential convergence for every ε that is small enough, and tunes it. This takes ε = (1 −
+ * √λ₂)/ζ, where λ₂ = 1 − γ is the second eigenvalue of W and ζ ≥ 1, the largest eigenvalue of (mean of H_i⁻¹)(mean of
+ * H_i) for the Hessians H_i at x = 0, says how unlike the nodes are. For nodes with the same quadratic function, ζ = 1,
+ * an iteration multiplies the error by 1 − ε in the mean and, for an eigenvalue λ of W, by the larger root of r² −
+ * λ(2−ε)r + λ(λ−ε) across the nodes: both are √λ₂ at this ε, and no other makes the larger of them smaller. For unlike
+ * nodes an eigenvalue e between 1 and ζ acts as a step of εe, never longer than that. So near the optimum the squared
+ * error shrinks by 1 − (1−ε)² an iteration, whatever the conditioning. An iteration costs m_i(1 + v/4) + τ for rows of
+ * v values.
  */
 public final class NetworkGiant implements Algorithm {
 

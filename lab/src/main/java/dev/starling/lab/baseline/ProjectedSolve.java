@@ -30,8 +30,7 @@ final class ProjectedSolve {
         double[] solution = new double[d];
         for (int k = 0; k < d; k++) {
             double[] direction = spectrum.getEigenVector(k).data;
-            double length =
-                    VectorSums.dot(direction, b) / Math.max(floor, spectrum.getEigenvalue(k).real);
+            double length = VectorSums.dot(direction, b) / Math.max(floor, spectrum.getEigenvalue(k).real);
             for (int c = 0; c < d; c++) {
                 solution[c] += length * direction[c];
             }

@@ -16,8 +16,9 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * gradient steps provably lead to communication acceleration! Finally!", 2022): gradient descent at every node that
  * talks to its neighbours in few of its steps only, all nodes in the same ones, and corrects its own drift.
  *
- * <p>x̂ = x − γ(∇f(x) − h); with probability p, x⁺ = Wx̂ and h⁺ = h + (p/γ)(x⁺ − x̂), otherwise x⁺ = x̂ and h⁺ = h, where
- * W = I − L/λ_max. This is the paper's algorithm for a mixing matrix with its second step size at its largest, p/γ.
+ * <p>x̂ = x − γ(∇f(x) − h); with probability p, x⁺ = Wx̂ and h⁺ = h + (p/γ)(x⁺ − x̂), otherwise x⁺ = x̂ and h⁺ = h,
+ * where W = I − L/λ_max. This is the paper's algorithm for a mixing matrix with its second step size at its largest,
+ * p/γ.
  *
  * <p>With γ = 1/max_i(σ_i+M_i), ‖x − x*‖² + (γ/p)²‖h − h*‖² in the norm of (I−W)⁺ shrinks by min(1/κ, p²γ_W) a step in
  * expectation, γ_W = λ_min⁺/λ_max, so p = min(1, 1/√(κγ_W)) is the rarest communication that costs no step: κ gradients

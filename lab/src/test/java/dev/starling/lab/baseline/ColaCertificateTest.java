@@ -43,7 +43,8 @@ class ColaCertificateTest {
         Dataset data = Rows.regression(90, 4);
         Loss loss = new Huber(0.5);
         Problem sorted = new Problem(IntStream.range(0, 6)
-                .mapToObj(node -> data.picked(byLabel(data).skip(15L * node).limit(15).toArray()))
+                .mapToObj(node ->
+                        data.picked(byLabel(data).skip(15L * node).limit(15).toArray()))
                 .map(own -> LocalProblem.of(own, loss, LAMBDA))
                 .toList());
         assertThat(lastGap(data, sorted, loss)).isLessThan(1e-6);
@@ -58,8 +59,7 @@ class ColaCertificateTest {
 
     /** The largest gap that a node vouches for after the last of many rounds, having checked it after every round. */
     private double lastGap(Dataset data, Problem problem, Loss loss) {
-        double best =
-                ReferenceNewton.objective(data, loss, LAMBDA, ReferenceNewton.optimum(data, loss, LAMBDA));
+        double best = ReferenceNewton.objective(data, loss, LAMBDA, ReferenceNewton.optimum(data, loss, LAMBDA));
         double[][] means = new double[ROUNDS][problem.features()];
         double[] gaps = new double[ROUNDS];
         run(problem, (program, round) -> {

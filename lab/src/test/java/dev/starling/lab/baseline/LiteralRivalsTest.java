@@ -89,7 +89,9 @@ class LiteralRivalsTest extends LiteralSetting {
         }
     }
 
-    /** With a dual variable per sample, and the inner problem's condition for an optimum checked as the paper has it. */
+    /**
+     * With a dual variable per sample, and the inner problem's condition for an optimum checked as the paper has it.
+     */
     @Test
     void colaIsItsRecursion() {
         double total = problem.totalSigma();
@@ -175,7 +177,9 @@ class LiteralRivalsTest extends LiteralSetting {
             int event = draw.draw(shared);
             if (event < n) {
                 Matrix state = states.get(event);
-                Matrix g = gradient(event, state.row(0)).minus(state.row(0).scale(nu)).minus(state.row(3));
+                Matrix g = gradient(event, state.row(0))
+                        .minus(state.row(0).scale(nu))
+                        .minus(state.row(3));
                 state.setRow(0, state.row(0).minus(g.over(4 * smoothness)));
                 state.setRow(1, state.row(1).minus(g.over(4 * Math.sqrt(nu * smoothness))));
                 state.setRow(3, state.row(3).plus(g.scale(alpha + 1)));

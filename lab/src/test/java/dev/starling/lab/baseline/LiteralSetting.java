@@ -30,8 +30,7 @@ abstract class LiteralSetting {
     static final long SEED = 5;
     static final int STEPS = 60;
 
-    final Network network =
-            Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
+    final Network network = Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
     final Dataset data = Rows.classification(50, 3);
     final Problem problem = Problem.deal(data, new Logistic(), 0.1, 6);
     final BaselineFacts facts = BaselineFacts.of("test", problem, network);
@@ -119,7 +118,10 @@ abstract class LiteralSetting {
             Matrix step = hessian.solve(residual);
             double length = 1;
             while (length > 1e-6
-                    && gradient(node, theta.minus(step.scale(length)), ridge).minus(x).norm() > residual.norm()) {
+                    && gradient(node, theta.minus(step.scale(length)), ridge)
+                                    .minus(x)
+                                    .norm()
+                            > residual.norm()) {
                 length /= 2;
             }
             theta = theta.minus(step.scale(length));

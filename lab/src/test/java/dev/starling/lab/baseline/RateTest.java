@@ -92,13 +92,18 @@ class RateTest {
     @Test
     void colaKeepsItsRateOnACompleteGraph() {
         Network complete = Topology.named("complete").build(8, 1);
-        assertThat(ratio(new Cola(), complete, Cola.Parameters.of(Gossip.of(complete), facts).rate(), 1))
+        assertThat(ratio(
+                        new Cola(),
+                        complete,
+                        Cola.Parameters.of(Gossip.of(complete), facts).rate(),
+                        1))
                 .isBetween(1.0, 40.0);
     }
 
     @Test
     void dadaoKeepsItsRate() {
-        assertThat(ratio(new Dadao(), Dadao.Parameters.of(network, gossip, facts).rate(), 1))
+        assertThat(ratio(
+                        new Dadao(), Dadao.Parameters.of(network, gossip, facts).rate(), 1))
                 .isBetween(1.0, 8.0);
     }
 
