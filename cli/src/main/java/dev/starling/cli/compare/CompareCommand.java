@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba,",
-            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev, newton.",
+            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev, proxskip, adom-plus, cola, dadao, fednl,",
+            "network-giant, newton.",
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",

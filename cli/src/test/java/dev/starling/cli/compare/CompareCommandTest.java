@@ -151,7 +151,7 @@ class CompareCommandTest {
         refused(
                 "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
                         + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
-                        + " dvr-chebyshev, newton",
+                        + " dvr-chebyshev, proxskip, adom-plus, cola, dadao, fednl, network-giant, newton",
                 "--algorithms",
                 "adsf");
         refused(

@@ -16,7 +16,13 @@ public final class Baselines {
             new Nids(),
             new GtSaga(),
             new Dvr(false),
-            new Dvr(true));
+            new Dvr(true),
+            new ProxSkip(),
+            new AdomPlus(),
+            new Cola(),
+            new Dadao(),
+            new FedNl(),
+            new NetworkGiant());
 
     private Baselines() {}
 

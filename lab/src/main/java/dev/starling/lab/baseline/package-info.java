@@ -1,7 +1,7 @@
 /**
  * The methods that ADFS is compared with, each with the parameters its own paper gives, as node programs that any
- * runner drives: the batch methods MSDA, ESDACD, EXTRA and NIDS, the stochastic ones DSBA, GT-SAGA and DVR, and
- * Point-SAGA on a single machine.
+ * runner drives: the batch methods MSDA, ESDACD, EXTRA, NIDS, ProxSkip, ADOM+, DADAO and CoLA, the stochastic ones
+ * DSBA, GT-SAGA and DVR, FedNL and Network-GIANT, which use second derivatives, and Point-SAGA on a single machine.
  *
  * <p>None of them ends by itself: a run is cut short by its stop signal. All start from θ = 0 unless their own paper
  * starts elsewhere. Work is counted in the units of the paper's idealised time: a proximal step or the gradient of one

@@ -48,7 +48,13 @@ class BaselineContractTest {
                         "nids",
                         "gt-saga",
                         "dvr",
-                        "dvr-chebyshev");
+                        "dvr-chebyshev",
+                        "proxskip",
+                        "adom-plus",
+                        "cola",
+                        "dadao",
+                        "fednl",
+                        "network-giant");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

@@ -40,6 +40,39 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void anIterationOfAdomPlusTakesAGradientAndARound() {
+        assertThat(time(new AdomPlus())).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void anIterationOfColaTakesAnInnerSolveAndARound() {
+        assertThat(time(new Cola())).isEqualTo(ROUNDS * (10 + TAU));
+    }
+
+    @Test
+    void aNodeOfDadaoTakesItsGradientsAndItsMessages() {
+        Network pair = Network.of(2, new int[][] {{0, 1}});
+        Problem two = Problem.deal(Rows.classification(20, 3), new Logistic(), 1e-2, 2);
+        Trial.Point point = after(new Dadao(), two, pair);
+        double gradients = ROUNDS - (double) point.communications();
+        assertThat(gradients).isBetween(1.0, ROUNDS - 1.0);
+        assertThat(point.time()).isGreaterThanOrEqualTo(10 * gradients + TAU * (double) point.communications());
+    }
+
+    /** The tree of a ring of six has three levels below its root; a row of three values takes 1 + 3/4. */
+    @Test
+    void aPassOfFedNlTakesHessiansAndTheTreeUpAndDown() {
+        assertThat(time(new FedNl())).isEqualTo(ROUNDS * 17.5 + (ROUNDS + ROUNDS - 1) * 3 * TAU);
+    }
+
+    @Test
+    void aStepOfProxSkipTakesAGradientAndNowAndThenARound() {
+        Trial.Point point = after(new ProxSkip(), problem, network);
+        assertThat(point.communications()).isBetween(1L, point.steps() - 1);
+        assertThat(point.time()).isEqualTo(10.0 * point.steps() + TAU * (double) point.communications());
+    }
+
+    @Test
     void nidsTakesAGradientMoreAtTheStart() {
         assertThat(time(new Nids())).isEqualTo(10 + ROUNDS * (10 + TAU));
     }

@@ -23,7 +23,7 @@ final class Matrix {
         return matrix;
     }
 
-    private int rows() {
+    int rows() {
         return entries.length;
     }
 
@@ -33,6 +33,10 @@ final class Matrix {
 
     void set(int row, int column, double value) {
         entries[row][column] = value;
+    }
+
+    double entry(int row, int column) {
+        return entries[row][column];
     }
 
     Matrix row(int row) {

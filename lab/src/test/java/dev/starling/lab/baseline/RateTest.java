@@ -31,9 +31,13 @@ class RateTest {
 
     /** Measured rate over theoretical rate. */
     private double ratio(Algorithm method, double rate, int every) {
+        return ratio(method, network, rate, every);
+    }
+
+    private double ratio(Algorithm method, Network graph, double rate, int every) {
         double[] optimum = ReferenceNewton.optimum(data, new Logistic(), lambda);
         double best = ReferenceNewton.objective(data, new Logistic(), lambda, optimum);
-        List<Trial.Point> curve = new Trial(method, problem, network, 5, best).run(TO, 50_000_000, every, 60);
+        List<Trial.Point> curve = new Trial(method, problem, graph, 5, best).run(TO, 50_000_000, every, 60);
         Trial.Point first =
                 curve.stream().filter(p -> p.error() <= FROM).findFirst().orElseThrow();
         Trial.Point last = curve.get(curve.size() - 1);
@@ -64,6 +68,56 @@ class RateTest {
     void extraKeepsTheOrderOfItsRate() {
         assertThat(ratio(new Extra(), Extra.Parameters.of(gossip, facts).rate(), 1))
                 .isBetween(0.5, 8.0);
+    }
+
+    @Test
+    void proxSkipKeepsItsRate() {
+        assertThat(ratio(new ProxSkip(), ProxSkip.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
+    void adomPlusKeepsItsRate() {
+        assertThat(ratio(new AdomPlus(), AdomPlus.Parameters.of(gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
+    void colaKeepsItsRate() {
+        assertThat(ratio(new Cola(), Cola.Parameters.of(gossip, facts).rate(), 1))
+                .isGreaterThan(1);
+    }
+
+    /** On a complete graph CoLA is CoCoA, and its theorem no longer cautious. */
+    @Test
+    void colaKeepsItsRateOnACompleteGraph() {
+        Network complete = Topology.named("complete").build(8, 1);
+        assertThat(ratio(
+                        new Cola(),
+                        complete,
+                        Cola.Parameters.of(Gossip.of(complete), facts).rate(),
+                        1))
+                .isBetween(1.0, 40.0);
+    }
+
+    @Test
+    void dadaoKeepsItsRate() {
+        assertThat(ratio(
+                        new Dadao(), Dadao.Parameters.of(network, gossip, facts).rate(), 1))
+                .isBetween(1.0, 8.0);
+    }
+
+    @Test
+    void fedNlKeepsItsRate() {
+        assertThat(ratio(new FedNl(), FedNl.RATE, 1)).isBetween(1.0, 20.0);
+    }
+
+    @Test
+    void networkGiantKeepsItsRate() {
+        double unlikeness = NetworkGiant.unlikeness(
+                problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
+        double rate = NetworkGiant.Parameters.of(gossip, unlikeness).rate();
+        assertThat(ratio(new NetworkGiant(), rate, 1)).isBetween(1.0, 3.0);
     }
 
     @Test

@@ -1,0 +1,212 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * ADOM+ (Kovalev, Gasanov, Gasnikov, Richtárik, "Lower bounds and optimal algorithms for smooth and strongly convex
+ * decentralized optimization over time-varying networks", 2021, Algorithm 1): three sequences, each accelerated, for
+ * the parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
+ * over changing edges cannot have. No step uses anything of the graph but its present edges.
+ *
+ * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and W = L/λ_max,
+ *
+ * <p>x⁺ = x + ηα(x_g − x⁺) − η(G − y⁺) and y⁺ = y + θβ(G − y⁺) − θ((y_g + z_g)/ν + x⁺), two linear equations,
+ *
+ * <p>x_f = x_g + τ₂(x⁺ − x), y_f = y_g + σ₂(y⁺ − y), v = (γ/ν)(y_g + z_g) + m, z⁺ = z + γδ(z_g − z) − Wv, m⁺ = v − Wv,
+ * z_f = z_g − ζW(y_g + z_g).
+ *
+ * <p>With ℓ = max_i(σ_i+M_i), μ = min_i σ_i and χ = λ_max/λ_min⁺: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν =
+ * μ/2, σ₂ = τ₂/(16χ), σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error
+ * shrinks by the order of σ₂ a step, which is a gradient and one round for both products: m_i + τ.
+ */
+public final class AdomPlus implements Algorithm {
+
+    /** ADOM+ with the parameters of its paper. */
+    public AdomPlus() {}
+
+    @Override
+    public String name() {
+        return "adom-plus";
+    }
+
+    @Override
+    public String description() {
+        return "ADOM+, accelerated batch gradients for graphs that may change";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
+                .toList();
+    }
+
+    /**
+     * The parameters of ADOM+ that are not the same on all problems.
+     *
+     * @param primalMomentum τ₁
+     * @param primalStep τ₂
+     * @param dualMomentum σ₁
+     * @param dualStep σ₂
+     * @param eta η
+     * @param theta θ
+     * @param gamma γ
+     * @param nu ν, which is α too
+     * @param beta β
+     * @param mixing 1/λ_max, so that W = mixing·L
+     */
+    record Parameters(
+            double primalMomentum,
+            double primalStep,
+            double dualMomentum,
+            double dualStep,
+            double eta,
+            double theta,
+            double gamma,
+            double nu,
+            double beta,
+            double mixing) {
+
+        /** δ. */
+        static final double DAMPING = 1.0 / 17;
+
+        /** ζ. */
+        static final double CONSENSUS_STEP = 0.5;
+
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
+            double smoothness = facts.largestBatchSmoothness();
+            double nu = facts.smallestSigma() / 2;
+            double chi = 1 / gossip.gap();
+            double primal = Math.sqrt(facts.smallestSigma() / smoothness);
+            double dual = primal / (16 * chi);
+            return new Parameters(
+                    1 / (1 / primal + 0.5),
+                    primal,
+                    1 / (1 / dual + 0.5),
+                    dual,
+                    1 / (smoothness * primal),
+                    nu / (4 * dual),
+                    nu / (14 * dual * chi * chi),
+                    nu,
+                    1 / (2 * smoothness),
+                    1 / gossip.largest());
+        }
+
+        /** By which the squared error shrinks in a step, at the least: half of σ₂. */
+        double rate() {
+            return dualStep / 2;
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Samples samples;
+        private final double sigma;
+        private final LaplacianRow around;
+        private final Parameters parameters;
+        private final double[] x;
+        private final double[] xFast;
+        private final double[] y;
+        private final double[] yFast;
+        private final double[] z;
+        private final double[] zFast;
+        private final double[] memory;
+        private final double[] xMiddle;
+        private final double[] gradient;
+
+        /** y_g + z_g, and v after it. */
+        private final double[] message;
+
+        private final double[] products;
+
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
+            super(node, problem);
+            int d = problem.features();
+            this.samples = Samples.of(problem);
+            this.sigma = problem.sigma();
+            this.around = around;
+            this.parameters = parameters;
+            this.x = vector(d);
+            this.xFast = vector(d);
+            this.y = vector(d);
+            this.yFast = vector(d);
+            this.z = vector(d);
+            this.zFast = vector(d);
+            this.memory = vector(d);
+            this.xMiddle = new double[d];
+            this.gradient = new double[d];
+            this.message = new double[2 * d];
+            this.products = new double[2 * d];
+        }
+
+        @Override
+        public Exchange advance() {
+            int d = x.length;
+            for (int c = 0; c < d; c++) {
+                xMiddle[c] = between(parameters.primalMomentum(), x[c], xFast[c]);
+                message[c] = between(parameters.dualMomentum(), y[c], yFast[c])
+                        + between(parameters.dualMomentum(), z[c], zFast[c]);
+                message[d + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
+            }
+            samples.gradient(xMiddle, sigma, gradient);
+            return around.round(exchange, message, samples.count());
+        }
+
+        private static double between(double momentum, double slow, double fast) {
+            return momentum * slow + (1 - momentum) * fast;
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(message, messages, products);
+            for (int c = 0; c < x.length; c++) {
+                moveConsensus(c);
+                movePrimalAndDual(c);
+            }
+            steps++;
+        }
+
+        private void moveConsensus(int c) {
+            int d = x.length;
+            double middle = between(parameters.dualMomentum(), z[c], zFast[c]);
+            double product = parameters.mixing() * products[d + c];
+            z[c] += parameters.gamma() * Parameters.DAMPING * (middle - z[c]) - product;
+            memory[c] = message[d + c] - product;
+            zFast[c] = middle - Parameters.CONSENSUS_STEP * parameters.mixing() * products[c];
+        }
+
+        /** The equations are (1+ηα)x⁺ − ηy⁺ = a and θx⁺ + (1+θβ)y⁺ = b. */
+        private void movePrimalAndDual(int c) {
+            double eta = parameters.eta();
+            double theta = parameters.theta();
+            double nu = parameters.nu();
+            double slope = gradient[c] - nu * xMiddle[c];
+            double a = x[c] + eta * (nu * xMiddle[c] - slope);
+            double b = y[c] + theta * (parameters.beta() * slope - message[c] / nu);
+            double ofX = 1 + eta * nu;
+            double ofY = 1 + theta * parameters.beta();
+            double determinant = ofX * ofY + eta * theta;
+            double nextX = (ofY * a + eta * b) / determinant;
+            double nextY = (ofX * b - theta * a) / determinant;
+            double yMiddle = between(parameters.dualMomentum(), y[c], yFast[c]);
+            xFast[c] = xMiddle[c] + parameters.primalStep() * (nextX - x[c]);
+            yFast[c] = yMiddle + parameters.dualStep() * (nextY - y[c]);
+            x[c] = nextX;
+            y[c] = nextY;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(xFast, theta);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.loss.Loss;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * CoLA (He, Bian, Jaggi, "COLA: decentralized linear learning", 2018, Algorithm 1): CoCoA without a server. Every node
+ * keeps the dual variables α_j of its own samples and an estimate v_k of the sum v = Σ_j α_j x_j over all n nodes,
+ * mixes its estimate with its neighbours' and then improves its own variables as if nobody else moved.
+ *
+ * <p>v_k' = (Wv)_k, Δ = argmin v_k'ᵀA_kΔ/σ + (n/2σ)‖A_kΔ‖² + Σ_j f_j*(−α_j−Δ_j), α += Δ, v_k = v_k' + nA_kΔ, where A_k
+ * has the node's samples as columns, σ = Σσ_i and W = I − L/λ_max: the paper with its safe parameters γ = 1 and σ' = n.
+ * The model is θ_k = v_k'/σ.
+ *
+ * <p>The inner problem is solved as exactly as the ∇f_i* of other methods (Θ = 0) and costs m_i as they do: its θ with
+ * Σ_j∇f_j(θ) + (σ/n)θ = v_k'/n − A_kα_k has α_j = −f_j'(x_jᵀθ). With β = 1 − γ and M = max_i M_i, the theorem for
+ * smooth losses gives the rate ηs/(1+ηs), s = σ/(σ + n(1+β)M), η = 1 − 1/(1 + (1−β)²/(36β)); an iteration costs m_i +
+ * τ.
+ *
+ * <p>A node can vouch for a duality gap by what it hears from its neighbours, see {@link Program#certifiedGap}.
+ */
+public final class Cola implements Algorithm {
+
+    private final double accuracy;
+
+    /** CoLA with the parameters of its paper. */
+    public Cola() {
+        this(DualGradient.ACCURACY);
+    }
+
+    /** CoLA whose inner problems are solved to a given relative accuracy. */
+    Cola(double accuracy) {
+        this.accuracy = accuracy;
+    }
+
+    @Override
+    public String name() {
+        return "cola";
+    }
+
+    @Override
+    public String description() {
+        return "CoLA, decentralized dual block descent";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Gossip gossip = Gossip.of(network);
+        Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
+        Trust trust = Trust.of(problem, gossip);
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(
+                        i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, trust, accuracy))
+                .toList();
+    }
+
+    /**
+     * The parameters of CoLA.
+     *
+     * @param nodes n
+     * @param totalSigma σ, that of all nodes
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param rate by which the dual's suboptimality shrinks in an iteration, at the least
+     */
+    record Parameters(int nodes, double totalSigma, double mixing, double rate) {
+
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
+            int nodes = facts.nodes().size();
+            double sigma = 0;
+            double curvature = 0;
+            for (int i = 0; i < nodes; i++) {
+                sigma += facts.nodes().get(i).sigma();
+                curvature = Math.max(curvature, facts.nodes().get(i).curvature());
+            }
+            double gap = gossip.gap();
+            double second = 1 - gap;
+            double excess = gap * gap / (36 * second);
+            double eta = second == 0 ? 1 : excess / (1 + excess);
+            double descent = eta * sigma / (sigma + nodes * (1 + second) * curvature);
+            return new Parameters(nodes, sigma, 1 / gossip.largest(), descent / (1 + descent));
+        }
+    }
+
+    /**
+     * What turns a node's own numbers into a bound on everybody's gap.
+     *
+     * @param totalWeight the sum of all samples' weights
+     * @param ofGap n
+     * @param ofDisagreement (√n/γ)·√(Σ_k(2Λ_k)²), where Λ_k = Σ_j w_j max|ℓ'|·‖x_j‖ is how steep node k's losses can be
+     */
+    private record Trust(double totalWeight, double ofGap, double ofDisagreement) {
+
+        static Trust of(Problem problem, Gossip gossip) {
+            double squares = 0;
+            for (LocalProblem node : problem.nodes()) {
+                double steepness = 2 * steepness(node);
+                squares += steepness * steepness;
+            }
+            double nodes = problem.size();
+            return new Trust(problem.totalWeight(), nodes, Math.sqrt(nodes * squares) / gossip.gap());
+        }
+
+        private static double steepness(LocalProblem node) {
+            Loss loss = node.loss();
+            double sum = 0;
+            for (int j = 0; j < node.samples(); j++) {
+                double label = node.label(j);
+                double slope = Math.max(-loss.smallestSlope(label), loss.largestSlope(label));
+                double squaredNorm = node.data().squaredNorm(node.row(j));
+                sum += squaredNorm == 0 ? 0 : node.weight(j) * slope * Math.sqrt(squaredNorm);
+            }
+            return sum;
+        }
+
+        /** The larger of twice the two bounds, of which half the gap each would be enough. */
+        double gap(double localGap, double disagreement) {
+            return 2 * Math.max(ofGap * localGap, ofDisagreement * disagreement) / totalWeight;
+        }
+    }
+
+    /** CoLA at one node. */
+    static final class Program extends BaselineProgram {
+
+        private final LaplacianRow around;
+        private final Parameters parameters;
+        private final Trust trust;
+        private final Samples samples;
+        private final DualGradient localSolver;
+        private final double[] sum;
+        private final double[] mixed;
+        private final double[] own;
+        private final double[] inner;
+        private final double[] target;
+        private final double[] change;
+
+        Program(
+                int node,
+                LocalProblem problem,
+                LaplacianRow around,
+                Parameters parameters,
+                Trust trust,
+                double accuracy) {
+            super(node, problem);
+            int d = problem.features();
+            this.around = around;
+            this.parameters = parameters;
+            this.trust = trust;
+            this.samples = Samples.of(problem);
+            double share = parameters.totalSigma() / parameters.nodes();
+            this.localSolver = new DualGradient(this, samples, share, accuracy);
+            this.sum = vector(d);
+            this.mixed = vector(d);
+            this.own = vector(d);
+            this.inner = vector(d);
+            this.target = new double[d];
+            this.change = new double[d];
+        }
+
+        @Override
+        public Exchange advance() {
+            for (int c = 0; c < sum.length; c++) {
+                target[c] = mixed[c] / parameters.nodes() - own[c];
+            }
+            localSolver.solve(target, inner);
+            samples.gradient(inner, 0, change);
+            for (int c = 0; c < sum.length; c++) {
+                double next = -change[c];
+                sum[c] = mixed[c] + parameters.nodes() * (next - own[c]);
+                own[c] = next;
+            }
+            return around.round(exchange, sum, samples.count());
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(sum, messages, change);
+            for (int c = 0; c < sum.length; c++) {
+                mixed[c] = sum[c] - parameters.mixing() * change[c];
+            }
+            steps++;
+        }
+
+        /**
+         * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in
+         * the average form of the objective. If every node vouches for a number, the largest of them is a certificate.
+         * It is infinite for losses whose slopes are not bounded.
+         *
+         * <p>As in the paper's local certificates a node looks at the gap of its own samples and at how far it is from
+         * its neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
+         * f_j(x_jᵀw_k), none of which is negative, up to what w_k − θ̄ can change, at most 2Λ_k‖w_k − θ̄‖; and Σ‖w_k −
+         * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
+         * vanishes at the optimum, however unlike the nodes' rows are.
+         */
+        double certifiedGap() {
+            double sigma = parameters.totalSigma();
+            double localGap = VectorSums.dot(sum, own) / sigma;
+            Loss loss = samples.loss();
+            for (int j = 0; j < samples.count(); j++) {
+                double label = samples.label(j);
+                double slope = loss.derivative(samples.dot(j, inner), label);
+                double value = loss.value(samples.dot(j, sum) / sigma, label);
+                localGap += samples.weight(j) * (loss.conjugate(slope, label) + value);
+            }
+            double squares = 0;
+            for (int c = 0; c < sum.length; c++) {
+                squares += (sum[c] - mixed[c]) * (sum[c] - mixed[c]);
+            }
+            return trust.gap(localGap, Math.sqrt(squares) / sigma);
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            for (int c = 0; c < mixed.length; c++) {
+                theta[c] = mixed[c] / parameters.totalSigma();
+            }
+        }
+
+        @Override
+        void restored() {
+            localSolver.restored();
+        }
+    }
+}

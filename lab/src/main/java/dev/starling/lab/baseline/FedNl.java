@@ -1,0 +1,280 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * FedNL, federated Newton learning (Safaryan, Islamov, Qian, Richtárik, "FedNL: making Newton-type methods applicable
+ * to federated learning", 2022), with the line search that makes it converge from anywhere (FedNL-LS): every node keeps
+ * a matrix H_i that learns its Hessian, a few entries at a time, and tells only these. Node 0 is the server; a spanning
+ * tree of the graph carries points down and sums up.
+ *
+ * <p>At x the nodes send ∇f_i(x) and S_i = C(∇²f_i(x) − H_i), and H_i += S_i. The server steps to x + 2⁻ˢp with p =
+ * −[H]_μ⁻¹∇f(x), H = ΣH_i as it was before the S_i, [·]_μ the projection to eigenvalues of at least μ = Σσ_i, and the
+ * smallest s for which f falls by at least 0.49 times what the slope promises. C is Top-K with K = d and the learning
+ * rate is 1, which the theorems allow for such compressors; the H_i begin as the Hessians at x = 0.
+ *
+ * <p>Nodes send values, gradients and S_i for a point before it is known whether the line search takes it, which saves
+ * a pass over the tree where it does. Near the optimum the squared error at least halves in every step, and in the end
+ * falls faster than any rate. A pass costs m_i(1 + v/4) for rows of v values, as for Newton's method, and two messages
+ * for every level of the tree.
+ */
+public final class FedNl implements Algorithm {
+
+    /** By which the squared error shrinks in a step near the optimum, at the least. */
+    static final double RATE = 0.5;
+
+    private static final double SUFFICIENT_DECREASE = 0.49;
+    private static final int MOST_FEATURES = 512;
+
+    /** FedNL with the parameters of its paper. */
+    public FedNl() {}
+
+    @Override
+    public String name() {
+        return "fednl";
+    }
+
+    @Override
+    public String description() {
+        return "FedNL, Newton's method with Hessians that are learned by and by";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        BaselineFacts.require(name(), problem, network);
+        if (problem.features() > MOST_FEATURES) {
+            throw new InvalidInputException(name() + " keeps a matrix of " + problem.features() + " rows at every node,"
+                    + " which takes too much memory; it can take at most " + MOST_FEATURES
+                    + " features, newton and adfs any number");
+        }
+        SpanningTree tree = network.spanningTree();
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), tree, problem.totalSigma()))
+                .toList();
+    }
+
+    /** Sums over some of the nodes, at a point: of the S_i, of the values and of the gradients. */
+    private record Sums(double[] triangle, double[] value, double[] gradient) {
+
+        static Sums zero(int d) {
+            return new Sums(new double[TopEntries.triangle(d)], new double[1], new double[d]);
+        }
+
+        static int longest(int d) {
+            return Entries.longest(TopEntries.triangle(d)) + 1 + d;
+        }
+
+        /** Writes all of it to a message and returns its length. */
+        int write(double[] message) {
+            Entries.write(triangle, message);
+            int at = Entries.length(message, 0, triangle.length);
+            message[at] = value[0];
+            System.arraycopy(gradient, 0, message, at + 1, gradient.length);
+            return at + 1 + gradient.length;
+        }
+
+        void add(double[] message) {
+            Entries.add(message, 0, 1, triangle);
+            int at = Entries.length(message, 0, triangle.length);
+            value[0] += message[at];
+            for (int c = 0; c < gradient.length; c++) {
+                gradient[c] += message[at + 1 + c];
+            }
+        }
+    }
+
+    /** What node 0 does beside its part as a node. */
+    private static final class Server {
+
+        private final double convexity;
+        private final double[] hessian;
+        private final double[] value;
+        private final double[] gradient;
+        private final double[] direction;
+        private final double[] length;
+
+        Server(BaselineProgram program, int d, double convexity) {
+            this.convexity = convexity;
+            this.hessian = program.vector(TopEntries.triangle(d));
+            this.value = program.vector(1);
+            this.gradient = program.vector(d);
+            this.direction = program.vector(d);
+            this.length = program.vector(1);
+        }
+
+        /** Writes whether the point that the sums are of is taken, and where to go next. */
+        void decide(Sums sums, boolean first, double[] taken, double[] tried, double[] order) {
+            double promised = length[0] * VectorSums.dot(gradient, direction);
+            boolean take = first || sums.value()[0] <= value[0] + SUFFICIENT_DECREASE * promised;
+            if (take) {
+                turn(sums, first);
+            } else {
+                length[0] /= 2;
+            }
+            order[0] = take ? 1 : 0;
+            for (int c = 0; c < direction.length; c++) {
+                order[1 + c] = (take ? tried[c] : taken[c]) + length[0] * direction[c];
+            }
+        }
+
+        private void turn(Sums sums, boolean first) {
+            value[0] = sums.value()[0];
+            VectorSums.copy(sums.gradient(), gradient);
+            if (first) {
+                VectorSums.copy(sums.triangle(), hessian);
+            }
+            double[] step = ProjectedSolve.solve(hessian, convexity, gradient);
+            for (int c = 0; c < step.length; c++) {
+                direction[c] = -step[c];
+            }
+            length[0] = 1;
+            for (int k = 0; k < hessian.length && !first; k++) {
+                hessian[k] += sums.triangle()[k];
+            }
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private static final int[] NOBODY = {};
+
+        private static final int WORK = 0;
+        private static final int REPORT = 1;
+        private static final int TELL = 2;
+
+        private final LocalProblem problem;
+        private final Samples samples;
+        private final int[] parent;
+        private final int[] children;
+        private final double work;
+
+        /** Present at the root of the tree only. */
+        private final Optional<Server> server;
+
+        private final double[] x;
+        private final double[] tried;
+        private final double[] hessian;
+
+        /** S_i of the last pass as {@link Entries}: of use if its point is taken. */
+        private final double[] lesson;
+
+        private final double[] report;
+        private final double[] reportLength;
+
+        /** Whether the point of the last pass is taken, then the point of the next. */
+        private final double[] order;
+
+        Program(int node, LocalProblem problem, SpanningTree tree, double totalSigma) {
+            super(node, problem);
+            int d = problem.features();
+            this.problem = problem;
+            this.samples = Samples.of(problem);
+            this.parent = tree.parent(node) < 0 ? NOBODY : new int[] {tree.parent(node)};
+            this.children = tree.children(node);
+            this.work = HessianWork.of(problem);
+            this.x = vector(d);
+            this.tried = vector(d);
+            this.hessian = vector(TopEntries.triangle(d));
+            this.lesson = vector(1 + 2 * d);
+            this.report = vector(Sums.longest(d));
+            this.reportLength = vector(1);
+            this.order = vector(1 + d);
+            this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
+        }
+
+        @Override
+        public Exchange advance() {
+            return switch ((int) phase) {
+                case WORK -> {
+                    pass();
+                    yield exchange.set(Exchange.Kind.ROUND, NOBODY, report, 0, children, work);
+                }
+                case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, report, (int) reportLength[0], parent, 0);
+                default -> exchange.tell(children, order, order.length);
+            };
+        }
+
+        private void pass() {
+            Sums sums = Sums.zero(x.length);
+            hessianAt(tried, sums.triangle());
+            if (steps == 0) {
+                VectorSums.copy(sums.triangle(), hessian);
+            } else {
+                for (int k = 0; k < hessian.length; k++) {
+                    sums.triangle()[k] -= hessian[k];
+                }
+                TopEntries.keep(x.length, sums.triangle());
+                Entries.write(sums.triangle(), lesson);
+            }
+            sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * VectorSums.dot(tried, tried);
+            samples.gradient(tried, problem.sigma(), sums.gradient());
+            reportLength[0] = sums.write(report);
+        }
+
+        private void hessianAt(double[] point, double[] triangle) {
+            int d = point.length;
+            double[] matrix = new double[d * d];
+            for (int j = 0; j < samples.count(); j++) {
+                double curvature = samples.curvature(j, samples.dot(j, point));
+                if (curvature != 0) {
+                    samples.addOuter(j, curvature, matrix);
+                }
+            }
+            for (int row = 0; row < d; row++) {
+                System.arraycopy(matrix, row * d, triangle, TopEntries.index(row, 0), row + 1);
+                triangle[TopEntries.index(row, row)] += problem.sigma();
+            }
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            switch ((int) phase) {
+                case WORK -> addUp(messages);
+                case REPORT -> obey(messages[0]);
+                default -> phase = WORK;
+            }
+        }
+
+        private void addUp(double[][] messages) {
+            Sums sums = Sums.zero(x.length);
+            sums.add(report);
+            for (double[] message : messages) {
+                sums.add(message);
+            }
+            if (server.isPresent()) {
+                server.get().decide(sums, steps == 0, x, tried, order);
+                obey(order);
+            } else {
+                reportLength[0] = sums.write(report);
+                phase = REPORT;
+            }
+        }
+
+        private void obey(double[] next) {
+            if (next[0] != 0) {
+                VectorSums.copy(tried, x);
+                Entries.add(lesson, 0, 1, hessian);
+                steps++;
+            }
+            System.arraycopy(next, 0, order, 0, order.length);
+            System.arraycopy(next, 1, tried, 0, tried.length);
+            phase = children.length > 0 ? TELL : WORK;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(x, theta);
+        }
+    }
+}

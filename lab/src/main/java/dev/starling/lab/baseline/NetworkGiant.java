@@ -1,0 +1,206 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * Network-GIANT (Maritan, Sharma, Schenato, Dey, "Network-GIANT: fully distributed Newton-type optimization via
+ * harmonic Hessian consensus", 2023): gradient tracking whose nodes step along Newton directions of their own, so that
+ * together they use the harmonic mean of their Hessians and never send one.
+ *
+ * <p>x⁺ = W(x − εp), p_i = ∇²f_i(x_i)⁻¹s_i, s⁺ = Ws + ∇f(x⁺) − ∇f(x), s = ∇f(x) at the start, with W = I − L/λ_max.
+ *
+ * <p>The paper proves exponential convergence for every ε that is small enough, and tunes it. This takes ε = (1 −
+ * √λ₂)/ζ, where λ₂ = 1 − γ is the second eigenvalue of W and ζ ≥ 1, the largest eigenvalue of (mean of H_i⁻¹)(mean of
+ * H_i) for the Hessians H_i at x = 0, says how unlike the nodes are. For nodes with the same quadratic function, ζ = 1,
+ * an iteration multiplies the error by 1 − ε in the mean and, for an eigenvalue λ of W, by the larger root of r² −
+ * λ(2−ε)r + λ(λ−ε) across the nodes: both are √λ₂ at this ε, and no other makes the larger of them smaller. For unlike
+ * nodes an eigenvalue e between 1 and ζ acts as a step of εe, never longer than that. So near the optimum the squared
+ * error shrinks by 1 − (1−ε)² an iteration, whatever the conditioning. An iteration costs m_i(1 + v/4) + τ for rows of
+ * v values.
+ */
+public final class NetworkGiant implements Algorithm {
+
+    private static final int POWER_STEPS = 30;
+
+    /** Network-GIANT with a step size that suits how alike its nodes are. */
+    public NetworkGiant() {}
+
+    @Override
+    public String name() {
+        return "network-giant";
+    }
+
+    @Override
+    public String description() {
+        return "Network-GIANT, gradient tracking along local Newton directions";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        BaselineFacts.require(name(), problem, network);
+        List<Curved> nodes =
+                problem.nodes().parallelStream().map(Curved::atZero).toList();
+        Parameters parameters = Parameters.of(Gossip.of(network), unlikeness(nodes));
+        return IntStream.range(0, problem.size())
+                .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(network, i), parameters))
+                .toList();
+    }
+
+    /** ζ, from below, by power iteration: the step size leaves a margin of two. */
+    static double unlikeness(List<Curved> nodes) {
+        int d = nodes.get(0).problem.features();
+        RestorableUniformRandomProvider random = Streams.shared(0);
+        double[] v = new double[d];
+        Arrays.setAll(v, c -> random.nextDouble() - 0.5);
+        double[] image = new double[d];
+        double[] part = new double[d];
+        double largest = 1;
+        for (int k = 0; k < POWER_STEPS; k++) {
+            Arrays.fill(image, 0);
+            for (Curved node : nodes) {
+                node.multiply(v, part);
+                addTo(image, part, 1.0 / nodes.size());
+            }
+            double before = VectorSums.dot(v, image);
+            double[] product = image.clone();
+            Arrays.fill(v, 0);
+            for (Curved node : nodes) {
+                node.inverse.apply(product, part);
+                addTo(v, part, 1.0 / nodes.size());
+            }
+            largest = Math.max(largest, VectorSums.dot(v, product) / before);
+            double norm = VectorSums.norm(v);
+            for (int c = 0; c < d; c++) {
+                v[c] /= norm;
+            }
+        }
+        return largest;
+    }
+
+    private static void addTo(double[] sum, double[] part, double scale) {
+        for (int c = 0; c < sum.length; c++) {
+            sum[c] += scale * part[c];
+        }
+    }
+
+    /** A node's function with its Hessian. */
+    static final class Curved {
+
+        private final LocalProblem problem;
+        private final Samples samples;
+        private final InverseHessian inverse;
+
+        private Curved(LocalProblem problem) {
+            this.problem = problem;
+            this.samples = Samples.of(problem);
+            this.inverse = InverseHessian.of(samples, problem.sigma());
+        }
+
+        static Curved atZero(LocalProblem problem) {
+            Curved node = new Curved(problem);
+            node.inverse.refresh(new double[problem.features()]);
+            return node;
+        }
+
+        /** Writes the Hessian at zero times v. */
+        private void multiply(double[] v, double[] result) {
+            for (int c = 0; c < v.length; c++) {
+                result[c] = problem.sigma() * v[c];
+            }
+            for (int j = 0; j < samples.count(); j++) {
+                samples.add(j, samples.curvature(j, 0) * samples.dot(j, v), result);
+            }
+        }
+    }
+
+    /**
+     * The parameters of Network-GIANT.
+     *
+     * @param stepSize ε
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param rate by which the squared error shrinks in an iteration near the optimum
+     */
+    record Parameters(double stepSize, double mixing, double rate) {
+
+        static Parameters of(Gossip gossip, double unlikeness) {
+            double stepSize = (1 - Math.sqrt(1 - gossip.gap())) / unlikeness;
+            return new Parameters(stepSize, 1 / gossip.largest(), stepSize * (2 - stepSize));
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Curved node;
+        private final LaplacianRow around;
+        private final Parameters parameters;
+        private final double work;
+        private final double[] x;
+        private final double[] tracker;
+        private final double[] lastGradient;
+        private final double[] gradient;
+        private final double[] direction;
+
+        /** x − εp, and s after it. */
+        private final double[] message;
+
+        private final double[] laplacian;
+
+        Program(int number, Curved node, LaplacianRow around, Parameters parameters) {
+            super(number, node.problem);
+            int d = node.problem.features();
+            this.node = node;
+            this.around = around;
+            this.parameters = parameters;
+            this.work = HessianWork.of(node.problem);
+            this.x = vector(d);
+            this.tracker = vector(d);
+            this.lastGradient = vector(d);
+            this.gradient = new double[d];
+            this.direction = new double[d];
+            this.message = new double[2 * d];
+            this.laplacian = new double[2 * d];
+        }
+
+        /** At the start the last gradient is zero and s is what it tracks. */
+        @Override
+        public Exchange advance() {
+            node.samples.gradient(x, node.problem.sigma(), gradient);
+            for (int c = 0; c < x.length; c++) {
+                tracker[c] += gradient[c] - lastGradient[c];
+            }
+            VectorSums.copy(gradient, lastGradient);
+            node.inverse.refresh(x);
+            node.inverse.apply(tracker, direction);
+            for (int c = 0; c < x.length; c++) {
+                message[c] = x[c] - parameters.stepSize() * direction[c];
+                message[x.length + c] = tracker[c];
+            }
+            return around.round(exchange, message, work);
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(message, messages, laplacian);
+            for (int c = 0; c < x.length; c++) {
+                x[c] = message[c] - parameters.mixing() * laplacian[c];
+                tracker[c] = message[x.length + c] - parameters.mixing() * laplacian[x.length + c];
+            }
+            steps++;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(x, theta);
+        }
+    }
+}

@@ -1,0 +1,127 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * Decentralized ProxSkip, also known as Scaffnew (Mishchenko, Malinovsky, Stich, Richtárik, "ProxSkip: yes! Local
+ * gradient steps provably lead to communication acceleration! Finally!", 2022): gradient descent at every node that
+ * talks to its neighbours in few of its steps only, all nodes in the same ones, and corrects its own drift.
+ *
+ * <p>x̂ = x − γ(∇f(x) − h); with probability p, x⁺ = Wx̂ and h⁺ = h + (p/γ)(x⁺ − x̂), otherwise x⁺ = x̂ and h⁺ = h,
+ * where W = I − L/λ_max. This is the paper's algorithm for a mixing matrix with its second step size at its largest,
+ * p/γ.
+ *
+ * <p>With γ = 1/max_i(σ_i+M_i), ‖x − x*‖² + (γ/p)²‖h − h*‖² in the norm of (I−W)⁺ shrinks by min(1/κ, p²γ_W) a step in
+ * expectation, γ_W = λ_min⁺/λ_max, so p = min(1, 1/√(κγ_W)) is the rarest communication that costs no step: κ gradients
+ * and √(κ/γ_W) rounds for a factor e, while κγ_W ≥ 1. A step costs m_i, and τ more if it communicates.
+ */
+public final class ProxSkip implements Algorithm {
+
+    /** ProxSkip with the parameters of its paper. */
+    public ProxSkip() {}
+
+    @Override
+    public String name() {
+        return "proxskip";
+    }
+
+    @Override
+    public String description() {
+        return "ProxSkip (Scaffnew), batch gradients with most communications skipped";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        return IntStream.range(0, problem.size())
+                .parallel()
+                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
+                .toList();
+    }
+
+    /**
+     * The parameters of ProxSkip.
+     *
+     * @param stepSize γ
+     * @param communicationProbability p
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param rate by which the squared error shrinks in a step
+     */
+    record Parameters(double stepSize, double communicationProbability, double mixing, double rate) {
+
+        static Parameters of(Gossip gossip, BaselineFacts facts) {
+            double smoothness = facts.largestBatchSmoothness();
+            double conditioning = smoothness / facts.smallestSigma();
+            double probability = Math.min(1, 1 / Math.sqrt(conditioning * gossip.gap()));
+            double rate = Math.min(1 / conditioning, probability * probability * gossip.gap());
+            return new Parameters(1 / smoothness, probability, 1 / gossip.largest(), rate);
+        }
+    }
+
+    private static final class Program extends BaselineProgram {
+
+        private final Samples samples;
+        private final double sigma;
+        private final LaplacianRow around;
+        private final Parameters parameters;
+        private final RestorableUniformRandomProvider shared;
+        private final double[] x;
+        private final double[] drift;
+        private final double[] gradient;
+        private final double[] laplacian;
+        private boolean communicating;
+
+        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
+            super(node, problem);
+            int d = problem.features();
+            this.samples = Samples.of(problem);
+            this.sigma = problem.sigma();
+            this.around = around;
+            this.parameters = parameters;
+            this.shared = stream(Streams.shared(seed));
+            this.x = vector(d);
+            this.drift = vector(d);
+            this.gradient = new double[d];
+            this.laplacian = new double[d];
+        }
+
+        @Override
+        public Exchange advance() {
+            samples.gradient(x, sigma, gradient);
+            for (int c = 0; c < x.length; c++) {
+                x[c] -= parameters.stepSize() * (gradient[c] - drift[c]);
+            }
+            communicating = (shared.nextLong() >>> 11) * 0x1p-53 < parameters.communicationProbability();
+            return communicating ? around.round(exchange, x, samples.count()) : exchange.pause(samples.count());
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            steps++;
+            if (!communicating) {
+                return;
+            }
+            around.laplacian(x, messages, laplacian);
+            double correction = parameters.communicationProbability() / parameters.stepSize();
+            for (int c = 0; c < x.length; c++) {
+                double change = -parameters.mixing() * laplacian[c];
+                x[c] += change;
+                drift[c] += correction * change;
+            }
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(x, theta);
+        }
+    }
+}

@@ -1,0 +1,320 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import dev.starling.node.Streams;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.junit.jupiter.api.Test;
+
+/** The rivals of recent years against their recursions, with constants written out as their theorems have them. */
+class LiteralRivalsTest extends LiteralSetting {
+
+    private final double smoothness = facts.largestBatchSmoothness();
+    private final double convexity = facts.smallestSigma();
+    private final double gap = gossip.smallest() / gossip.largest();
+
+    @Test
+    void proxSkipIsItsRecursion() {
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        double gamma = 1 / smoothness;
+        double p = Math.sqrt(convexity / smoothness / gap);
+        assertThat(p).isBetween(0.1, 0.95);
+        List<Matrix> actual = estimates(new ProxSkip(), STEPS);
+        UniformRandomProvider coin = Streams.shared(SEED);
+        Matrix x = new Matrix(n, d);
+        Matrix h = x;
+        int communications = 0;
+        while (communications < STEPS) {
+            Matrix local = x.minus(gradients(x).minus(h).scale(gamma));
+            if (coin.nextDouble() < p) {
+                x = w.mult(local);
+                h = h.plus(x.minus(local).scale(p / gamma));
+                assertSame(actual.get(communications), x, communications);
+                communications++;
+            } else {
+                x = local;
+            }
+        }
+    }
+
+    @Test
+    void adomPlusIsItsRecursion() {
+        double chi = 1 / gap;
+        double tau2 = Math.sqrt(convexity / smoothness);
+        double tau1 = 1 / (1 / tau2 + 0.5);
+        double eta = 1 / (smoothness * tau2);
+        double alpha = convexity / 2;
+        double nu = convexity / 2;
+        double sigma2 = Math.sqrt(convexity) / (16 * chi * Math.sqrt(smoothness));
+        double sigma1 = 1 / (1 / sigma2 + 0.5);
+        double beta = 1 / (2 * smoothness);
+        double theta = nu / (4 * sigma2);
+        double gamma = nu / (14 * sigma2 * chi * chi);
+        Matrix w = laplacian.over(gossip.largest());
+        List<Matrix> actual = estimates(new AdomPlus(), STEPS);
+        Matrix zero = new Matrix(n, d);
+        Matrix x = zero;
+        Matrix xf = zero;
+        Matrix y = zero;
+        Matrix yf = zero;
+        Matrix z = zero;
+        Matrix zf = zero;
+        Matrix m = zero;
+        for (int t = 0; t < STEPS; t++) {
+            Matrix xg = x.scale(tau1).plus(xf.scale(1 - tau1));
+            Matrix yg = y.scale(sigma1).plus(yf.scale(1 - sigma1));
+            Matrix zg = z.scale(sigma1).plus(zf.scale(1 - sigma1));
+            Matrix slope = gradients(xg).minus(xg.scale(nu));
+            // The two equations are solved by substituting the first into the second.
+            Matrix known = x.plus(xg.scale(eta * alpha)).minus(slope.scale(eta)).over(1 + eta * alpha);
+            Matrix yNext = y.plus(slope.scale(theta * beta))
+                    .minus(yg.plus(zg).scale(theta / nu))
+                    .minus(known.scale(theta))
+                    .over(1 + theta * beta + theta * eta / (1 + eta * alpha));
+            Matrix xNext = known.plus(yNext.scale(eta / (1 + eta * alpha)));
+            Matrix v = yg.plus(zg).scale(gamma / nu).plus(m);
+            xf = xg.plus(xNext.minus(x).scale(tau2));
+            yf = yg.plus(yNext.minus(y).scale(sigma2));
+            z = z.plus(zg.minus(z).scale(gamma / 17)).minus(w.mult(v));
+            m = v.minus(w.mult(v));
+            zf = zg.minus(w.mult(yg.plus(zg)).scale(0.5));
+            x = xNext;
+            y = yNext;
+            assertSame(actual.get(t), xf, t);
+        }
+    }
+
+    /**
+     * With a dual variable per sample, and the inner problem's condition for an optimum checked as the paper has it.
+     */
+    @Test
+    void colaIsItsRecursion() {
+        double total = problem.totalSigma();
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        List<Matrix> actual = estimates(new Cola(0), STEPS);
+        double[][] alpha = new double[n][];
+        for (int k = 0; k < n; k++) {
+            alpha[k] = new double[samples(k)];
+        }
+        Matrix v = new Matrix(n, d);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix mixed = w.mult(v);
+            for (int k = 0; k < n; k++) {
+                Matrix share = mixed.row(k).over(n).minus(weighted(k, alpha[k]));
+                Matrix theta = conjugateGradient(k, share, total / n);
+                double[] delta = new double[samples(k)];
+                for (int j = 0; j < delta.length; j++) {
+                    delta[j] = -slope(row(k, j).dot(theta), label(k, j)) - alpha[k][j];
+                    alpha[k][j] += delta[j];
+                }
+                Matrix move = weighted(k, delta);
+                Matrix ahead = mixed.row(k).plus(move.scale(n)).over(total);
+                for (int j = 0; j < delta.length; j++) {
+                    double p = alpha[k][j] * label(k, j);
+                    double derivative = label(k, j) * StrictMath.log(p / (1 - p));
+                    assertThat(row(k, j).dot(ahead) + derivative).isCloseTo(0, within(1e-12));
+                }
+                v.setRow(k, mixed.row(k).plus(move.scale(n)));
+            }
+            assertSame(actual.get(t), w.mult(v).over(total), t);
+        }
+    }
+
+    /** Σ_j α_j x_j. */
+    private Matrix weighted(int node, double[] alpha) {
+        Matrix sum = new Matrix(1, d);
+        for (int j = 0; j < alpha.length; j++) {
+            sum = sum.plus(row(node, j).scale(alpha[j]));
+        }
+        return sum;
+    }
+
+    /** All nodes flow from every event to the next, by the series of the exponential in many small steps. */
+    @Test
+    void dadaoIsItsRecursion() {
+        double nu = convexity / 2;
+        double eta = Math.sqrt(nu / smoothness) / 8;
+        double alpha = Math.sqrt(nu / smoothness) / 4;
+        double theta = Math.sqrt(smoothness / nu) / 2;
+        double[] resistances = Esdacd.Parameters.resistances(network);
+        double largest = 0;
+        for (int e = 0; e < resistances.length; e++) {
+            largest = Math.max(largest, resistances[e] / network.weight(e));
+        }
+        double chi1 = 1 / gossip.smallest();
+        double chi2 = largest / 2;
+        double scale = Math.sqrt(2 * chi1 * chi2);
+        double[] rates = new double[n + network.edges()];
+        double intensity = 0;
+        for (int k = 0; k < rates.length; k++) {
+            rates[k] = k < n ? 1 : scale * network.weight(k - n);
+            intensity += rates[k];
+        }
+        Matrix flow = new Matrix(6, 6);
+        flow.setRow(0, Matrix.ofRow(new double[] {-eta, eta, 0, 0, 0, 0}));
+        flow.setRow(1, Matrix.ofRow(new double[] {eta, -eta, 0, 0, 0, 0}));
+        flow.setRow(2, Matrix.ofRow(new double[] {0, 0, -alpha, alpha, 0, 0}));
+        flow.setRow(3, Matrix.ofRow(new double[] {0, -theta * nu, -theta, 0, -theta, 0}));
+        flow.setRow(4, Matrix.ofRow(new double[] {0, 0, 0, 0, -alpha, alpha}));
+        flow.setRow(5, Matrix.ofRow(new double[] {0, 0, 0, 0, alpha / 2, -alpha / 2}));
+        WeightedDraw draw = new WeightedDraw(rates);
+        UniformRandomProvider shared = Streams.shared(SEED);
+        List<Matrix> states = new ArrayList<>();
+        List<List<Matrix>> expected = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            states.add(new Matrix(6, d));
+            expected.add(new ArrayList<>());
+        }
+        for (int t = 0; t < 10 * STEPS; t++) {
+            double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
+            double span = -StrictMath.log(uniform) / intensity;
+            states.replaceAll(state -> flowing(flow, span, state));
+            int event = draw.draw(shared);
+            if (event < n) {
+                Matrix state = states.get(event);
+                Matrix g = gradient(event, state.row(0))
+                        .minus(state.row(0).scale(nu))
+                        .minus(state.row(3));
+                state.setRow(0, state.row(0).minus(g.over(4 * smoothness)));
+                state.setRow(1, state.row(1).minus(g.over(4 * Math.sqrt(nu * smoothness))));
+                state.setRow(3, state.row(3).plus(g.scale(alpha + 1)));
+                expected.get(event).add(state.row(0));
+            } else {
+                int tail = network.tail(event - n);
+                int head = network.head(event - n);
+                Matrix h = sumOfYAndZ(states.get(tail)).minus(sumOfYAndZ(states.get(head)));
+                double betaTilde = 2 * chi1 / scale * Math.sqrt(smoothness / nu);
+                for (int end : new int[] {tail, head}) {
+                    Matrix state = states.get(end);
+                    double sign = end == tail ? 1 : -1;
+                    state.setRow(4, state.row(4).minus(h.scale(sign / 2)));
+                    state.setRow(5, state.row(5).minus(h.scale(sign * betaTilde)));
+                    expected.get(end).add(state.row(0));
+                }
+            }
+        }
+        assertEstimates(new Dadao(), expected);
+    }
+
+    private static Matrix sumOfYAndZ(Matrix state) {
+        return state.row(2).plus(state.row(4));
+    }
+
+    private static Matrix flowing(Matrix flow, double span, Matrix state) {
+        int pieces = 4;
+        Matrix moved = state;
+        for (int piece = 0; piece < pieces; piece++) {
+            Matrix term = moved;
+            for (int k = 1; k < 25; k++) {
+                term = flow.mult(term).scale(span / pieces / k);
+                moved = moved.plus(term);
+            }
+        }
+        return moved;
+    }
+
+    /** No step is shortened here, and no eigenvalue projected; those have tests of their own. */
+    @Test
+    void fedNlIsItsRecursion() {
+        Matrix x = new Matrix(1, d);
+        List<Matrix> learned = new ArrayList<>();
+        List<List<Matrix>> expected = new ArrayList<>();
+        Matrix sum = new Matrix(d, d);
+        for (int i = 0; i < n; i++) {
+            learned.add(hessian(i, x));
+            sum = sum.plus(learned.get(i));
+            expected.add(new ArrayList<>(i == 0 ? List.of(x) : List.of(x, x)));
+        }
+        for (int t = 0; t < 8; t++) {
+            Matrix gradient = new Matrix(1, d);
+            Matrix change = new Matrix(d, d);
+            for (int i = 0; i < n; i++) {
+                gradient = gradient.plus(gradient(i, x));
+                Matrix lesson = top(d, hessian(i, x).minus(learned.get(i)));
+                learned.set(i, learned.get(i).plus(lesson));
+                change = change.plus(lesson);
+            }
+            Matrix next = x.minus(sum.solve(gradient));
+            sum = sum.plus(change);
+            for (int i = 0; i < n; i++) {
+                // A node other than the root is seen when it begins to wait for the sums, and when it hears of them.
+                expected.get(i).addAll(i == 0 ? List.of(next) : List.of(x, next));
+            }
+            x = next;
+        }
+        assertEstimates(new FedNl(), expected);
+    }
+
+    private Matrix hessian(int node, Matrix theta) {
+        Matrix hessian = Matrix.identity(d).scale(sigma(node));
+        for (int j = 0; j < samples(node); j++) {
+            Matrix x = row(node, j);
+            double p = 1 / (1 + StrictMath.exp(x.dot(theta)));
+            hessian = hessian.plus(x.transpose().mult(x).scale(p * (1 - p)));
+        }
+        return hessian;
+    }
+
+    /** The entries on and below the diagonal, with those they mirror, that take most from the Frobenius norm. */
+    private static Matrix top(int most, Matrix matrix) {
+        int size = matrix.rows();
+        List<Matrix> parts = new ArrayList<>();
+        for (int i = 0; i < size; i++) {
+            for (int k = 0; k <= i; k++) {
+                Matrix part = new Matrix(size, size);
+                part.set(i, k, matrix.entry(i, k));
+                part.set(k, i, matrix.entry(k, i));
+                parts.add(part);
+            }
+        }
+        parts.sort(Comparator.comparingDouble(part -> -part.norm()));
+        return parts.subList(0, most).stream().reduce(Matrix::plus).orElseThrow();
+    }
+
+    @Test
+    void networkGiantIsItsRecursion() {
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        double zeta = NetworkGiant.unlikeness(
+                problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
+        assertThat(zeta).isCloseTo(unlikeness(), withinPercentage(0.1));
+        double epsilon = (1 - Math.sqrt(1 - gap)) / zeta;
+        List<Matrix> actual = estimates(new NetworkGiant(), STEPS);
+        Matrix x = new Matrix(n, d);
+        Matrix s = gradients(x);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix direction = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                direction.setRow(i, hessian(i, x.row(i)).solve(s.row(i)));
+            }
+            Matrix next = w.mult(x.minus(direction.scale(epsilon)));
+            s = w.mult(s).plus(gradients(next)).minus(gradients(x));
+            x = next;
+            assertSame(actual.get(t), x, t);
+        }
+    }
+
+    /** The largest eigenvalue of the mean of the Hessians at zero times the mean of their inverses. */
+    private double unlikeness() {
+        Matrix zero = new Matrix(1, d);
+        Matrix mean = new Matrix(d, d);
+        Matrix inverse = new Matrix(d, d);
+        for (int i = 0; i < n; i++) {
+            mean = mean.plus(hessian(i, zero).over(n));
+            for (int k = 0; k < d; k++) {
+                Matrix column = hessian(i, zero).solve(Matrix.identity(d).row(k));
+                inverse.setRow(k, inverse.row(k).plus(column.over(n)));
+            }
+        }
+        Matrix v = Matrix.ofRow(new double[] {1, 2, 3});
+        for (int k = 0; k < 10_000; k++) {
+            v = v.mult(mean).mult(inverse);
+            v = v.over(v.norm());
+        }
+        return v.mult(mean).mult(inverse).norm();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.starling.lab.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.lab.baseline.NetworkGiant.Curved;
+import dev.starling.loss.Logistic;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import dev.starling.support.ReferenceNewton;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The step size of Network-GIANT: whole for nodes with the same rows, shorter the more unlike they are. */
+class NetworkGiantTest {
+
+    private static final double LAMBDA = 1e-2;
+
+    private final Network complete = Topology.named("complete").build(8, 1);
+    private final Dataset data = Rows.classification(96, 10);
+
+    private static double unlikeness(List<LocalProblem> nodes) {
+        return NetworkGiant.unlikeness(nodes.stream().map(Curved::atZero).toList());
+    }
+
+    @Test
+    void nodesWithTheSameRowsAreNotUnlike() {
+        List<LocalProblem> same = IntStream.range(0, 8)
+                .mapToObj(node -> LocalProblem.of(data, new Logistic(), LAMBDA))
+                .toList();
+        double unlikeness = unlikeness(same);
+        assertThat(unlikeness).isBetween(1.0, 1 + 1e-12);
+        assertThat(NetworkGiant.Parameters.of(Gossip.of(complete), unlikeness).stepSize())
+                .isBetween(1 - 1e-7, 1.0);
+    }
+
+    /** With twelve rows of ten features at every node, whole steps would fly off. */
+    @Test
+    void unlikeNodesTakeStepsThatConverge() {
+        Problem problem = Problem.deal(data, new Logistic(), LAMBDA, 8);
+        assertThat(unlikeness(problem.nodes())).isGreaterThan(2);
+        double best = ReferenceNewton.objective(
+                data, new Logistic(), LAMBDA, ReferenceNewton.optimum(data, new Logistic(), LAMBDA));
+        List<Trial.Point> curve = new Trial(new NetworkGiant(), problem, complete, 5, best).run(1e-10, 2000, 1, 60);
+        assertThat(curve.get(curve.size() - 1).error()).isLessThanOrEqualTo(1e-10);
+    }
+}
