@@ -5,10 +5,8 @@ import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -46,10 +44,7 @@ public final class Dsba implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -70,11 +65,8 @@ public final class Dsba implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
         private final double[] z;
@@ -84,20 +76,16 @@ public final class Dsba implements Algorithm {
         private final double[] laplacian;
         private final double[] psi;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, node));
-            this.z = vector(d);
-            this.lookahead = vector(d);
+            this.own = stream(Streams.own(seed, seat.node()));
+            this.z = vector(features);
+            this.lookahead = vector(features);
             this.slopes = vector(samples.count());
             this.change = vector(2);
-            this.laplacian = new double[d];
-            this.psi = new double[d];
+            this.laplacian = new double[features];
+            this.psi = new double[features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
             }

@@ -4,10 +4,8 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * EXTRA (Shi, Ling, Wu, Yin, "EXTRA: an exact first-order algorithm for decentralized consensus optimization", 2015):
@@ -36,10 +34,7 @@ public final class Extra implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -58,11 +53,8 @@ public final class Extra implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final double[] x;
         private final double[] lookahead;
@@ -70,18 +62,14 @@ public final class Extra implements Algorithm {
         private final double[] lastGradient;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters) {
+            super(seat);
             this.parameters = parameters;
-            this.x = vector(d);
-            this.lookahead = vector(d);
-            this.lastGradient = vector(d);
-            this.gradient = new double[d];
-            this.laplacian = new double[d];
+            this.x = vector(features);
+            this.lookahead = vector(features);
+            this.lastGradient = vector(features);
+            this.gradient = new double[features];
+            this.laplacian = new double[features];
         }
 
         @Override

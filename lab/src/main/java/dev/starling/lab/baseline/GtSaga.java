@@ -6,10 +6,8 @@ import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -58,10 +56,7 @@ public final class GtSaga implements Algorithm {
         Gossip gossip = Gossip.of(network);
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -110,14 +105,10 @@ public final class GtSaga implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final int features;
         private final double[] position;
         private final double[] slopes;
         private final double[] slopeSum;
@@ -125,14 +116,10 @@ public final class GtSaga implements Algorithm {
         private final double[] x;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            this.features = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, node));
+            this.own = stream(Streams.own(seed, seat.node()));
             this.position = vector(2 * features);
             this.slopes = vector(samples.count());
             this.slopeSum = vector(features);

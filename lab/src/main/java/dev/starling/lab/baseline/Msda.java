@@ -4,10 +4,8 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * MSDA, multi-step dual accelerated gradient (Scaman, Bach, Bubeck, Lee, Massoulié, "Optimal algorithms for smooth and
@@ -45,10 +43,7 @@ public final class Msda implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -71,64 +66,38 @@ public final class Msda implements Algorithm {
         }
     }
 
-    private final class Program extends BaselineProgram {
+    private final class Program extends AveragingProgram {
 
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final DualGradient dualGradient;
-        private final int work;
         private final double[] theta;
         private final double[] x;
         private final double[] y;
-        private final double[] present;
-        private final double[] previous;
-        private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.around = around;
+        Program(Seat seat, Parameters parameters) {
+            super(seat, parameters.gossip(), seat.problem().features());
             this.parameters = parameters;
-            this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
-            this.work = problem.samples();
-            this.theta = vector(d);
-            this.x = vector(d);
-            this.y = vector(d);
-            this.present = vector(d);
-            this.previous = vector(d);
-            this.laplacian = new double[d];
+            this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
+            this.theta = vector(features);
+            this.x = vector(features);
+            this.y = vector(features);
         }
 
         @Override
-        public Exchange advance() {
-            if (phase > 0) {
-                return around.round(exchange, present, 0);
-            }
+        Exchange work() {
             dualGradient.solve(x, theta);
-            VectorSums.copy(theta, present);
-            VectorSums.copy(theta, previous);
-            return around.round(exchange, present, work);
+            return average(theta, samples.count());
         }
 
         @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(present, messages, laplacian);
-            parameters.gossip().step((int) phase, present, previous, laplacian);
-            phase++;
-            if (phase == parameters.gossip().rounds()) {
-                phase = 0;
-                steps++;
-                move();
-            }
-        }
-
-        private void move() {
+        void averaged(double[] near) {
             double momentum = parameters.momentum();
             for (int c = 0; c < x.length; c++) {
-                double next = x[c] - parameters.stepSize() * (theta[c] - present[c]);
+                double next = x[c] - parameters.stepSize() * (theta[c] - near[c]);
                 x[c] = (1 + momentum) * next - momentum * y[c];
                 y[c] = next;
             }
+            steps++;
         }
 
         @Override

@@ -4,10 +4,8 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * NIDS (Li, Shi, Yan, "A decentralized proximal-gradient method with network independent step-sizes and separated
@@ -36,10 +34,7 @@ public final class Nids implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /** The parameters of NIDS. */
@@ -89,11 +84,8 @@ public final class Nids implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final double stepSize;
         private final double mixing;
         private final double[] x;
@@ -103,20 +95,16 @@ public final class Nids implements Algorithm {
         private final double[] lookahead;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
-            this.stepSize = parameters.stepSizes()[node];
-            this.mixing = parameters.mixings()[node];
-            this.x = vector(d);
-            this.lastX = vector(d);
-            this.lastGradient = vector(d);
-            this.gradient = new double[d];
-            this.lookahead = new double[d];
-            this.laplacian = new double[d];
+        Program(Seat seat, Parameters parameters) {
+            super(seat);
+            this.stepSize = parameters.stepSizes()[seat.node()];
+            this.mixing = parameters.mixings()[seat.node()];
+            this.x = vector(features);
+            this.lastX = vector(features);
+            this.lastGradient = vector(features);
+            this.gradient = new double[features];
+            this.lookahead = new double[features];
+            this.laplacian = new double[features];
         }
 
         @Override
