@@ -16,7 +16,8 @@ public final class Baselines {
             new Nids(),
             new GtSaga(),
             new Dvr(false),
-            new Dvr(true));
+            new Dvr(true),
+            new Opapc());
 
     private Baselines() {}
 

@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -23,13 +24,26 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * this, L = max_ij m_iL_ij. The number of steps per digit is of the order m + κ + 1/γ, κ = L/σ; a step costs 1 + τ, and
  * m_i once for the first table.
  */
-public final class Dsba implements Algorithm {
+public final class Dsba implements SteppedAlgorithm {
 
     private static final double MIXING = 0.9;
     private static final double STEP_DIVISOR = 4;
 
+    private final double stepFactor;
+
     /** DSBA with the step size of the comparison in ADFS's paper. */
-    public Dsba() {}
+    public Dsba() {
+        this(1);
+    }
+
+    private Dsba(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Dsba(factor);
+    }
 
     @Override
     public String name() {
@@ -43,7 +57,8 @@ public final class Dsba implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
@@ -56,11 +71,11 @@ public final class Dsba implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestScaledSmoothness();
             double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
             // Rows that are all zero leave only the regulariser, which any step size takes.
-            double stepSize = 1 / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
+            double stepSize = stepFactor / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
             return new Parameters(stepSize, MIXING / gossip.largest(), rate);
         }
     }

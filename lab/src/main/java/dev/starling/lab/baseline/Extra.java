@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -16,10 +17,23 @@ import java.util.List;
  * The number of iterations per digit is of the order κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth distributed
  * optimization", 2020). An iteration costs m_i + τ.
  */
-public final class Extra implements Algorithm {
+public final class Extra implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** EXTRA with the step size in the middle of what its paper allows. */
-    public Extra() {}
+    public Extra() {
+        this(1);
+    }
+
+    private Extra(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Extra(factor);
+    }
 
     @Override
     public String name() {
@@ -33,7 +47,8 @@ public final class Extra implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
@@ -46,10 +61,10 @@ public final class Extra implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double rate = 1 / (smoothness / facts.smallestSigma() + 1 / gossip.gap());
-            return new Parameters(0.5 / smoothness, 1 / gossip.largest(), rate);
+            return new Parameters(0.5 * stepFactor / smoothness, 1 / gossip.largest(), rate);
         }
     }
 

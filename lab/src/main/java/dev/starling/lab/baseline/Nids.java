@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -16,10 +17,23 @@ import java.util.List;
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
  * squared error shrinks by the smaller of min_i α_iσ_i and γ·min α/max α an iteration, at a cost of m_i + τ.
  */
-public final class Nids implements Algorithm {
+public final class Nids implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** NIDS with the parameters of its paper. */
-    public Nids() {}
+    public Nids() {
+        this(1);
+    }
+
+    private Nids(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Nids(factor);
+    }
 
     @Override
     public String name() {
@@ -33,7 +47,8 @@ public final class Nids implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
@@ -65,13 +80,13 @@ public final class Nids implements Algorithm {
             return rate;
         }
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double[] stepSizes = facts.batchSmoothness();
             double largest = 0;
             double smallest = Double.POSITIVE_INFINITY;
             double rate = Double.POSITIVE_INFINITY;
             for (int i = 0; i < stepSizes.length; i++) {
-                stepSizes[i] = 1 / stepSizes[i];
+                stepSizes[i] = stepFactor / stepSizes[i];
                 largest = Math.max(largest, stepSizes[i]);
                 smallest = Math.min(smallest, stepSizes[i]);
                 rate = Math.min(rate, stepSizes[i] * facts.nodes().get(i).sigma());

@@ -48,7 +48,8 @@ class BaselineContractTest {
                         "nids",
                         "gt-saga",
                         "dvr",
-                        "dvr-chebyshev");
+                        "dvr-chebyshev",
+                        "opapc");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

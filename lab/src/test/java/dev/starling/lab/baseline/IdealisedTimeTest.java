@@ -35,6 +35,11 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void anIterationOfOpapcTakesAGradientAndItsGossip() {
+        assertThat(time(new Opapc())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
     void anIterationOfExtraTakesAGradientAndARound() {
         assertThat(time(new Extra())).isEqualTo(ROUNDS * (10 + TAU));
     }

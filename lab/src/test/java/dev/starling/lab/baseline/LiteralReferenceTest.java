@@ -233,6 +233,37 @@ class LiteralReferenceTest {
     }
 
     @Test
+    void opapcIsItsRecursion() {
+        double gap = gossip.gap();
+        int rounds = (int) Math.ceil(1 / Math.sqrt(gap));
+        double c1 = (1 - Math.sqrt(gap)) / (1 + Math.sqrt(gap));
+        double c2 = (1 + gap) / (1 - gap);
+        double c3 = 2 / ((1 + gap) * gossip.largest());
+        double power = Math.pow(c1, rounds);
+        double off = 2 * power / (1 + power * power);
+        double chi = (1 + off) / (1 - off);
+        double mu = facts.smallestSigma();
+        double smoothness = facts.largestBatchSmoothness();
+        double tau = Math.min(1, 0.5 * Math.sqrt(chi * mu / smoothness));
+        double eta = 1 / (4 * tau * smoothness);
+        double theta = 1 / (eta * (1 + off));
+        List<Matrix> actual = estimates(new Opapc(), rounds * STEPS);
+        Matrix x = new Matrix(n, d);
+        Matrix xf = x;
+        Matrix y = x;
+        for (int t = 0; t < STEPS; t++) {
+            Matrix xg = x.scale(tau).plus(xf.scale(1 - tau));
+            Matrix g = gradients(xg).minus(xg.scale(mu));
+            Matrix half = x.minus(g.plus(y).scale(eta)).over(1 + eta * mu);
+            y = y.plus(accelerated(half, rounds, c2, c3).scale(theta));
+            Matrix next = x.minus(g.plus(y).scale(eta)).over(1 + eta * mu);
+            xf = xg.plus(next.minus(x).scale(2 * tau / (2 - tau)));
+            x = next;
+            assertSame(actual.get(rounds * t + rounds - 1), xf, t);
+        }
+    }
+
+    @Test
     void esdacdIsItsRecursion() {
         Esdacd.Parameters parameters = Esdacd.Parameters.of(network, facts);
         WeightedDraw draw = new WeightedDraw(parameters.probabilities());

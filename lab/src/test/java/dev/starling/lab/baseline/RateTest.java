@@ -49,6 +49,12 @@ class RateTest {
     }
 
     @Test
+    void opapcKeepsItsRate() {
+        assertThat(ratio(new Opapc(), Opapc.Parameters.of(gossip, facts, 1).rate(), 1))
+                .isBetween(1.0, 10.0);
+    }
+
+    @Test
     void esdacdKeepsItsRate() {
         assertThat(ratio(new Esdacd(), Esdacd.Parameters.of(network, facts).rate(), 1))
                 .isBetween(1.0, 4.0);
@@ -56,19 +62,19 @@ class RateTest {
 
     @Test
     void nidsKeepsItsRate() {
-        assertThat(ratio(new Nids(), Nids.Parameters.of(gossip, facts).rate(), 1))
+        assertThat(ratio(new Nids(), Nids.Parameters.of(gossip, facts, 1).rate(), 1))
                 .isBetween(1.0, 15.0);
     }
 
     @Test
     void extraKeepsTheOrderOfItsRate() {
-        assertThat(ratio(new Extra(), Extra.Parameters.of(gossip, facts).rate(), 1))
+        assertThat(ratio(new Extra(), Extra.Parameters.of(gossip, facts, 1).rate(), 1))
                 .isBetween(0.5, 8.0);
     }
 
     @Test
     void dsbaKeepsTheOrderOfItsRate() {
-        assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts).rate(), 50))
+        assertThat(ratio(new Dsba(), Dsba.Parameters.of(gossip, facts, 1).rate(), 50))
                 .isBetween(0.5, 8.0);
     }
 
