@@ -17,7 +17,9 @@ public final class Baselines {
             new GtSaga(),
             new Dvr(false),
             new Dvr(true),
-            new Opapc());
+            new Opapc(),
+            AccVr.extra(),
+            AccVr.diging());
 
     private Baselines() {}
 

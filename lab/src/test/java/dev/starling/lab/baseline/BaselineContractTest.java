@@ -49,7 +49,9 @@ class BaselineContractTest {
                         "gt-saga",
                         "dvr",
                         "dvr-chebyshev",
-                        "opapc");
+                        "opapc",
+                        "acc-vr-extra",
+                        "acc-vr-diging");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

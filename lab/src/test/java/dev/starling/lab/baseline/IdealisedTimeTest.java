@@ -6,8 +6,10 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 
 /** What a run costs in the paper's idealised time, on six nodes of ten samples each with τ = 5. */
@@ -76,6 +78,21 @@ class IdealisedTimeTest {
         Trial.Point point = after(new PointSaga(), problem, network);
         assertThat(point.steps()).isEqualTo(ROUNDS * 6);
         assertThat(point.time()).isEqualTo(ROUNDS * 6.0);
+    }
+
+    @Test
+    void aStepOfAcceleratedVarianceReductionTakesItsBatchItsGossipAndAPassWhereverTheSnapshotMoves() {
+        for (AccVr method : List.of(AccVr.extra(), AccVr.diging())) {
+            AccVr.Parameters parameters =
+                    method.parameters(Gossip.of(network), BaselineFacts.of("test", problem, network));
+            UniformRandomProvider coin = Streams.shared(Trial.SEED);
+            int passes = 1;
+            for (int step = 1; step < ROUNDS / 2; step++) {
+                passes += (coin.nextLong() >>> 11) * 0x1p-53 < parameters.renewal() ? 1 : 0;
+            }
+            assertThat(passes).isGreaterThan(1);
+            assertThat(time(method)).isEqualTo(ROUNDS / 2 * parameters.batch() + 10.0 * passes + ROUNDS * TAU);
+        }
     }
 
     @Test

@@ -471,6 +471,90 @@ class LiteralReferenceTest {
     }
 
     @Test
+    void accVrExtraIsItsRecursion() {
+        assertAccVr(AccVr.extra(), true);
+    }
+
+    @Test
+    void accVrDigingIsItsRecursion() {
+        assertAccVr(AccVr.diging(), false);
+    }
+
+    /** The literal recursion: with DIGing λ itself and W², with EXTRA Uλ, since its U is a root. */
+    private void assertAccVr(AccVr method, boolean extra) {
+        double gap = gossip.gap();
+        int rounds = (int) Math.ceil(1 / Math.sqrt(gap));
+        double c1 = Math.pow((1 - Math.sqrt(gap)) / (1 + Math.sqrt(gap)), rounds);
+        double largest = 1 + 2 * c1 / (1 + c1 * c1);
+        double smallest = 2 - largest;
+        double c2 = (1 + gap) / (1 - gap);
+        double c3 = 2 / ((1 + gap) * gossip.largest());
+        double scale = (extra ? 0.5 : 1 - 1 / Math.sqrt(2)) / largest;
+        Matrix p = accelerated(identity, rounds, c2, c3).scale(scale);
+        Matrix w = identity.minus(p);
+        Matrix v2 = extra ? p : identity.minus(w.mult(w));
+        double kappa = 1 / (extra ? scale * smallest : Math.pow(scale * smallest, 2));
+
+        double mu = facts.smallestSigma();
+        double smooth = facts.largestBatchSmoothness();
+        double sums = 0;
+        int most = 0;
+        double[] sum = new double[n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < samples(i); j++) {
+                sum[i] += 0.25 * row(i, j).dot(row(i, j));
+            }
+            sums = Math.max(sums, sum[i]);
+            most = Math.max(most, samples(i));
+        }
+        int b = (int) Math.ceil(Math.max(Math.sqrt(most * sums / smooth), most * Math.sqrt(mu / (kappa * smooth))));
+        double alpha = 1 / (10 * smooth);
+        double theta1 = Math.min(1, Math.sqrt(kappa * mu / smooth)) / 2;
+        double theta2 = sums / (2 * smooth * b);
+
+        List<UniformRandomProvider> own = ownStreams();
+        UniformRandomProvider coin = Streams.shared(SEED);
+        List<Matrix> actual = estimates(method, rounds * STEPS);
+        Matrix x = new Matrix(n, d);
+        Matrix z = x;
+        Matrix snapshot = x;
+        Matrix lambda = x;
+        for (int t = 0; t < STEPS; t++) {
+            if (t > 0 && (coin.nextLong() >>> 11) * 0x1p-53 < (double) b / most) {
+                snapshot = x;
+            }
+            Matrix y = z.scale(theta1).plus(snapshot.scale(theta2)).plus(x.scale(1 - theta1 - theta2));
+            Matrix s = new Matrix(n, d);
+            for (int i = 0; i < n; i++) {
+                Matrix mean = new Matrix(1, d);
+                double[] weights = new double[samples(i)];
+                for (int j = 0; j < weights.length; j++) {
+                    mean = mean.plus(sampleGradient(i, j, snapshot.row(i)));
+                    weights[j] = 0.25 * row(i, j).dot(row(i, j)) / sum[i];
+                }
+                WeightedDraw draw = new WeightedDraw(weights);
+                for (int k = 0; k < b; k++) {
+                    int j = draw.draw(own.get(i));
+                    Matrix change = sampleGradient(i, j, y.row(i)).minus(sampleGradient(i, j, snapshot.row(i)));
+                    mean = mean.plus(change.over(b * weights[j]));
+                }
+                s.setRow(i, mean.plus(y.row(i).scale(sigma(i))));
+            }
+            Matrix dual = extra ? lambda : p.mult(lambda);
+            Matrix next = z.plus(y.scale(mu * alpha / theta1))
+                    .minus(s.scale(alpha)
+                            .plus(dual)
+                            .plus(v2.mult(z).scale(theta1))
+                            .over(theta1))
+                    .over(1 + mu * alpha / theta1);
+            lambda = lambda.plus(p.mult(next).scale(theta1));
+            x = y.plus(next.minus(z).scale(theta1));
+            z = next;
+            assertSame(actual.get(rounds * t + rounds - 1), x, t);
+        }
+    }
+
+    @Test
     void dvrIsItsRecursion() {
         assertDvr(new Dvr(false), Dvr.Parameters.plain(network, gossip, facts));
     }

@@ -55,6 +55,20 @@ class RateTest {
     }
 
     @Test
+    void accVrExtraKeepsItsRate() {
+        assertThat(ratio(AccVr.extra(), AccVr.extra().parameters(gossip, facts).rate(), 1))
+                .isBetween(1.0, 10.0);
+    }
+
+    /** Its bound goes with the square of the graph's conditioning, and is that much looser. */
+    @Test
+    void accVrDigingKeepsItsRate() {
+        assertThat(ratio(
+                        AccVr.diging(), AccVr.diging().parameters(gossip, facts).rate(), 1))
+                .isBetween(1.0, 40.0);
+    }
+
+    @Test
     void esdacdKeepsItsRate() {
         assertThat(ratio(new Esdacd(), Esdacd.Parameters.of(network, facts).rate(), 1))
                 .isBetween(1.0, 4.0);
