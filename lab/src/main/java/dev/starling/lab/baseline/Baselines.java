@@ -19,7 +19,9 @@ public final class Baselines {
             new Dvr(true),
             new Opapc(),
             AccVr.extra(),
-            AccVr.diging());
+            AccVr.diging(),
+            new Mudag(),
+            new DvrCatalyst());
 
     private Baselines() {}
 

@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.EstimatingProgram;
@@ -24,9 +25,10 @@ import java.util.List;
  * <p>Any z_ij may be the start, with θ_i = −Σ_j∇f_ij(z_ij)/σ_i; margins start at 2y for a classification, as in the
  * authors' code, and at y for a regression, where slopes are small or zero and θ_i is not far away.
  */
-public final class Dvr implements Algorithm {
+public final class Dvr implements SteppedAlgorithm {
 
     private final boolean chebyshev;
+    private final double stepFactor;
 
     /**
      * DVR.
@@ -34,7 +36,17 @@ public final class Dvr implements Algorithm {
      * @param chebyshev whether a communication is K rounds of Chebyshev gossip instead of one plain round
      */
     public Dvr(boolean chebyshev) {
+        this(chebyshev, 1);
+    }
+
+    private Dvr(boolean chebyshev, double stepFactor) {
         this.chebyshev = chebyshev;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Dvr(chebyshev, factor);
     }
 
     @Override
@@ -53,7 +65,8 @@ public final class Dvr implements Algorithm {
         Gossip gossip = Gossip.of(network);
         Parameters parameters =
                 chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
-        return Seat.all(problem, network, seat -> new DvrProgram(seat, parameters, seed));
+        Parameters tuned = parameters.withStep(stepFactor);
+        return Seat.all(problem, network, seat -> new DvrProgram(seat, tuned, seed));
     }
 
     /**
@@ -92,6 +105,16 @@ public final class Dvr implements Algorithm {
                 worst = Math.max(worst, entry);
             }
             return balanced(gossip, gossip.largest() / facts.smallestSigma(), gossip.smallest() / worst, facts);
+        }
+
+        /** Those of another η. */
+        Parameters withStep(double factor) {
+            return new Parameters(
+                    gossip,
+                    communicationProbability,
+                    factor * communicationStep,
+                    computationConstant / factor,
+                    factor * rate);
         }
 
         private static Parameters single(Chebyshev gossip, BaselineFacts facts) {

@@ -73,7 +73,7 @@ public final class GtSaga implements Algorithm {
         }
 
         static Parameters proven(Gossip gossip, BaselineFacts facts) {
-            double mean = convexity(facts);
+            double mean = facts.meanSigma();
             double smoothness = smoothness(facts);
             double most = facts.mostSamples();
             double fewest = facts.fewestSamples();
@@ -85,14 +85,8 @@ public final class GtSaga implements Algorithm {
 
         private static Parameters with(double stepSize, Gossip gossip, BaselineFacts facts) {
             double most = facts.mostSamples();
-            double rate = Math.min(1 / (4 * most), stepSize * convexity(facts) / 4);
+            double rate = Math.min(1 / (4 * most), stepSize * facts.meanSigma() / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);
-        }
-
-        /** μ of the mean of the f_i. */
-        private static double convexity(BaselineFacts facts) {
-            return facts.nodes().stream().mapToDouble(Conditioning::sigma).sum()
-                    / facts.nodes().size();
         }
 
         private static double smoothness(BaselineFacts facts) {

@@ -51,7 +51,9 @@ class BaselineContractTest {
                         "dvr-chebyshev",
                         "opapc",
                         "acc-vr-extra",
-                        "acc-vr-diging");
+                        "acc-vr-diging",
+                        "mudag",
+                        "dvr-catalyst");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

@@ -11,6 +11,8 @@ import dev.starling.problem.Problem;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run costs in the paper's idealised time, on six nodes of ten samples each with τ = 5. */
 class IdealisedTimeTest {
@@ -39,6 +41,13 @@ class IdealisedTimeTest {
     @Test
     void anIterationOfOpapcTakesAGradientAndItsGossip() {
         assertThat(time(new Opapc())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
+    void anIterationOfMudagTakesAGradientAndTwoAverages() {
+        Network complete = Topology.named("complete").build(6, 1);
+        // On a complete graph one round is an average: the first gradient, then a gradient with every second round.
+        assertThat(after(new Mudag(), problem, complete).time()).isEqualTo(10 + ROUNDS / 2 * 10 + ROUNDS * TAU);
     }
 
     @Test
@@ -102,9 +111,10 @@ class IdealisedTimeTest {
         assertThat(point.time()).isEqualTo(10 + computations + TAU * (double) point.communications());
     }
 
-    @Test
-    void aCommunicationOfDvrWithChebyshevGossipTakesItsRounds() {
-        Trial.Point point = after(new Dvr(true), problem, network);
+    @ParameterizedTest
+    @ValueSource(strings = {"dvr-chebyshev", "dvr-catalyst"})
+    void aCommunicationOfDvrWithChebyshevGossipTakesItsRounds(String name) {
+        Trial.Point point = after(Baselines.named(name), problem, network);
         long computations = point.steps() - point.communications() / 2;
         assertThat(point.time()).isEqualTo(10 + (double) computations + TAU * (double) point.communications());
     }

@@ -18,6 +18,7 @@ import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
@@ -35,7 +36,7 @@ class LiteralReferenceTest {
     private final Network network =
             Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
     private final Dataset data = Rows.classification(50, 3);
-    private final Problem problem = Problem.deal(data, new Logistic(), 0.1, 6);
+    private final Problem problem = Problem.deal(data, new Logistic(), 0.05, 6);
     private final BaselineFacts facts = BaselineFacts.of("test", problem, network);
     private final Gossip gossip = Gossip.of(network);
     private final int n = network.size();
@@ -471,6 +472,45 @@ class LiteralReferenceTest {
     }
 
     @Test
+    void mudagIsItsRecursion() {
+        double smooth = 0;
+        double mu = 0;
+        for (int i = 0; i < n; i++) {
+            smooth += facts.batchSmoothness()[i] / n;
+            mu += sigma(i) / n;
+        }
+        double alpha = Math.sqrt(mu / smooth);
+        int rounds = Mudag.Parameters.of(gossip, facts, 1).gossip().rounds();
+        List<Matrix> actual = estimates(new Mudag(), (2 * STEPS - 1) * rounds);
+        Matrix x = new Matrix(n, d);
+        Matrix y = x;
+        Matrix s = gradients(y);
+        for (int t = 0; t < STEPS; t++) {
+            Matrix next = fastMix(y.minus(s.over(smooth)), rounds);
+            Matrix ahead = next.plus(next.minus(x).scale((1 - alpha) / (1 + alpha)));
+            s = fastMix(s.plus(gradients(ahead)).minus(gradients(y)), rounds);
+            x = next;
+            y = ahead;
+            assertSame(actual.get((2 * t + 1) * rounds - 1), x, t);
+        }
+    }
+
+    private Matrix fastMix(Matrix v, int rounds) {
+        double second = 1 - gossip.gap();
+        double root = Math.sqrt(1 - second * second);
+        double eta = (1 - root) / (1 + root);
+        Matrix w = identity.minus(laplacian.over(gossip.largest()));
+        Matrix before = v;
+        Matrix now = v;
+        for (int k = 0; k < rounds; k++) {
+            Matrix next = w.mult(now).scale(1 + eta).minus(before.scale(eta));
+            before = now;
+            now = next;
+        }
+        return now;
+    }
+
+    @Test
     void accVrExtraIsItsRecursion() {
         assertAccVr(AccVr.extra(), true);
     }
@@ -556,16 +596,58 @@ class LiteralReferenceTest {
 
     @Test
     void dvrIsItsRecursion() {
-        assertDvr(new Dvr(false), Dvr.Parameters.plain(network, gossip, facts));
+        assertDvr(new Dvr(false), Dvr.Parameters.plain(network, gossip, facts), STEPS, 1, theta -> theta);
     }
 
     @Test
     void dvrWithChebyshevGossipIsItsRecursion() {
-        assertDvr(new Dvr(true), Dvr.Parameters.chebyshev(network, gossip, facts));
+        assertDvr(new Dvr(true), Dvr.Parameters.chebyshev(network, gossip, facts), STEPS, 1, theta -> theta);
     }
 
-    /** The literal DVR: W as a matrix, z_ij as vectors, α, η and p_ij from their definitions. */
-    private void assertDvr(Dvr method, Dvr.Parameters parameters) {
+    /** A run solves for ∇f_i + β_i(θ − y_i), so (σ_i+β_i)θ_i − β_iy_i is what a new y_i leaves as it is. */
+    @Test
+    void dvrWithCatalystIsItsRecursion() {
+        double ridge = 0;
+        for (int i = 0; i < n; i++) {
+            double sum = 0;
+            for (int j = 0; j < samples(i); j++) {
+                sum += 0.25 * row(i, j).dot(row(i, j));
+            }
+            ridge = Math.max(ridge, sum / (samples(i) * sigma(i)));
+        }
+        assertThat(ridge).isGreaterThan(1.1);
+        double root = Math.sqrt(1 / ridge);
+        DvrCatalyst.Parameters parameters = DvrCatalyst.Parameters.of("test", problem, network, 1);
+        Matrix beta = new Matrix(n, n);
+        Matrix whole = new Matrix(n, n);
+        Matrix inverse = new Matrix(n, n);
+        for (int i = 0; i < n; i++) {
+            beta.set(i, i, (ridge - 1) * sigma(i));
+            whole.set(i, i, ridge * sigma(i));
+            inverse.set(i, i, 1 / (ridge * sigma(i)));
+        }
+        Matrix[] iterates = {new Matrix(n, d), new Matrix(n, d)};
+        long[] steps = new long[1];
+        UnaryOperator<Matrix> outer = theta -> {
+            if (++steps[0] % parameters.run() != 0) {
+                return theta;
+            }
+            Matrix rest = whole.mult(theta).minus(beta.mult(iterates[1]));
+            iterates[1] = theta.plus(theta.minus(iterates[0]).scale((1 - root) / (1 + root)));
+            iterates[0] = theta;
+            return inverse.mult(rest.plus(beta.mult(iterates[1])));
+        };
+        assertDvr(new DvrCatalyst(), parameters.inner(), 10 * STEPS, ridge, outer);
+        assertThat(steps[0]).isGreaterThan(3 * parameters.run());
+    }
+
+    /** The literal DVR, of σ_i times a ridge: W as a matrix, z_ij as vectors, α, η and p_ij from their definitions. */
+    private void assertDvr(
+            Algorithm method,
+            Dvr.Parameters parameters,
+            int communications,
+            double ridge,
+            UnaryOperator<Matrix> afterStep) {
         int rounds = parameters.gossip().rounds();
         double gap = gossip.gap();
         double c2 = (1 + gap) / (1 - gap);
@@ -585,10 +667,10 @@ class LiteralReferenceTest {
             z[i] = new Matrix[samples(i)];
             for (int j = 0; j < weights.length; j++) {
                 Matrix x = row(i, j);
-                weights[j] = 1 + 0.25 * x.dot(x) / sigma(i);
+                weights[j] = 1 + 0.25 * x.dot(x) / (ridge * sigma(i));
                 sum += weights[j];
                 z[i][j] = x.scale(2 * label(i, j) / x.dot(x));
-                Matrix start = sampleGradient(i, j, z[i][j]).over(-sigma(i));
+                Matrix start = sampleGradient(i, j, z[i][j]).over(-ridge * sigma(i));
                 theta.setRow(i, theta.row(i).plus(start));
             }
             draws.add(new WeightedDraw(weights));
@@ -602,9 +684,9 @@ class LiteralReferenceTest {
         List<Matrix> expected = new ArrayList<>();
         Matrix inverseSigma = new Matrix(n, n);
         for (int i = 0; i < n; i++) {
-            inverseSigma.set(i, i, 1 / sigma(i));
+            inverseSigma.set(i, i, 1 / (ridge * sigma(i)));
         }
-        for (int round = 0; round < STEPS; round++) {
+        for (int round = 0; round < communications; round++) {
             double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
             long computations = (long) (StrictMath.log(uniform) / StrictMath.log1p(-communicating));
             for (long k = 0; k < computations; k++) {
@@ -615,15 +697,16 @@ class LiteralReferenceTest {
                     Matrix moved = z[i][j].scale(1 - rate).plus(point.scale(rate));
                     Matrix change = sampleGradient(i, j, moved).minus(sampleGradient(i, j, z[i][j]));
                     z[i][j] = moved;
-                    theta.setRow(i, point.minus(change.over(sigma(i))));
+                    theta.setRow(i, point.minus(change.over(ridge * sigma(i))));
                 }
+                theta = afterStep.apply(theta);
             }
             Matrix mixed = accelerated(theta, rounds, c2, c3);
-            theta = theta.minus(inverseSigma.mult(mixed).scale(stepSize / communicating));
+            theta = afterStep.apply(theta.minus(inverseSigma.mult(mixed).scale(stepSize / communicating)));
             expected.add(theta.scale(1));
         }
-        List<Matrix> actual = estimates(method, rounds * STEPS);
-        for (int round = 0; round < STEPS; round++) {
+        List<Matrix> actual = estimates(method, rounds * communications);
+        for (int round = 0; round < communications; round++) {
             assertSame(actual.get(rounds * round + rounds - 1), expected.get(round), round);
         }
     }

@@ -55,6 +55,19 @@ class RateTest {
     }
 
     @Test
+    void mudagKeepsItsRate() {
+        assertThat(ratio(new Mudag(), Mudag.Parameters.of(gossip, facts, 1).rate(), 1))
+                .isBetween(1.0, 10.0);
+    }
+
+    @Test
+    void dvrCatalystKeepsItsRate() {
+        DvrCatalyst.Parameters parameters = DvrCatalyst.Parameters.of("test", problem, network, 1);
+        assertThat(parameters.quotient()).isLessThan(1);
+        assertThat(ratio(new DvrCatalyst(), parameters.rate(), 10)).isGreaterThan(1);
+    }
+
+    @Test
     void accVrExtraKeepsItsRate() {
         assertThat(ratio(AccVr.extra(), AccVr.extra().parameters(gossip, facts).rate(), 1))
                 .isBetween(1.0, 10.0);
