@@ -21,7 +21,8 @@ public final class Baselines {
             AccVr.extra(),
             AccVr.diging(),
             new Mudag(),
-            new DvrCatalyst());
+            new DvrCatalyst(),
+            new Ogt());
 
     private Baselines() {}
 

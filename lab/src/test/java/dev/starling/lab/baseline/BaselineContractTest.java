@@ -53,7 +53,8 @@ class BaselineContractTest {
                         "acc-vr-extra",
                         "acc-vr-diging",
                         "mudag",
-                        "dvr-catalyst");
+                        "dvr-catalyst",
+                        "ogt");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)

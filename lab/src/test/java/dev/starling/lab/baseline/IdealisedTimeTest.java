@@ -51,6 +51,21 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void aRoundOfOgtTakesAGradientWhereACoinFalls() {
+        double probability = Ogt.Parameters.of(Gossip.of(network), BaselineFacts.of("test", problem, network), 1)
+                .probability();
+        UniformRandomProvider coins = Streams.shared(Trial.SEED);
+        int gradients = 1;
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean correcting = (coins.nextLong() >>> 11) * 0x1p-53 < probability;
+            boolean renewing = (coins.nextLong() >>> 11) * 0x1p-53 < probability;
+            gradients += correcting || renewing ? 1 : 0;
+        }
+        assertThat(gradients).isBetween(3, ROUNDS - 1);
+        assertThat(time(new Ogt())).isEqualTo(10.0 * gradients + ROUNDS * TAU);
+    }
+
+    @Test
     void anIterationOfExtraTakesAGradientAndARound() {
         assertThat(time(new Extra())).isEqualTo(ROUNDS * (10 + TAU));
     }

@@ -510,6 +510,54 @@ class LiteralReferenceTest {
         return now;
     }
 
+    /** The upper and the lower half of what the paper stacks are two matrices here. */
+    @Test
+    void ogtIsItsRecursion() {
+        double mu = facts.smallestSigma();
+        double smooth = facts.largestBatchSmoothness();
+        double inertia = 1 / (1 + Math.sqrt(1 - Math.pow(1 - gossip.gap(), 2)));
+        double p = 1 - Math.sqrt(inertia);
+        double alpha = Math.sqrt(mu / (8 * smooth));
+        double gamma = 2 * alpha * (1 + alpha);
+        double eta = p / (2 * gamma * smooth);
+        double beta = mu * eta / 2;
+        Matrix w = identity.minus(laplacian.over(gossip.largest())).scale(1 + inertia);
+        UniformRandomProvider coins = Streams.shared(SEED);
+        List<Matrix> actual = estimates(new Ogt(), STEPS);
+        Matrix y = new Matrix(n, d);
+        Matrix z = y;
+        Matrix lowerZ = y;
+        Matrix u = y;
+        Matrix lowerU = y;
+        Matrix q = y;
+        Matrix g = gradients(q);
+        Matrix lowerG = g;
+        int renewed = 0;
+        for (int t = 0; t < STEPS; t++) {
+            Matrix x = y.scale(0.5 - alpha).plus(z.scale(alpha)).plus(u.scale(0.5));
+            double zeta = (coins.nextLong() >>> 11) * 0x1p-53 < p ? 1 / p : 0;
+            boolean xi = (coins.nextLong() >>> 11) * 0x1p-53 < p;
+            Matrix direction = gradients(x).minus(gradients(q)).scale(zeta).plus(g);
+            Matrix move = x.scale(beta).minus(direction.scale(eta));
+            Matrix upper = z.plus(move);
+            Matrix nextZ = w.mult(upper).minus(lowerZ.plus(move).scale(inertia)).over(1 + beta);
+            lowerZ = upper.over(1 + beta);
+            y = x.plus(nextZ.minus(z).scale(gamma));
+            z = nextZ;
+            Matrix from = xi ? x : u;
+            u = w.mult(from).minus((xi ? x : lowerU).scale(inertia));
+            lowerU = from;
+            Matrix change = xi ? gradients(x).minus(gradients(q)) : new Matrix(n, d);
+            Matrix nextG = w.mult(g).minus(lowerG.scale(inertia)).plus(change);
+            lowerG = g.plus(change);
+            g = nextG;
+            q = xi ? x : q;
+            renewed += xi ? 1 : 0;
+            assertSame(actual.get(t), y, t);
+        }
+        assertThat(renewed).isBetween(3, STEPS - 3);
+    }
+
     @Test
     void accVrExtraIsItsRecursion() {
         assertAccVr(AccVr.extra(), true);

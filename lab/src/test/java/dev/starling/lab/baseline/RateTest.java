@@ -9,7 +9,9 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Problem;
 import dev.starling.support.ReferenceNewton;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -65,6 +67,33 @@ class RateTest {
         DvrCatalyst.Parameters parameters = DvrCatalyst.Parameters.of("test", problem, network, 1);
         assertThat(parameters.quotient()).isLessThan(1);
         assertThat(ratio(new DvrCatalyst(), parameters.rate(), 10)).isGreaterThan(1);
+    }
+
+    @Test
+    void ogtKeepsItsRate() {
+        assertThat(ratio(new Ogt(), Ogt.Parameters.of(gossip, facts, 1).rate(), 1))
+                .isBetween(1.0, 10.0);
+    }
+
+    /** Nodes that have rows of one label each, and a graph that is slow to mix, are what gradient tracking dislikes. */
+    @Test
+    void ogtConvergesWhereNodesDisagree() {
+        int nodes = 12;
+        int[] byLabel = IntStream.range(0, 360)
+                .boxed()
+                .sorted(Comparator.comparingDouble(data::label))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        Dataset apart = data.picked(IntStream.range(0, 360)
+                .map(k -> byLabel[k % nodes * 30 + k / nodes])
+                .toArray());
+        Problem divided = Problem.deal(apart, new Logistic(), lambda, nodes);
+        double best = ReferenceNewton.objective(
+                apart, new Logistic(), lambda, ReferenceNewton.optimum(apart, new Logistic(), lambda));
+        List<Trial.Point> curve = new Trial(
+                        new Ogt(), divided, Topology.named("line").build(nodes, 1), 5, best)
+                .run(TO, 200_000, 50, 60);
+        assertThat(curve.get(curve.size() - 1).error()).isBetween(-1e-14, TO);
     }
 
     @Test
