@@ -28,9 +28,9 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * <p>With M = max_i(σ_i+M_i), L = max_i Σ_jL_ij, μ = min_i σ_i, m = max_i m_i and 1/κ the smallest eigenvalue of U² but
  * for 0: α = 1/(10M), θ₁ = ½min(1, √(κμ/M)), b = ⌈max(√(mL/M), m√(μ/(κM)))⌉, θ₂ = L/(2Mb). The paper's theorem gives
  * these up to constants, which are those for which its proof goes through: with weight c = θ₁/2 on the part of the
- * Lyapunov function that the multipliers λ live on, the error shrinks by the smallest of p/2, θ₁p/(2p+4θ₂),
- * μα/(θ₁+μα) and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that a factor e takes of the order √(κM/μ) steps. A step costs b
- * + Kτ, and m_i more whenever w moves.
+ * Lyapunov function that the multipliers λ live on, the error shrinks by the smallest of p/2, θ₁p/(2p+4θ₂), μα/(θ₁+μα)
+ * and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that a factor e takes of the order √(κM/μ) steps. A step costs b + Kτ, and
+ * m_i more whenever w moves.
  */
 public final class AccVr implements SteppedAlgorithm {
 
@@ -102,8 +102,7 @@ public final class AccVr implements SteppedAlgorithm {
 
     Parameters parameters(Gossip graph, BaselineFacts facts) {
         Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
-        return Parameters.of(
-                gossip, consensus.scale(gossip), consensus.conditioning(gossip), facts, stepFactor);
+        return Parameters.of(gossip, consensus.scale(gossip), consensus.conditioning(gossip), facts, stepFactor);
     }
 
     /**
@@ -144,8 +143,8 @@ public final class AccVr implements SteppedAlgorithm {
             double samples = facts.mostSamples();
             double conditioning = smoothness / convexity;
             double momentum = Math.min(1, Math.sqrt(spread / conditioning)) / 2;
-            double batch = Math.ceil(Math.max(
-                    Math.sqrt(samples * stochastic / smoothness), samples / Math.sqrt(spread * conditioning)));
+            double batch = Math.ceil(
+                    Math.max(Math.sqrt(samples * stochastic / smoothness), samples / Math.sqrt(spread * conditioning)));
             double negativeMomentum = stochastic / (2 * smoothness * batch);
             double renewal = Math.min(1, batch / samples);
             return new Parameters(
@@ -162,8 +161,7 @@ public final class AccVr implements SteppedAlgorithm {
 
         private static double rate(
                 double conditioning, double spread, double momentum, double negativeMomentum, double renewal) {
-            double snapshots =
-                    Math.min(renewal / 2, momentum * renewal / (2 * renewal + 4 * negativeMomentum));
+            double snapshots = Math.min(renewal / 2, momentum * renewal / (2 * renewal + 4 * negativeMomentum));
             double primal = STEP / (conditioning * momentum + STEP);
             double weight = momentum / 2;
             double dual = weight * WEIGHT_OF_MULTIPLIERS / (weight + WEIGHT_OF_MULTIPLIERS) / (STEP * spread);
@@ -260,8 +258,8 @@ public final class AccVr implements SteppedAlgorithm {
             for (int c = 0; c < features; c++) {
                 double disagreement = parameters.scale() * (said[c] - near[c]);
                 double consensus = consensus(c, disagreement, near);
-                double next = (said[c] + pull * y[c] - step * gradient[c] - consensus / parameters.momentum())
-                        / (1 + pull);
+                double next =
+                        (said[c] + pull * y[c] - step * gradient[c] - consensus / parameters.momentum()) / (1 + pull);
                 x[c] = y[c] + parameters.momentum() * (next - said[c]);
                 said[c] = next;
             }

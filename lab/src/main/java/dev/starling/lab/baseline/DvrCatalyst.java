@@ -14,10 +14,10 @@ import java.util.List;
  * for first-order convex optimization: from theory to practice", 2018): runs of DVR, each on a better conditioned
  * problem around a point that moves with momentum.
  *
- * <p>A run brings θ close to the minimum of Σ_i f_i + (β_i/2)‖θ − y_i‖²; then x' = θ, y' = x' + ((1−√q)/(1+√q))(x' − x),
- * β_i = bσ_i, q = 1/(1+b). The next run goes on from the dual point of the last: θ_i += (1−q)(y'_i − y_i), where DVR
- * has σ_i + β_i for σ_i. 1 + b = max_i Σ_jL_ij/(m_iσ_i), the paper's κ_s/m, so that a run takes about as long as its
- * passes over the samples; where that is below 1 there is nothing to gain, and this is DVR.
+ * <p>A run brings θ close to the minimum of Σ_i f_i + (β_i/2)‖θ − y_i‖²; then x' = θ, y' = x' + ((1−√q)/(1+√q))(x' −
+ * x), β_i = bσ_i, q = 1/(1+b). The next run goes on from the dual point of the last: θ_i += (1−q)(y'_i − y_i), where
+ * DVR has σ_i + β_i for σ_i. 1 + b = max_i Σ_jL_ij/(m_iσ_i), the paper's κ_s/m, so that a run takes about as long as
+ * its passes over the samples; where that is below 1 there is nothing to gain, and this is DVR.
  *
  * <p>The paper leaves the length of a run to logarithms. Here it has ln(4(1 + max_i (σ_i+M_i)/β_i)/√q)/ρ steps, after
  * which DVR, which shrinks the error by ρ a step, meets Catalyst's second criterion, a gap of at most

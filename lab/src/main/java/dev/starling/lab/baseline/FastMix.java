@@ -1,12 +1,12 @@
 package dev.starling.lab.baseline;
 
 /**
- * FastMix (Liu, Morse, "Accelerated linear iterations for distributed averaging", 2011): gossip with a constant momentum,
- * w_{k+1} = (1+η)Ww_k − ηw_{k−1}, where W = I − L/λ_max has eigenvalues up to λ₂ = 1 − γ beside 1, and η =
+ * FastMix (Liu, Morse, "Accelerated linear iterations for distributed averaging", 2011): gossip with a constant
+ * momentum, w_{k+1} = (1+η)Ww_k − ηw_{k−1}, where W = I − L/λ_max has eigenvalues up to λ₂ = 1 − γ beside 1, and η =
  * (1−√(1−λ₂²))/(1+√(1−λ₂²)).
  *
- * <p>On an eigenvector of W to λ₂cos φ, w_k is η^{k/2}(cos kφ + (cos φ − √η)sin kφ/sin φ) times w_0. The first term in the
- * brackets is at most 1, the second at most k(1−√η) where cos φ ≥ √η and at most √(η/(1−η)) elsewhere.
+ * <p>On an eigenvector of W to λ₂cos φ, w_k is η^{k/2}(cos kφ + (cos φ − √η)sin kφ/sin φ) times w_0. The first term in
+ * the brackets is at most 1, the second at most k(1−√η) where cos φ ≥ √η and at most √(η/(1−η)) elsewhere.
  */
 record FastMix(int rounds, double momentum, double mixing) implements Averaging {
 

@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -23,22 +24,29 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the most and the fewest samples of a node
  * and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
  */
-public final class GtSaga implements Algorithm {
+public final class GtSaga implements SteppedAlgorithm {
 
     private final boolean proven;
+    private final double stepFactor;
 
     /** GT-SAGA with SAGA's step size. */
     public GtSaga() {
-        this(false);
+        this(false, 1);
     }
 
-    private GtSaga(boolean proven) {
+    private GtSaga(boolean proven, double stepFactor) {
         this.proven = proven;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new GtSaga(proven, factor);
     }
 
     /** GT-SAGA with a step size of the order that its convergence is proven for, many times shorter. */
     public static GtSaga cautious() {
-        return new GtSaga(true);
+        return new GtSaga(true, 1);
     }
 
     @Override
@@ -55,7 +63,8 @@ public final class GtSaga implements Algorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Gossip gossip = Gossip.of(network);
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);
+        Parameters parameters =
+                proven ? Parameters.proven(gossip, facts, stepFactor) : Parameters.of(gossip, facts, stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
@@ -68,11 +77,11 @@ public final class GtSaga implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
-            return with(1 / (3 * smoothness(facts)), gossip, facts);
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+            return with(stepFactor / (3 * smoothness(facts)), gossip, facts);
         }
 
-        static Parameters proven(Gossip gossip, BaselineFacts facts) {
+        static Parameters proven(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double mean = facts.meanSigma();
             double smoothness = smoothness(facts);
             double most = facts.mostSamples();
@@ -80,7 +89,7 @@ public final class GtSaga implements Algorithm {
             double second = 1 - gossip.gap();
             double apart = 1 - second * second;
             double limit = fewest / most * apart * apart * mean / (320 * smoothness * smoothness);
-            return with(Math.min(1 / (4 * mean * most), limit), gossip, facts);
+            return with(stepFactor * Math.min(1 / (4 * mean * most), limit), gossip, facts);
         }
 
         private static Parameters with(double stepSize, Gossip gossip, BaselineFacts facts) {

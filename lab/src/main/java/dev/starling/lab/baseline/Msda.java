@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -16,9 +17,10 @@ import java.util.List;
  * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
  * iteration costs m_i + Kτ and the squared error shrinks by 1 − (1−c₁^K)/((1+c₁^K)√κ).
  */
-public final class Msda implements Algorithm {
+public final class Msda implements SteppedAlgorithm {
 
     private final double accuracy;
+    private final double stepFactor;
 
     /** MSDA with the parameters of its paper. */
     public Msda() {
@@ -27,7 +29,17 @@ public final class Msda implements Algorithm {
 
     /** MSDA whose inner problems are solved to a given relative accuracy. */
     Msda(double accuracy) {
+        this(accuracy, 1);
+    }
+
+    private Msda(double accuracy, double stepFactor) {
         this.accuracy = accuracy;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Msda(accuracy, factor);
     }
 
     @Override
@@ -42,7 +54,8 @@ public final class Msda implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
@@ -56,13 +69,13 @@ public final class Msda implements Algorithm {
      */
     record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
-        static Parameters of(Gossip graph, BaselineFacts facts) {
+        static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
             double convexity = facts.smallestSigma();
             // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.
             double conditioning = facts.largestBatchSmoothness() / convexity * (gossip.largest() / gossip.smallest());
             double root = Math.sqrt(conditioning);
-            return new Parameters(gossip, convexity / gossip.largest(), (root - 1) / (root + 1), 1 / root);
+            return new Parameters(gossip, stepFactor * convexity / gossip.largest(), (root - 1) / (root + 1), 1 / root);
         }
     }
 

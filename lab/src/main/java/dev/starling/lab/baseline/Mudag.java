@@ -9,9 +9,9 @@ import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
- * MUDAG (Ye, Luo, Zhou, Zhang, "Multi-consensus decentralized accelerated gradient descent", 2023): Nesterov's method on
- * the mean of the f_i, with enough gossip to keep the nodes close to what a single machine would do, so that only the
- * conditioning of the mean counts, not that of the worst node.
+ * MUDAG (Ye, Luo, Zhou, Zhang, "Multi-consensus decentralized accelerated gradient descent", 2023): Nesterov's method
+ * on the mean of the f_i, with enough gossip to keep the nodes close to what a single machine would do, so that only
+ * the conditioning of the mean counts, not that of the worst node.
  *
  * <p>x' = FastMix(y − ηs), y' = x' + ((1−α)/(1+α))(x' − x), s' = FastMix(s + ∇f(y') − ∇f(y)), with s = ∇f(0) at first,
  * η = 1/L and α = √(μ/L) for L = mean of σ_i + M_i and μ = mean of σ_i.

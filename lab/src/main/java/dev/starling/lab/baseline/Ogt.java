@@ -15,15 +15,15 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * tracking that renews its gradients now and then instead of gossiping several rounds for each, with Chebyshev
  * acceleration of the gossip that needs no inner loop either.
  *
- * <p>x = (½−α)y + αz + ½u; (1+β)z̃' = W̃(z̃ + βx − η(ζ(∇f(x) − ∇f(q)) + g)); y' = x + γ(z' − z); ũ' = W̃(x or ũ), q' = x or
- * q, as the coin ξ falls; g̃' = W̃g̃ + ∇f(q') − ∇f(q). A tilde is a vector with that of the round before below it, and W̃ =
- * ((1+η̃)W, −η̃I; I, 0) with W = I − L/λ_max and η̃ = 1/(1+√(1−(1−γ_L)²)), γ_L the graph's eigengap. ξ is 1 with
- * probability p, ζ is 1/p with probability p and else 0, at all nodes alike. All start at 0, g̃ at ∇f(0).
+ * <p>x = (½−α)y + αz + ½u; (1+β)z̃' = W̃(z̃ + βx − η(ζ(∇f(x) − ∇f(q)) + g)); y' = x + γ(z' − z); ũ' = W̃(x or ũ), q' =
+ * x or q, as the coin ξ falls; g̃' = W̃g̃ + ∇f(q') − ∇f(q). A tilde is a vector with that of the round before below it,
+ * and W̃ = ((1+η̃)W, −η̃I; I, 0) with W = I − L/λ_max and η̃ = 1/(1+√(1−(1−γ_L)²)), γ_L the graph's eigengap. ξ is 1
+ * with probability p, ζ is 1/p with probability p and else 0, at all nodes alike. All start at 0, g̃ at ∇f(0).
  *
- * <p>The paper has α and γ of the order 1/√κ, p of the order θ̃ = 1 − √η̃ and η of the order θ̃/√(μM), with μ = min_i σ_i
- * and M = max_i(σ_i+M_i). The constants here are those that make the proof for the mean of all nodes go through, with
- * twice the smoothness and half the convexity, as gradients at different points have: α = √(μ/8M), γ = 2α(1+α), p = θ̃,
- * η = p/(2γM), β = μη/2. That disagreement is small enough with p = θ̃ itself is not proven, but nodes with very
+ * <p>The paper has α and γ of the order 1/√κ, p of the order θ̃ = 1 − √η̃ and η of the order θ̃/√(μM), with μ = min_i
+ * σ_i and M = max_i(σ_i+M_i). The constants here are those that make the proof for the mean of all nodes go through,
+ * with twice the smoothness and half the convexity, as gradients at different points have: α = √(μ/8M), γ = 2α(1+α), p
+ * = θ̃, η = p/(2γM), β = μη/2. That disagreement is small enough with p = θ̃ itself is not proven, but nodes with very
  * different samples bear it. The expected error then shrinks by the smaller of pα/(1+2α) and β/(1+β) a round; a round
  * costs τ, and m_i whenever one of the two coins falls.
  */
@@ -95,8 +95,7 @@ public final class Ogt implements SteppedAlgorithm {
             double stepSize = stepFactor * probability / (2 * momentum * smoothness);
             double pull = convexity * stepSize / 2;
             double rate = Math.min(probability * coupling / (1 + 2 * coupling), pull / (1 + pull));
-            return new Parameters(
-                    1 / gossip.largest(), inertia, probability, coupling, momentum, stepSize, pull, rate);
+            return new Parameters(1 / gossip.largest(), inertia, probability, coupling, momentum, stepSize, pull, rate);
         }
     }
 

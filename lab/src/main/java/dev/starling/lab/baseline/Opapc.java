@@ -13,9 +13,9 @@ import java.util.List;
  * optimization", 2020, Algorithm 3): the accelerated proximal alternating predictor-corrector with Chebyshev gossip,
  * which is optimal among batch methods both in gradients and in rounds and needs no ∇f_i*.
  *
- * <p>x_g = τx + (1−τ)x_f, G = ∇f(x_g) − μx_g; x_½ = (x − η(G + y))/(1+ημ); y += θP_K(L)x_½; x' = (x − η(G +
- * y))/(1+ημ); x_f = x_g + (2τ/(2−τ))(x' − x), with K = ⌈1/√γ⌉, κ = max_i(σ_i+M_i)/μ, μ = min_i σ_i, χ =
- * λ_max/λ_min⁺ of P_K(L), τ = min(1, ½√(χ/κ)), η = 1/(4τ max_i(σ_i+M_i)), θ = 1/(ηλ_max(P_K(L))). All start at 0.
+ * <p>x_g = τx + (1−τ)x_f, G = ∇f(x_g) − μx_g; x_½ = (x − η(G + y))/(1+ημ); y += θP_K(L)x_½; x' = (x − η(G + y))/(1+ημ);
+ * x_f = x_g + (2τ/(2−τ))(x' − x), with K = ⌈1/√γ⌉, κ = max_i(σ_i+M_i)/μ, μ = min_i σ_i, χ = λ_max/λ_min⁺ of P_K(L), τ =
+ * min(1, ½√(χ/κ)), η = 1/(4τ max_i(σ_i+M_i)), θ = 1/(ηλ_max(P_K(L))). All start at 0.
  *
  * <p>The squared error shrinks by a factor 1 + ¼min(1/√(κχ), 1/χ) an iteration, at a cost of m_i + Kτ.
  */

@@ -24,7 +24,9 @@ public final class Methods {
         return named(name).description();
     }
 
-    /** The method of a name, which {@code @factor} may follow if its step size is to be that factor off its theory's. */
+    /**
+     * The method of a name, which {@code @factor} may follow if its step size is to be that factor off its theory's.
+     */
     static Algorithm named(String name) {
         return name.indexOf(TunedStep.MARK) < 0 ? Algorithm.named(name, all()) : TunedStep.named(name, all());
     }

@@ -46,7 +46,7 @@ class RateTest {
 
     @Test
     void msdaKeepsItsRate() {
-        assertThat(ratio(new Msda(), Msda.Parameters.of(gossip, facts).rate(), 1))
+        assertThat(ratio(new Msda(), Msda.Parameters.of(gossip, facts, 1).rate(), 1))
                 .isBetween(1.0, 4.0);
     }
 
@@ -90,9 +90,8 @@ class RateTest {
         Problem divided = Problem.deal(apart, new Logistic(), lambda, nodes);
         double best = ReferenceNewton.objective(
                 apart, new Logistic(), lambda, ReferenceNewton.optimum(apart, new Logistic(), lambda));
-        List<Trial.Point> curve = new Trial(
-                        new Ogt(), divided, Topology.named("line").build(nodes, 1), 5, best)
-                .run(TO, 200_000, 50, 60);
+        List<Trial.Point> curve =
+                new Trial(new Ogt(), divided, Topology.named("line").build(nodes, 1), 5, best).run(TO, 200_000, 50, 60);
         assertThat(curve.get(curve.size() - 1).error()).isBetween(-1e-14, TO);
     }
 
@@ -136,7 +135,7 @@ class RateTest {
 
     @Test
     void gtSagaKeepsTheOrderOfItsRate() {
-        assertThat(ratio(new GtSaga(), GtSaga.Parameters.of(gossip, facts).rate(), 50))
+        assertThat(ratio(new GtSaga(), GtSaga.Parameters.of(gossip, facts, 1).rate(), 50))
                 .isBetween(1.0, 50.0);
     }
 
