@@ -33,15 +33,15 @@ import picocli.CommandLine.Spec;
         },
         footer = {
             "",
-            "Algorithms: adfs, ns-adfs, adfs-local, adfs-matchings, adfs-pairs, adfs-half, msda, esdacd, dsba,",
-            "dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev, proxskip, adom-plus, cola, dadao, fednl,",
-            "network-giant, newton.",
+            "Methods have the step sizes of their own theory. NAME@F is one whose step size is F times that, tuned by",
+            "hand and marked so in all results: extra@2, opapc@0.5.",
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
             "  starling compare a9a.gz --nodes 16 --topology ring --time 5e5 --seed 1,2,3 --report out.html",
             "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
             "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
+            "  starling compare a9a.gz --nodes 25 --algorithms adfs,acc-vr-extra,acc-vr-extra@2,opapc,opapc@2",
             "",
             "Ctrl-C and SIGTERM end it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
 import dev.starling.cli.Signals;
+import dev.starling.lab.comparison.ComparedMethods;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -149,9 +150,7 @@ class CompareCommandTest {
     @Test
     void badInputGetsOneLine() {
         refused(
-                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
-                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
-                        + " dvr-chebyshev, proxskip, adom-plus, cola, dadao, fednl, network-giant, newton",
+                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: " + String.join(", ", ComparedMethods.names()),
                 "--algorithms",
                 "adsf");
         refused(
@@ -161,6 +160,10 @@ class CompareCommandTest {
                 "hinge",
                 "--algorithms",
                 "msda");
+        refused(
+                "algorithm 'extra@-2': the factor of the step size, '-2', must be a positive number, as in extra@2",
+                "--algorithms",
+                "adfs,extra@-2");
         refused("--tau -1 must be 0 or more, and finite", "--tau", "-1");
         refused("--l1 -1 must be 0 or more, and finite, for example 1e-4", "--l1", "-1");
         refused("dsba cannot take an l1 term, which has kinks; ns-adfs can", "--l1", "0.1", "--algorithms", "dsba");

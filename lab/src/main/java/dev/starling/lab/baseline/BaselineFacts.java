@@ -100,6 +100,19 @@ final class BaselineFacts {
                 .orElseThrow();
     }
 
+    /** The mean of σ_i + M_i, which the smoothness of the mean of the f_i is at most. */
+    double meanBatchSmoothness() {
+        return nodes.stream()
+                        .mapToDouble(node -> node.sigma() + node.curvature())
+                        .sum()
+                / nodes.size();
+    }
+
+    /** The mean of σ_i, the strong convexity of the mean of the f_i. */
+    double meanSigma() {
+        return nodes.stream().mapToDouble(Conditioning::sigma).sum() / nodes.size();
+    }
+
     /** max_ij m_i L_ij: how smooth a sample's loss is when it stands for all m_i of its node. */
     double largestScaledSmoothness() {
         double largest = 0;

@@ -22,7 +22,13 @@ public final class Baselines {
             new Cola(),
             new Dadao(),
             new FedNl(),
-            new NetworkGiant());
+            new NetworkGiant(),
+            new Opapc(),
+            AccVr.extra(),
+            AccVr.diging(),
+            new Mudag(),
+            new DvrCatalyst(),
+            new Ogt());
 
     private Baselines() {}
 

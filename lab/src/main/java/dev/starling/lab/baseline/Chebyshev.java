@@ -9,7 +9,7 @@ package dev.starling.lab.baseline;
  * <p>The paper writes z_k = a_k w_k with a_{k+1} = 2c₂a_k − a_{k−1}; then ω_{k+1} = 2c₂a_k/a_{k+1}, which neither
  * overflows for many rounds nor divides by zero on a complete graph (γ = 1, K = 1).
  */
-final class Chebyshev {
+final class Chebyshev implements Averaging {
 
     private final double scale;
     private final double[] relaxations;
@@ -58,13 +58,13 @@ final class Chebyshev {
         return new Chebyshev(2 / ((1 + gap) * gossip.largest()), relaxations, 1 - spread, 1 + spread);
     }
 
-    /** K. */
-    int rounds() {
+    @Override
+    public int rounds() {
         return relaxations.length;
     }
 
-    /** From w_k, w_{k−1} and Lw_k to w_{k+1} and w_k, in place. */
-    void step(int k, double[] present, double[] previous, double[] laplacian) {
+    @Override
+    public void step(int k, double[] present, double[] previous, double[] laplacian) {
         double omega = relaxations[k];
         for (int c = 0; c < present.length; c++) {
             double next = omega * (present[c] - scale * laplacian[c]) + (1 - omega) * previous[c];

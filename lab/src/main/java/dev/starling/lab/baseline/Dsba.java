@@ -1,14 +1,13 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -25,13 +24,26 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * this, L = max_ij m_iL_ij. The number of steps per digit is of the order m + κ + 1/γ, κ = L/σ; a step costs 1 + τ, and
  * m_i once for the first table.
  */
-public final class Dsba implements Algorithm {
+public final class Dsba implements SteppedAlgorithm {
 
     private static final double MIXING = 0.9;
     private static final double STEP_DIVISOR = 4;
 
+    private final double stepFactor;
+
     /** DSBA with the step size of the comparison in ADFS's paper. */
-    public Dsba() {}
+    public Dsba() {
+        this(1);
+    }
+
+    private Dsba(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Dsba(factor);
+    }
 
     @Override
     public String name() {
@@ -45,11 +57,9 @@ public final class Dsba implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -61,20 +71,17 @@ public final class Dsba implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestScaledSmoothness();
             double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
             // Rows that are all zero leave only the regulariser, which any step size takes.
-            double stepSize = 1 / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
+            double stepSize = stepFactor / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
             return new Parameters(stepSize, MIXING / gossip.largest(), rate);
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
         private final double[] z;
@@ -84,20 +91,16 @@ public final class Dsba implements Algorithm {
         private final double[] laplacian;
         private final double[] psi;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, node));
-            this.z = vector(d);
-            this.lookahead = vector(d);
+            this.own = stream(Streams.own(seed, seat.node()));
+            this.z = vector(features);
+            this.lookahead = vector(features);
             this.slopes = vector(samples.count());
             this.change = vector(2);
-            this.laplacian = new double[d];
-            this.psi = new double[d];
+            this.laplacian = new double[features];
+            this.psi = new double[features];
             for (int j = 0; j < slopes.length; j++) {
                 slopes[j] = samples.slope(j, 0);
             }

@@ -56,7 +56,8 @@ public final class DsbaSparse implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Dsba.Parameters parameters = Dsba.Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Dsba.Parameters parameters =
+                Dsba.Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), 1);
         requireMemory(network.size(), problem.features(), Runtime.getRuntime().maxMemory());
         Shared shared = Shared.of(problem, network, parameters);
         return IntStream.range(0, problem.size())

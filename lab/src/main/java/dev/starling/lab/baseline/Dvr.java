@@ -1,16 +1,12 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.node.EstimatingProgram;
-import dev.starling.node.Exchange;
-import dev.starling.node.Streams;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
-import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * DVR, dual-free decentralized variance reduction (Hendrikx, Bach, Massoulié, "Dual-free stochastic decentralized
@@ -29,9 +25,10 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * <p>Any z_ij may be the start, with θ_i = −Σ_j∇f_ij(z_ij)/σ_i; margins start at 2y for a classification, as in the
  * authors' code, and at y for a regression, where slopes are small or zero and θ_i is not far away.
  */
-public final class Dvr implements Algorithm {
+public final class Dvr implements SteppedAlgorithm {
 
     private final boolean chebyshev;
+    private final double stepFactor;
 
     /**
      * DVR.
@@ -39,7 +36,17 @@ public final class Dvr implements Algorithm {
      * @param chebyshev whether a communication is K rounds of Chebyshev gossip instead of one plain round
      */
     public Dvr(boolean chebyshev) {
+        this(chebyshev, 1);
+    }
+
+    private Dvr(boolean chebyshev, double stepFactor) {
         this.chebyshev = chebyshev;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Dvr(chebyshev, factor);
     }
 
     @Override
@@ -58,10 +65,8 @@ public final class Dvr implements Algorithm {
         Gossip gossip = Gossip.of(network);
         Parameters parameters =
                 chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        Parameters tuned = parameters.withStep(stepFactor);
+        return Seat.all(problem, network, seat -> new DvrProgram(seat, tuned, seed));
     }
 
     /**
@@ -102,6 +107,16 @@ public final class Dvr implements Algorithm {
             return balanced(gossip, gossip.largest() / facts.smallestSigma(), gossip.smallest() / worst, facts);
         }
 
+        /** Those of another η. */
+        Parameters withStep(double factor) {
+            return new Parameters(
+                    gossip,
+                    communicationProbability,
+                    factor * communicationStep,
+                    computationConstant / factor,
+                    factor * rate);
+        }
+
         private static Parameters single(Chebyshev gossip, BaselineFacts facts) {
             double constant = computationConstant(facts);
             return new Parameters(gossip, 0, 0, constant, 0.5 / constant);
@@ -126,129 +141,6 @@ public final class Dvr implements Algorithm {
             return facts.nodes().stream()
                     .mapToDouble(node -> node.sigma() + 2 * node.curvature())
                     .toArray();
-        }
-    }
-
-    private static final class Program extends BaselineProgram {
-
-        private static final double NOT_DRAWN = -1;
-
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
-        private final Parameters parameters;
-        private final RestorableUniformRandomProvider shared;
-        private final RestorableUniformRandomProvider own;
-        private final WeightedDraw draw;
-        private final double logOfComputing;
-        private final double[] ratios;
-        private final double[] theta;
-        private final double[] margins;
-        private final double[] slopes;
-        private final double[] computationsLeft;
-        private final double[] present;
-        private final double[] previous;
-        private final double[] laplacian;
-
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
-            this.parameters = parameters;
-            this.shared = stream(Streams.shared(seed));
-            this.own = stream(Streams.own(seed, node));
-            this.logOfComputing = StrictMath.log1p(-parameters.communicationProbability());
-            this.theta = vector(d);
-            this.margins = vector(samples.count());
-            this.slopes = vector(samples.count());
-            this.computationsLeft = vector(1);
-            this.present = vector(d);
-            this.previous = vector(d);
-            this.laplacian = new double[d];
-            this.ratios = new double[samples.count()];
-            this.draw = new WeightedDraw(prepare());
-            computationsLeft[0] = NOT_DRAWN;
-        }
-
-        /** Sets the start and r_j = αη/p_ij = C_i/(C(1+L_ij/σ_i)); returns what p_ij is proportional to. */
-        private double[] prepare() {
-            double[] weights = new double[samples.count()];
-            double sum = 0;
-            for (int j = 0; j < weights.length; j++) {
-                weights[j] = 1 + samples.smoothness(j) / sigma;
-                sum += weights[j];
-                margins[j] = (samples.loss().isClassification() ? 2 : 1) * samples.label(j);
-                slopes[j] = samples.slope(j, margins[j]);
-                samples.add(j, -slopes[j] / sigma, theta);
-            }
-            for (int j = 0; j < weights.length; j++) {
-                ratios[j] = Math.min(1, sum / (parameters.computationConstant() * weights[j]));
-            }
-            return weights;
-        }
-
-        @Override
-        public Exchange advance() {
-            if (phase > 0) {
-                return around.round(exchange, present, 0);
-            }
-            double work = steps == 0 ? samples.count() : 0;
-            if (computationsLeft[0] == NOT_DRAWN) {
-                computationsLeft[0] = computationsBeforeNextRound();
-            }
-            // A node that seldom communicates shows itself after every pass over its samples.
-            int now = (int) Math.min(computationsLeft[0], samples.count());
-            for (int k = 0; k < now; k++) {
-                compute(draw.draw(own));
-            }
-            steps += now;
-            computationsLeft[0] -= now;
-            if (computationsLeft[0] > 0) {
-                return exchange.pause(work + now);
-            }
-            computationsLeft[0] = NOT_DRAWN;
-            phase = 1;
-            VectorSums.copy(theta, present);
-            VectorSums.copy(theta, previous);
-            return around.round(exchange, present, work + now);
-        }
-
-        /** Geometric, by inversion, the same number at every node. */
-        private double computationsBeforeNextRound() {
-            double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
-            return Math.floor(Math.min(0x1p52, StrictMath.log(uniform) / logOfComputing));
-        }
-
-        private void compute(int sample) {
-            double ratio = ratios[sample];
-            margins[sample] = (1 - ratio) * margins[sample] + ratio * samples.dot(sample, theta);
-            double slope = samples.slope(sample, margins[sample]);
-            samples.add(sample, (slopes[sample] - slope) / sigma, theta);
-            slopes[sample] = slope;
-        }
-
-        @Override
-        public void absorb(double[][] messages) {
-            if (phase == 0) {
-                return;
-            }
-            around.laplacian(present, messages, laplacian);
-            parameters.gossip().step((int) phase - 1, present, previous, laplacian);
-            phase++;
-            if (phase > parameters.gossip().rounds()) {
-                phase = 0;
-                steps++;
-                for (int c = 0; c < theta.length; c++) {
-                    theta[c] -= parameters.communicationStep() / sigma * (theta[c] - present[c]);
-                }
-            }
-        }
-
-        @Override
-        public void estimate(double[] into) {
-            VectorSums.copy(theta, into);
         }
     }
 }

@@ -1,13 +1,12 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * EXTRA (Shi, Ling, Wu, Yin, "EXTRA: an exact first-order algorithm for decentralized consensus optimization", 2015):
@@ -18,10 +17,23 @@ import java.util.stream.IntStream;
  * The number of iterations per digit is of the order κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth distributed
  * optimization", 2020). An iteration costs m_i + τ.
  */
-public final class Extra implements Algorithm {
+public final class Extra implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** EXTRA with the step size in the middle of what its paper allows. */
-    public Extra() {}
+    public Extra() {
+        this(1);
+    }
+
+    private Extra(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Extra(factor);
+    }
 
     @Override
     public String name() {
@@ -35,11 +47,9 @@ public final class Extra implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -51,18 +61,15 @@ public final class Extra implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double rate = 1 / (smoothness / facts.smallestSigma() + 1 / gossip.gap());
-            return new Parameters(0.5 / smoothness, 1 / gossip.largest(), rate);
+            return new Parameters(0.5 * stepFactor / smoothness, 1 / gossip.largest(), rate);
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final double[] x;
         private final double[] lookahead;
@@ -70,18 +77,14 @@ public final class Extra implements Algorithm {
         private final double[] lastGradient;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters) {
+            super(seat);
             this.parameters = parameters;
-            this.x = vector(d);
-            this.lookahead = vector(d);
-            this.lastGradient = vector(d);
-            this.gradient = new double[d];
-            this.laplacian = new double[d];
+            this.x = vector(features);
+            this.lookahead = vector(features);
+            this.lastGradient = vector(features);
+            this.gradient = new double[features];
+            this.laplacian = new double[features];
         }
 
         @Override

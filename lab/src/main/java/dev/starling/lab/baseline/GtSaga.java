@@ -1,15 +1,14 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -25,22 +24,29 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the most and the fewest samples of a node
  * and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
  */
-public final class GtSaga implements Algorithm {
+public final class GtSaga implements SteppedAlgorithm {
 
     private final boolean proven;
+    private final double stepFactor;
 
     /** GT-SAGA with SAGA's step size. */
     public GtSaga() {
-        this(false);
+        this(false, 1);
     }
 
-    private GtSaga(boolean proven) {
+    private GtSaga(boolean proven, double stepFactor) {
         this.proven = proven;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new GtSaga(proven, factor);
     }
 
     /** GT-SAGA with a step size of the order that its convergence is proven for, many times shorter. */
     public static GtSaga cautious() {
-        return new GtSaga(true);
+        return new GtSaga(true, 1);
     }
 
     @Override
@@ -57,11 +63,9 @@ public final class GtSaga implements Algorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Gossip gossip = Gossip.of(network);
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
-        Parameters parameters = proven ? Parameters.proven(gossip, facts) : Parameters.of(gossip, facts);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        Parameters parameters =
+                proven ? Parameters.proven(gossip, facts, stepFactor) : Parameters.of(gossip, facts, stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -73,31 +77,25 @@ public final class GtSaga implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
-            return with(1 / (3 * smoothness(facts)), gossip, facts);
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+            return with(stepFactor / (3 * smoothness(facts)), gossip, facts);
         }
 
-        static Parameters proven(Gossip gossip, BaselineFacts facts) {
-            double mean = convexity(facts);
+        static Parameters proven(Gossip gossip, BaselineFacts facts, double stepFactor) {
+            double mean = facts.meanSigma();
             double smoothness = smoothness(facts);
             double most = facts.mostSamples();
             double fewest = facts.fewestSamples();
             double second = 1 - gossip.gap();
             double apart = 1 - second * second;
             double limit = fewest / most * apart * apart * mean / (320 * smoothness * smoothness);
-            return with(Math.min(1 / (4 * mean * most), limit), gossip, facts);
+            return with(stepFactor * Math.min(1 / (4 * mean * most), limit), gossip, facts);
         }
 
         private static Parameters with(double stepSize, Gossip gossip, BaselineFacts facts) {
             double most = facts.mostSamples();
-            double rate = Math.min(1 / (4 * most), stepSize * convexity(facts) / 4);
+            double rate = Math.min(1 / (4 * most), stepSize * facts.meanSigma() / 4);
             return new Parameters(stepSize, 1 / gossip.largest(), rate);
-        }
-
-        /** μ of the mean of the f_i. */
-        private static double convexity(BaselineFacts facts) {
-            return facts.nodes().stream().mapToDouble(Conditioning::sigma).sum()
-                    / facts.nodes().size();
         }
 
         private static double smoothness(BaselineFacts facts) {
@@ -110,14 +108,10 @@ public final class GtSaga implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider own;
-        private final int features;
         private final double[] position;
         private final double[] slopes;
         private final double[] slopeSum;
@@ -125,14 +119,10 @@ public final class GtSaga implements Algorithm {
         private final double[] x;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            this.features = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, node));
+            this.own = stream(Streams.own(seed, seat.node()));
             this.position = vector(2 * features);
             this.slopes = vector(samples.count());
             this.slopeSum = vector(features);

@@ -1,13 +1,12 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * MSDA, multi-step dual accelerated gradient (Scaman, Bach, Bubeck, Lee, Massoulié, "Optimal algorithms for smooth and
@@ -18,9 +17,10 @@ import java.util.stream.IntStream;
  * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
  * iteration costs m_i + Kτ and the squared error shrinks by 1 − (1−c₁^K)/((1+c₁^K)√κ).
  */
-public final class Msda implements Algorithm {
+public final class Msda implements SteppedAlgorithm {
 
     private final double accuracy;
+    private final double stepFactor;
 
     /** MSDA with the parameters of its paper. */
     public Msda() {
@@ -29,7 +29,17 @@ public final class Msda implements Algorithm {
 
     /** MSDA whose inner problems are solved to a given relative accuracy. */
     Msda(double accuracy) {
+        this(accuracy, 1);
+    }
+
+    private Msda(double accuracy, double stepFactor) {
         this.accuracy = accuracy;
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Msda(accuracy, factor);
     }
 
     @Override
@@ -44,11 +54,9 @@ public final class Msda implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -61,74 +69,48 @@ public final class Msda implements Algorithm {
      */
     record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
-        static Parameters of(Gossip graph, BaselineFacts facts) {
+        static Parameters of(Gossip graph, BaselineFacts facts, double stepFactor) {
             Chebyshev gossip = Chebyshev.of(graph, (int) Math.max(1, Math.floor(graph.roundsPerDigit())));
             double convexity = facts.smallestSigma();
             // η = α/λ_max(P_K) and μ = (√κ' − 1)/(√κ' + 1) with κ' = κ·λ_max(P_K)/λ_min⁺(P_K): the same numbers.
             double conditioning = facts.largestBatchSmoothness() / convexity * (gossip.largest() / gossip.smallest());
             double root = Math.sqrt(conditioning);
-            return new Parameters(gossip, convexity / gossip.largest(), (root - 1) / (root + 1), 1 / root);
+            return new Parameters(gossip, stepFactor * convexity / gossip.largest(), (root - 1) / (root + 1), 1 / root);
         }
     }
 
-    private final class Program extends BaselineProgram {
+    private final class Program extends AveragingProgram {
 
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final DualGradient dualGradient;
-        private final int work;
         private final double[] theta;
         private final double[] x;
         private final double[] y;
-        private final double[] present;
-        private final double[] previous;
-        private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.around = around;
+        Program(Seat seat, Parameters parameters) {
+            super(seat, parameters.gossip(), seat.problem().features());
             this.parameters = parameters;
-            this.dualGradient = new DualGradient(this, Samples.of(problem), problem.sigma(), accuracy);
-            this.work = problem.samples();
-            this.theta = vector(d);
-            this.x = vector(d);
-            this.y = vector(d);
-            this.present = vector(d);
-            this.previous = vector(d);
-            this.laplacian = new double[d];
+            this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
+            this.theta = vector(features);
+            this.x = vector(features);
+            this.y = vector(features);
         }
 
         @Override
-        public Exchange advance() {
-            if (phase > 0) {
-                return around.round(exchange, present, 0);
-            }
+        Exchange work() {
             dualGradient.solve(x, theta);
-            VectorSums.copy(theta, present);
-            VectorSums.copy(theta, previous);
-            return around.round(exchange, present, work);
+            return average(theta, samples.count());
         }
 
         @Override
-        public void absorb(double[][] messages) {
-            around.laplacian(present, messages, laplacian);
-            parameters.gossip().step((int) phase, present, previous, laplacian);
-            phase++;
-            if (phase == parameters.gossip().rounds()) {
-                phase = 0;
-                steps++;
-                move();
-            }
-        }
-
-        private void move() {
+        void averaged(double[] near) {
             double momentum = parameters.momentum();
             for (int c = 0; c < x.length; c++) {
-                double next = x[c] - parameters.stepSize() * (theta[c] - present[c]);
+                double next = x[c] - parameters.stepSize() * (theta[c] - near[c]);
                 x[c] = (1 + momentum) * next - momentum * y[c];
                 y[c] = next;
             }
+            steps++;
         }
 
         @Override

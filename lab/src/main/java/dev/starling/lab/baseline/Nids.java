@@ -1,13 +1,12 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * NIDS (Li, Shi, Yan, "A decentralized proximal-gradient method with network independent step-sizes and separated
@@ -18,10 +17,23 @@ import java.util.stream.IntStream;
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
  * squared error shrinks by the smaller of min_i α_iσ_i and γ·min α/max α an iteration, at a cost of m_i + τ.
  */
-public final class Nids implements Algorithm {
+public final class Nids implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** NIDS with the parameters of its paper. */
-    public Nids() {}
+    public Nids() {
+        this(1);
+    }
+
+    private Nids(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Nids(factor);
+    }
 
     @Override
     public String name() {
@@ -35,11 +47,9 @@ public final class Nids implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /** The parameters of NIDS. */
@@ -70,13 +80,13 @@ public final class Nids implements Algorithm {
             return rate;
         }
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double[] stepSizes = facts.batchSmoothness();
             double largest = 0;
             double smallest = Double.POSITIVE_INFINITY;
             double rate = Double.POSITIVE_INFINITY;
             for (int i = 0; i < stepSizes.length; i++) {
-                stepSizes[i] = 1 / stepSizes[i];
+                stepSizes[i] = stepFactor / stepSizes[i];
                 largest = Math.max(largest, stepSizes[i]);
                 smallest = Math.min(smallest, stepSizes[i]);
                 rate = Math.min(rate, stepSizes[i] * facts.nodes().get(i).sigma());
@@ -89,11 +99,8 @@ public final class Nids implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final double stepSize;
         private final double mixing;
         private final double[] x;
@@ -103,20 +110,16 @@ public final class Nids implements Algorithm {
         private final double[] lookahead;
         private final double[] laplacian;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
-            this.stepSize = parameters.stepSizes()[node];
-            this.mixing = parameters.mixings()[node];
-            this.x = vector(d);
-            this.lastX = vector(d);
-            this.lastGradient = vector(d);
-            this.gradient = new double[d];
-            this.lookahead = new double[d];
-            this.laplacian = new double[d];
+        Program(Seat seat, Parameters parameters) {
+            super(seat);
+            this.stepSize = parameters.stepSizes()[seat.node()];
+            this.mixing = parameters.mixings()[seat.node()];
+            this.x = vector(features);
+            this.lastX = vector(features);
+            this.lastGradient = vector(features);
+            this.gradient = new double[features];
+            this.lookahead = new double[features];
+            this.laplacian = new double[features];
         }
 
         @Override

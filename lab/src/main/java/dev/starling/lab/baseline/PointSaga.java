@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -22,12 +23,25 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  *
  * <p>Node 0 is the machine. The programs of all other nodes end at once; theirs is the machine's estimate.
  */
-public final class PointSaga implements Algorithm {
+public final class PointSaga implements SteppedAlgorithm {
 
     private static final int MOST_STEPS_AT_A_TIME = 1000;
 
+    private final double stepFactor;
+
     /** Point-SAGA with the step size of its paper. */
-    public PointSaga() {}
+    public PointSaga() {
+        this(1);
+    }
+
+    private PointSaga(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new PointSaga(factor);
+    }
 
     @Override
     public String name() {
@@ -42,7 +56,7 @@ public final class PointSaga implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         BaselineFacts.require(name(), problem, network);
-        Machine machine = new Machine(Samples.of(problem.nodes()), problem.totalSigma(), seed);
+        Machine machine = new Machine(Samples.of(problem.nodes()), problem.totalSigma(), stepFactor, seed);
         List<EstimatingProgram> programs = new ArrayList<>();
         programs.add(machine);
         for (int node = 1; node < problem.size(); node++) {
@@ -68,6 +82,10 @@ public final class PointSaga implements Algorithm {
             double stepSize = root / (2 * smoothness * n) - (1 - 1 / n) / (2 * smoothness);
             return new Parameters(convexity, stepSize, convexity * stepSize / (1 + convexity * stepSize));
         }
+
+        private Parameters withStep(double factor) {
+            return new Parameters(convexity, factor * stepSize, rate);
+        }
     }
 
     private static final class Machine extends BaselineProgram {
@@ -80,10 +98,11 @@ public final class PointSaga implements Algorithm {
         private final double[] slopes;
         private final double[] mean;
 
-        Machine(Samples samples, double totalSigma, long seed) {
+        Machine(Samples samples, double totalSigma, double stepFactor, long seed) {
             super(new SavedState.Owner(0, samples.features(), samples.count()));
             this.samples = samples;
-            this.parameters = Parameters.of(samples.count(), totalSigma, samples.largestSmoothness());
+            this.parameters = Parameters.of(samples.count(), totalSigma, samples.largestSmoothness())
+                    .withStep(stepFactor);
             this.own = stream(Streams.own(seed, 0));
             this.stepsAtATime = Math.max(1, Math.min(MOST_STEPS_AT_A_TIME, samples.count() / 10));
             this.theta = vector(samples.features());

@@ -25,9 +25,11 @@ public final class ComparedMethods {
         return named(name).description();
     }
 
-    /** The method of a name. */
+    /**
+     * The method of a name, which {@code @factor} may follow if its step size is to be that factor off its theory's.
+     */
     static Algorithm named(String name) {
-        return Algorithm.named(name, all());
+        return name.indexOf(TunedStep.MARK) < 0 ? Algorithm.named(name, all()) : TunedStep.named(name, all());
     }
 
     /** Those of the paper and its rivals and, of what training uses, whatever is not among them. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
@@ -16,6 +17,7 @@ import dev.starling.problem.Problem;
 import dev.starling.support.ReferenceNewton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,7 +56,13 @@ class BaselineContractTest {
                         "cola",
                         "dadao",
                         "fednl",
-                        "network-giant");
+                        "network-giant",
+                        "opapc",
+                        "acc-vr-extra",
+                        "acc-vr-diging",
+                        "mudag",
+                        "dvr-catalyst",
+                        "ogt");
         assertThat(Baselines.named("nids").name()).isEqualTo("nids");
         assertThatThrownBy(() -> Baselines.named("nds"))
                 .isInstanceOf(InvalidInputException.class)
@@ -122,6 +130,31 @@ class BaselineContractTest {
         assertThat(curve.get(curve.size() - 1).error())
                 .as("mean suboptimality after %s", curve.get(curve.size() - 1))
                 .isBetween(-1e-12, GOAL);
+    }
+
+    static Stream<SteppedAlgorithm> steppedMethods() {
+        return Baselines.all().stream()
+                .filter(SteppedAlgorithm.class::isInstance)
+                .map(SteppedAlgorithm.class::cast);
+    }
+
+    @ParameterizedTest
+    @MethodSource("steppedMethods")
+    void aStepOnceAsLongIsTheTheorysAndHalfOfItIsAnother(SteppedAlgorithm method) {
+        double[] usual = after(method);
+
+        assertThat(after(method.withStep(1))).isEqualTo(usual);
+        assertThat(after(method.withStep(0.5))).isNotEqualTo(usual);
+        assertThat(method.withStep(0.5).name()).isEqualTo(method.name());
+    }
+
+    private static double[] after(Algorithm method) {
+        Trial trial = new Trial(method, small(), ring(5), 5, 0);
+        trial.run(-1, 40, 40, 60);
+        double[] theta = new double[4];
+        trial.programs().get(0).estimate(theta);
+        assertThat(theta).doesNotContain(Double.NaN);
+        return theta;
     }
 
     private static Problem small() {

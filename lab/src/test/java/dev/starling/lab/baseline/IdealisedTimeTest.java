@@ -6,9 +6,13 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.List;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a run costs in the paper's idealised time, on six nodes of ten samples each with τ = 5. */
 class IdealisedTimeTest {
@@ -32,6 +36,33 @@ class IdealisedTimeTest {
     void anIterationOfMsdaTakesAnInnerSolveAndItsGossip() {
         // γ of a ring of six is 1/4, so K = 2
         assertThat(time(new Msda())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
+    void anIterationOfOpapcTakesAGradientAndItsGossip() {
+        assertThat(time(new Opapc())).isEqualTo(ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
+    void anIterationOfMudagTakesAGradientAndTwoAverages() {
+        Network complete = Topology.named("complete").build(6, 1);
+        // On a complete graph one round is an average: the first gradient, then a gradient with every second round.
+        assertThat(after(new Mudag(), problem, complete).time()).isEqualTo(10 + ROUNDS / 2 * 10 + ROUNDS * TAU);
+    }
+
+    @Test
+    void aRoundOfOgtTakesAGradientWhereACoinFalls() {
+        double probability = Ogt.Parameters.of(Gossip.of(network), BaselineFacts.of("test", problem, network), 1)
+                .probability();
+        UniformRandomProvider coins = Streams.shared(Trial.SEED);
+        int gradients = 1;
+        for (int round = 0; round < ROUNDS; round++) {
+            boolean correcting = (coins.nextLong() >>> 11) * 0x1p-53 < probability;
+            boolean renewing = (coins.nextLong() >>> 11) * 0x1p-53 < probability;
+            gradients += correcting || renewing ? 1 : 0;
+        }
+        assertThat(gradients).isBetween(3, ROUNDS - 1);
+        assertThat(time(new Ogt())).isEqualTo(10.0 * gradients + ROUNDS * TAU);
     }
 
     @Test
@@ -107,15 +138,31 @@ class IdealisedTimeTest {
     }
 
     @Test
+    void aStepOfAcceleratedVarianceReductionTakesItsBatchItsGossipAndAPassWhereverTheSnapshotMoves() {
+        for (AccVr method : List.of(AccVr.extra(), AccVr.diging())) {
+            AccVr.Parameters parameters =
+                    method.parameters(Gossip.of(network), BaselineFacts.of("test", problem, network));
+            UniformRandomProvider coin = Streams.shared(Trial.SEED);
+            int passes = 1;
+            for (int step = 1; step < ROUNDS / 2; step++) {
+                passes += (coin.nextLong() >>> 11) * 0x1p-53 < parameters.renewal() ? 1 : 0;
+            }
+            assertThat(passes).isGreaterThan(1);
+            assertThat(time(method)).isEqualTo(ROUNDS / 2 * parameters.batch() + 10.0 * passes + ROUNDS * TAU);
+        }
+    }
+
+    @Test
     void dvrCountsSampleGradientsAndRounds() {
         Trial.Point point = after(new Dvr(false), problem, network);
         double computations = (double) (point.steps() - point.communications());
         assertThat(point.time()).isEqualTo(10 + computations + TAU * (double) point.communications());
     }
 
-    @Test
-    void aCommunicationOfDvrWithChebyshevGossipTakesItsRounds() {
-        Trial.Point point = after(new Dvr(true), problem, network);
+    @ParameterizedTest
+    @ValueSource(strings = {"dvr-chebyshev", "dvr-catalyst"})
+    void aCommunicationOfDvrWithChebyshevGossipTakesItsRounds(String name) {
+        Trial.Point point = after(Baselines.named(name), problem, network);
         long computations = point.steps() - point.communications() / 2;
         assertThat(point.time()).isEqualTo(10 + (double) computations + TAU * (double) point.communications());
     }

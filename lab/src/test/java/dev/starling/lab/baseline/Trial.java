@@ -21,6 +21,9 @@ final class Trial {
     /** The error at a moment; seconds are of processor time. */
     record Point(long round, long communications, long steps, double time, double seconds, double error) {}
 
+    /** Of all random choices of the method. */
+    static final long SEED = 7;
+
     private final Problem problem;
     private final double optimum;
     private final List<? extends EstimatingProgram> programs;
@@ -33,7 +36,7 @@ final class Trial {
         this.network = network;
         this.delay = delay;
         this.optimum = optimum;
-        this.programs = algorithm.programs(problem, network, delay, 7);
+        this.programs = algorithm.programs(problem, network, delay, SEED);
     }
 
     /** Runs until the error is small enough or the rounds of node 0 are used up. */

@@ -188,6 +188,37 @@ class ComparisonTest {
     }
 
     @Test
+    void aStepSizeOtherThanTheTheorysIsMarkedInTheName() {
+        ComparisonResult outcome = comparison()
+                .methods(List.of("extra", "extra@2", "extra@1"))
+                .run()
+                .orElseThrow();
+        assertThat(outcome.methods()).extracting(MethodResult::method).containsExactly("extra", "extra@2", "extra@1");
+        double usual = outcome.methods().get(0).timeTo(1e-6).orElseThrow();
+        assertThat(outcome.methods().get(1).timeTo(1e-6).orElseThrow()).isBetween(0.3 * usual, 0.7 * usual);
+        assertThat(outcome.methods().get(2).timeTo(1e-6).orElseThrow()).isEqualTo(usual);
+        assertThat(ComparedMethods.description("extra@2"))
+                .isEqualTo("EXTRA, batch gradients; step size tuned, 2 times its theory's");
+    }
+
+    @Test
+    void aStepSizeThatCannotBeTunedIsRefused() {
+        for (String factor : List.of("", "x", "0", "-1", "NaN", "Infinity")) {
+            assertThatThrownBy(() -> comparison().methods(List.of("extra@" + factor)))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessage("algorithm 'extra@" + factor + "': the factor of the step size, '" + factor
+                            + "', must be a positive number, as in extra@2");
+        }
+        assertThatThrownBy(() -> comparison().methods(List.of("adfs@2")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageStartingWith(
+                        "algorithm 'adfs@2': adfs has no step size to tune; those that have are: msda,");
+        assertThatThrownBy(() -> comparison().methods(List.of("extr@2")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("did you mean 'extra'");
+    }
+
+    @Test
     void whatTrainingUsesCanBeComparedToo() {
         MethodResult newton = comparison()
                 .methods(List.of("newton"))

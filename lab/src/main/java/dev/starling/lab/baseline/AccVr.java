@@ -1,0 +1,290 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
+import dev.starling.problem.Conditioning;
+import dev.starling.problem.Problem;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * Acc-VR-EXTRA and Acc-VR-DIGing with Chebyshev gossip (Li, Lin, Fang, "Variance reduced EXTRA and DIGing and their
+ * optimal acceleration for strongly convex decentralized optimization", 2022, Algorithm 2): Katyusha's gradients inside
+ * EXTRA's or DIGing's primal-dual recursion, optimal in sample gradients and in rounds without proximal steps.
+ *
+ * <p>y = θ₁z + θ₂w + (1−θ₁−θ₂)x; s = ∇f(w) + a mean over b samples of (∇f_ij(y) − ∇f_ij(w))/p_ij, p_ij ∝ L_ij; (1 +
+ * μα/θ₁)z' = z + (μα/θ₁)y − (αs + Uλ + θ₁V²z)/θ₁; λ' = λ + θ₁Uz'; x' = y + θ₁(z' − z); w' = x' with probability p =
+ * b/m, else w. All start at 0, nodes toss the same coin, and the regulariser is taken exactly.
+ *
+ * <p>With P = P_K(L), K = ⌈1/√γ⌉, of largest eigenvalue λ: EXTRA has U² = V² = P/(2λ), DIGing U = (1 − 1/√2)P/λ and V²
+ * = I − (I−U)². Of z and Uz of the step before, the nodes say one or both, as U² + V² = 2U² or 2U: one communication a
+ * step either way.
+ *
+ * <p>With M = max_i(σ_i+M_i), L = max_i Σ_jL_ij, μ = min_i σ_i, m = max_i m_i and 1/κ the smallest eigenvalue of U² but
+ * for 0: α = 1/(10M), θ₁ = ½min(1, √(κμ/M)), b = ⌈max(√(mL/M), m√(μ/(κM)))⌉, θ₂ = L/(2Mb). The paper's theorem gives
+ * these up to constants, which are those for which its proof goes through: with weight c = θ₁/2 on the part of the
+ * Lyapunov function that the multipliers λ live on, the error shrinks by the smallest of p/2, θ₁p/(2p+4θ₂), μα/(θ₁+μα)
+ * and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that a factor e takes of the order √(κM/μ) steps. A step costs b + Kτ, and
+ * m_i more whenever w moves.
+ */
+public final class AccVr implements SteppedAlgorithm {
+
+    /** The recursion that brings the nodes together. */
+    private enum Consensus {
+        EXTRA("acc-vr-extra", "EXTRA"),
+        DIGING("acc-vr-diging", "DIGing");
+
+        private static final double LARGEST_IN_DIGING = 1 - Math.sqrt(0.5);
+
+        private final String method;
+        private final String title;
+
+        Consensus(String method, String title) {
+            this.method = method;
+            this.title = title;
+        }
+
+        /** What P_K(L) is multiplied by: U² with EXTRA, U with DIGing. */
+        private double scale(Chebyshev gossip) {
+            return (this == EXTRA ? 0.5 : LARGEST_IN_DIGING) / gossip.largest();
+        }
+
+        /** κ. */
+        private double conditioning(Chebyshev gossip) {
+            double smallest = scale(gossip) * gossip.smallest();
+            return 1 / (this == EXTRA ? smallest : smallest * smallest);
+        }
+    }
+
+    private final Consensus consensus;
+    private final double stepFactor;
+
+    private AccVr(Consensus consensus, double stepFactor) {
+        this.consensus = consensus;
+        this.stepFactor = stepFactor;
+    }
+
+    /** Acc-VR-EXTRA. */
+    public static AccVr extra() {
+        return new AccVr(Consensus.EXTRA, 1);
+    }
+
+    /** Acc-VR-DIGing. */
+    public static AccVr diging() {
+        return new AccVr(Consensus.DIGING, 1);
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new AccVr(consensus, factor);
+    }
+
+    @Override
+    public String name() {
+        return consensus.method;
+    }
+
+    @Override
+    public String description() {
+        return consensus.title + " accelerated, with variance reduction and Chebyshev gossip";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters = parameters(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+    }
+
+    Parameters parameters(Gossip graph, BaselineFacts facts) {
+        Chebyshev gossip = Chebyshev.of(graph, (int) Math.ceil(graph.roundsPerDigit()));
+        return Parameters.of(gossip, consensus.scale(gossip), consensus.conditioning(gossip), facts, stepFactor);
+    }
+
+    /**
+     * The parameters of both.
+     *
+     * @param gossip P_K
+     * @param scale what P_K(L) is multiplied by
+     * @param convexity μ
+     * @param stepSize α
+     * @param momentum θ₁
+     * @param negativeMomentum θ₂
+     * @param batch b
+     * @param renewal p
+     * @param rate by which the expected error shrinks in a step
+     */
+    record Parameters(
+            Chebyshev gossip,
+            double scale,
+            double convexity,
+            double stepSize,
+            double momentum,
+            double negativeMomentum,
+            int batch,
+            double renewal,
+            double rate) {
+
+        private static final double STEP = 0.1;
+        private static final double WEIGHT_OF_MULTIPLIERS = 0.00356;
+
+        private static Parameters of(
+                Chebyshev gossip, double scale, double spread, BaselineFacts facts, double stepFactor) {
+            double smoothness = facts.largestBatchSmoothness();
+            double convexity = facts.smallestSigma();
+            double stochastic = facts.nodes().stream()
+                    .mapToDouble(Conditioning::smoothnessSum)
+                    .max()
+                    .orElseThrow();
+            double samples = facts.mostSamples();
+            double conditioning = smoothness / convexity;
+            double momentum = Math.min(1, Math.sqrt(spread / conditioning)) / 2;
+            double batch = Math.ceil(
+                    Math.max(Math.sqrt(samples * stochastic / smoothness), samples / Math.sqrt(spread * conditioning)));
+            double negativeMomentum = stochastic / (2 * smoothness * batch);
+            double renewal = Math.min(1, batch / samples);
+            return new Parameters(
+                    gossip,
+                    scale,
+                    convexity,
+                    stepFactor * STEP / smoothness,
+                    momentum,
+                    negativeMomentum,
+                    (int) batch,
+                    renewal,
+                    rate(conditioning, spread, momentum, negativeMomentum, renewal));
+        }
+
+        private static double rate(
+                double conditioning, double spread, double momentum, double negativeMomentum, double renewal) {
+            double snapshots = Math.min(renewal / 2, momentum * renewal / (2 * renewal + 4 * negativeMomentum));
+            double primal = STEP / (conditioning * momentum + STEP);
+            double weight = momentum / 2;
+            double dual = weight * WEIGHT_OF_MULTIPLIERS / (weight + WEIGHT_OF_MULTIPLIERS) / (STEP * spread);
+            return Math.min(snapshots, Math.min(primal, dual));
+        }
+    }
+
+    private final class Program extends AveragingProgram {
+
+        private final Parameters parameters;
+        private final RestorableUniformRandomProvider shared;
+        private final RestorableUniformRandomProvider own;
+        private final WeightedDraw draw;
+        private final double[] inverseProbabilities;
+        private final double[] x;
+        private final double[] y;
+        private final double[] w;
+        private final double[] slopes;
+        private final double[] slopeSum;
+        private final double[] gradient;
+
+        /** z and, with DIGing, Uz of the step before. */
+        private final double[] said;
+
+        /** Uλ, of the step before with DIGing. */
+        private final double[] multipliers;
+
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat, parameters.gossip(), vectors() * seat.problem().features());
+            this.parameters = parameters;
+            this.shared = stream(Streams.shared(seed));
+            this.own = stream(Streams.own(seed, seat.node()));
+            this.x = vector(features);
+            this.y = vector(features);
+            this.w = vector(features);
+            this.slopes = vector(samples.count());
+            this.slopeSum = vector(features);
+            this.gradient = vector(features);
+            this.said = vector(vectors() * features);
+            this.multipliers = vector(features);
+            this.inverseProbabilities = new double[samples.count()];
+            this.draw = new WeightedDraw(probabilities());
+        }
+
+        /** L_ij, which p_ij is proportional to; samples that are all zero say nothing and are never drawn. */
+        private double[] probabilities() {
+            double[] weights = new double[samples.count()];
+            double sum = 0;
+            for (int j = 0; j < weights.length; j++) {
+                weights[j] = samples.smoothness(j);
+                sum += weights[j];
+            }
+            for (int j = 0; j < weights.length; j++) {
+                weights[j] = sum > 0 ? weights[j] / sum : 1;
+                inverseProbabilities[j] = 1 / weights[j];
+            }
+            return weights;
+        }
+
+        @Override
+        Exchange work() {
+            double work = parameters.batch();
+            if (steps == 0 || (shared.nextLong() >>> 11) * 0x1p-53 < parameters.renewal()) {
+                renew();
+                work += samples.count();
+            }
+            double first = parameters.momentum();
+            double second = parameters.negativeMomentum();
+            for (int c = 0; c < features; c++) {
+                y[c] = first * said[c] + second * w[c] + (1 - first - second) * x[c];
+                gradient[c] = sigma * y[c] + slopeSum[c];
+            }
+            for (int k = 0; k < parameters.batch(); k++) {
+                int j = draw.draw(own);
+                double change = samples.slope(j, samples.dot(j, y)) - slopes[j];
+                samples.add(j, change * inverseProbabilities[j] / parameters.batch(), gradient);
+            }
+            return average(said, work);
+        }
+
+        private void renew() {
+            VectorSums.copy(x, w);
+            Arrays.fill(slopeSum, 0);
+            for (int j = 0; j < slopes.length; j++) {
+                slopes[j] = samples.slope(j, samples.dot(j, w));
+                samples.add(j, slopes[j], slopeSum);
+            }
+        }
+
+        @Override
+        void averaged(double[] near) {
+            double step = parameters.stepSize() / parameters.momentum();
+            double pull = parameters.convexity() * step;
+            for (int c = 0; c < features; c++) {
+                double disagreement = parameters.scale() * (said[c] - near[c]);
+                double consensus = consensus(c, disagreement, near);
+                double next =
+                        (said[c] + pull * y[c] - step * gradient[c] - consensus / parameters.momentum()) / (1 + pull);
+                x[c] = y[c] + parameters.momentum() * (next - said[c]);
+                said[c] = next;
+            }
+            steps++;
+        }
+
+        /** Uλ + θ₁V²z: with EXTRA Uλ moves by θ₁U²z, with DIGing by that of the step before. */
+        private double consensus(int c, double disagreement, double[] near) {
+            if (consensus == Consensus.EXTRA) {
+                multipliers[c] += parameters.momentum() * disagreement;
+                return multipliers[c] + parameters.momentum() * disagreement;
+            }
+            int before = features + c;
+            multipliers[c] += parameters.momentum() * parameters.scale() * (said[before] - near[before]);
+            said[before] = disagreement;
+            return multipliers[c] + 2 * parameters.momentum() * disagreement;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(x, theta);
+        }
+    }
+
+    private int vectors() {
+        return consensus == Consensus.EXTRA ? 1 : 2;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/** A node that runs {@link Dvr}, or several runs of it one after the other. */
+class DvrProgram extends AveragingProgram {
+
+    private static final double NOT_DRAWN = -1;
+
+    private final Dvr.Parameters parameters;
+    private final RestorableUniformRandomProvider shared;
+    private final RestorableUniformRandomProvider own;
+    private final WeightedDraw draw;
+    private final double logOfComputing;
+    private final double[] ratios;
+    private final double[] margins;
+    private final double[] slopes;
+    private final double[] computationsLeft;
+
+    /** Where the node is. */
+    final double[] theta;
+
+    DvrProgram(Seat seat, Dvr.Parameters parameters, long seed) {
+        super(seat, parameters.gossip(), seat.problem().features());
+        this.parameters = parameters;
+        this.shared = stream(Streams.shared(seed));
+        this.own = stream(Streams.own(seed, seat.node()));
+        this.logOfComputing = StrictMath.log1p(-parameters.communicationProbability());
+        this.theta = vector(features);
+        this.margins = vector(samples.count());
+        this.slopes = vector(samples.count());
+        this.computationsLeft = vector(1);
+        this.ratios = new double[samples.count()];
+        this.draw = new WeightedDraw(prepare());
+        computationsLeft[0] = NOT_DRAWN;
+    }
+
+    /** Sets the start and r_j = αη/p_ij = C_i/(C(1+L_ij/σ_i)); returns what p_ij is proportional to. */
+    private double[] prepare() {
+        double[] weights = new double[samples.count()];
+        double sum = 0;
+        for (int j = 0; j < weights.length; j++) {
+            weights[j] = 1 + samples.smoothness(j) / sigma;
+            sum += weights[j];
+            margins[j] = (samples.loss().isClassification() ? 2 : 1) * samples.label(j);
+            slopes[j] = samples.slope(j, margins[j]);
+            samples.add(j, -slopes[j] / sigma, theta);
+        }
+        for (int j = 0; j < weights.length; j++) {
+            ratios[j] = Math.min(1, sum / (parameters.computationConstant() * weights[j]));
+        }
+        return weights;
+    }
+
+    @Override
+    final Exchange work() {
+        double work = steps == 0 ? samples.count() : 0;
+        if (computationsLeft[0] == NOT_DRAWN) {
+            computationsLeft[0] = computationsBeforeNextRound();
+        }
+        // A node that seldom communicates shows itself after every pass over its samples.
+        int now = (int) Math.min(computationsLeft[0], samples.count());
+        for (int k = 0; k < now; k++) {
+            compute(draw.draw(own));
+        }
+        computationsLeft[0] -= now;
+        if (computationsLeft[0] > 0) {
+            return exchange.pause(work + now);
+        }
+        computationsLeft[0] = NOT_DRAWN;
+        return average(theta, work + now);
+    }
+
+    /** Geometric, by inversion, the same number at every node. */
+    private double computationsBeforeNextRound() {
+        double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
+        return Math.floor(Math.min(0x1p52, StrictMath.log(uniform) / logOfComputing));
+    }
+
+    private void compute(int sample) {
+        double ratio = ratios[sample];
+        margins[sample] = (1 - ratio) * margins[sample] + ratio * samples.dot(sample, theta);
+        double slope = samples.slope(sample, margins[sample]);
+        samples.add(sample, (slopes[sample] - slope) / sigma, theta);
+        slopes[sample] = slope;
+        stepped();
+    }
+
+    @Override
+    final void averaged(double[] near) {
+        for (int c = 0; c < theta.length; c++) {
+            theta[c] -= parameters.communicationStep() / sigma * (theta[c] - near[c]);
+        }
+        stepped();
+    }
+
+    /** Counts a step, computation or communication, which all nodes make in the same order. */
+    void stepped() {
+        steps++;
+    }
+
+    @Override
+    public final void estimate(double[] into) {
+        VectorSums.copy(theta, into);
+    }
+}

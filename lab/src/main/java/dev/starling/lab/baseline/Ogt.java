@@ -1,0 +1,195 @@
+package dev.starling.lab.baseline;
+
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
+import dev.starling.problem.Problem;
+import java.util.List;
+import org.apache.commons.rng.RestorableUniformRandomProvider;
+
+/**
+ * OGT (Song, Shi, Pu, Yan, "Optimal gradient tracking for decentralized optimization", 2024): accelerated gradient
+ * tracking that renews its gradients now and then instead of gossiping several rounds for each, with Chebyshev
+ * acceleration of the gossip that needs no inner loop either.
+ *
+ * <p>x = (½−α)y + αz + ½u; (1+β)z̃' = W̃(z̃ + βx − η(ζ(∇f(x) − ∇f(q)) + g)); y' = x + γ(z' − z); ũ' = W̃(x or ũ), q' =
+ * x or q, as the coin ξ falls; g̃' = W̃g̃ + ∇f(q') − ∇f(q). A tilde is a vector with that of the round before below it,
+ * and W̃ = ((1+η̃)W, −η̃I; I, 0) with W = I − L/λ_max and η̃ = 1/(1+√(1−(1−γ_L)²)), γ_L the graph's eigengap. ξ is 1
+ * with probability p, ζ is 1/p with probability p and else 0, at all nodes alike. All start at 0, g̃ at ∇f(0).
+ *
+ * <p>The paper has α and γ of the order 1/√κ, p of the order θ̃ = 1 − √η̃ and η of the order θ̃/√(μM), with μ = min_i
+ * σ_i and M = max_i(σ_i+M_i). The constants here are those that make the proof for the mean of all nodes go through,
+ * with twice the smoothness and half the convexity, as gradients at different points have: α = √(μ/8M), γ = 2α(1+α), p
+ * = θ̃, η = p/(2γM), β = μη/2. That disagreement is small enough with p = θ̃ itself is not proven, but nodes with very
+ * different samples bear it. The expected error then shrinks by the smaller of pα/(1+2α) and β/(1+β) a round; a round
+ * costs τ, and m_i whenever one of the two coins falls.
+ */
+public final class Ogt implements SteppedAlgorithm {
+
+    private final double stepFactor;
+
+    /** OGT with parameters of the order that its paper gives. */
+    public Ogt() {
+        this(1);
+    }
+
+    private Ogt(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new Ogt(factor);
+    }
+
+    @Override
+    public String name() {
+        return "ogt";
+    }
+
+    @Override
+    public String description() {
+        return "optimal gradient tracking with loopless Chebyshev acceleration, batch";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+    }
+
+    /**
+     * The parameters of OGT.
+     *
+     * @param mixing 1/λ_max, so that W = I − mixing·L
+     * @param inertia η̃
+     * @param probability p
+     * @param coupling α
+     * @param momentum γ
+     * @param stepSize η
+     * @param pull β
+     * @param rate by which the expected error shrinks in a step
+     */
+    record Parameters(
+            double mixing,
+            double inertia,
+            double probability,
+            double coupling,
+            double momentum,
+            double stepSize,
+            double pull,
+            double rate) {
+
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+            double second = 1 - gossip.gap();
+            double inertia = 1 / (1 + Math.sqrt(1 - second * second));
+            double probability = 1 - Math.sqrt(inertia);
+            double smoothness = facts.largestBatchSmoothness();
+            double convexity = facts.smallestSigma();
+            double coupling = Math.sqrt(convexity / (8 * smoothness));
+            double momentum = 2 * coupling * (1 + coupling);
+            double stepSize = stepFactor * probability / (2 * momentum * smoothness);
+            double pull = convexity * stepSize / 2;
+            double rate = Math.min(probability * coupling / (1 + 2 * coupling), pull / (1 + pull));
+            return new Parameters(1 / gossip.largest(), inertia, probability, coupling, momentum, stepSize, pull, rate);
+        }
+    }
+
+    private static final class Program extends GossipProgram {
+
+        private final Parameters parameters;
+        private final RestorableUniformRandomProvider shared;
+        private final double[] y;
+        private final double[] snapshotGradient;
+
+        /** z, u and g one after the other, as they are and as they were a round before. */
+        private final double[] present;
+
+        private final double[] previous;
+        private final double[] said;
+        private final double[] laplacian;
+        private final double[] x;
+        private final double[] gradient;
+        private boolean renewing;
+
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
+            this.parameters = parameters;
+            this.shared = stream(Streams.shared(seed));
+            this.y = vector(features);
+            this.snapshotGradient = vector(features);
+            this.present = vector(3 * features);
+            this.previous = vector(3 * features);
+            this.said = new double[3 * features];
+            this.laplacian = new double[3 * features];
+            this.x = new double[features];
+            this.gradient = new double[features];
+            samples.gradient(y, sigma, snapshotGradient);
+            System.arraycopy(snapshotGradient, 0, present, 2 * features, features);
+            System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);
+        }
+
+        @Override
+        public Exchange advance() {
+            double coupling = parameters.coupling();
+            for (int c = 0; c < features; c++) {
+                x[c] = (0.5 - coupling) * y[c] + coupling * present[c] + 0.5 * present[features + c];
+            }
+            boolean correcting = toss();
+            renewing = toss();
+            double work = steps == 0 ? samples.count() : 0;
+            if (correcting || renewing) {
+                samples.gradient(x, sigma, gradient);
+                work += samples.count();
+            }
+            for (int c = 0; c < features; c++) {
+                double direction = present[2 * features + c]
+                        + (correcting ? (gradient[c] - snapshotGradient[c]) / parameters.probability() : 0);
+                double move = parameters.pull() * x[c] - parameters.stepSize() * direction;
+                said[c] = present[c] + move;
+                previous[c] += move;
+                said[features + c] = renewing ? x[c] : present[features + c];
+                previous[features + c] = renewing ? x[c] : previous[features + c];
+                said[2 * features + c] = present[2 * features + c];
+            }
+            return around.round(exchange, said, work);
+        }
+
+        private boolean toss() {
+            return (shared.nextLong() >>> 11) * 0x1p-53 < parameters.probability();
+        }
+
+        @Override
+        public void absorb(double[][] messages) {
+            around.laplacian(said, messages, laplacian);
+            double inertia = parameters.inertia();
+            double shrink = 1 / (1 + parameters.pull());
+            for (int c = 0; c < said.length; c++) {
+                double mixed = said[c] - parameters.mixing() * laplacian[c];
+                laplacian[c] = (1 + inertia) * mixed - inertia * previous[c];
+            }
+            for (int c = 0; c < features; c++) {
+                double next = shrink * laplacian[c];
+                y[c] = x[c] + parameters.momentum() * (next - present[c]);
+                present[c] = next;
+                previous[c] = shrink * said[c];
+                present[features + c] = laplacian[features + c];
+                previous[features + c] = said[features + c];
+                double change = renewing ? gradient[c] - snapshotGradient[c] : 0;
+                present[2 * features + c] = laplacian[2 * features + c] + change;
+                previous[2 * features + c] = said[2 * features + c] + change;
+                snapshotGradient[c] += change;
+            }
+            steps++;
+        }
+
+        @Override
+        public void estimate(double[] theta) {
+            VectorSums.copy(y, theta);
+        }
+    }
+}

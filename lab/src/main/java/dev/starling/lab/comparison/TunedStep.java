@@ -1,0 +1,63 @@
+package dev.starling.lab.comparison;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
+import dev.starling.network.Network;
+import dev.starling.node.EstimatingProgram;
+import dev.starling.problem.Problem;
+import java.util.List;
+
+/** A method whose step size is a factor away from its theory's, and whose name says so: {@code extra@2}. */
+record TunedStep(String name, Algorithm method, String factor) implements Algorithm {
+
+    /** What parts the name of a method from the factor of its step size. */
+    static final char MARK = '@';
+
+    /**
+     * The method of a name such as {@code extra@2}.
+     *
+     * @param methods those there are
+     */
+    static Algorithm named(String name, List<Algorithm> methods) {
+        int mark = name.indexOf(MARK);
+        Algorithm method = Algorithm.named(name.substring(0, mark), methods);
+        String factor = name.substring(mark + 1);
+        if (!(method instanceof SteppedAlgorithm stepped)) {
+            throw new InvalidInputException("algorithm '" + name + "': " + method.name()
+                    + " has no step size to tune; those that have are: "
+                    + String.join(", ", stepped(methods)));
+        }
+        return new TunedStep(name, stepped.withStep(positive(name, factor)), factor);
+    }
+
+    private static List<String> stepped(List<Algorithm> methods) {
+        return methods.stream()
+                .filter(SteppedAlgorithm.class::isInstance)
+                .map(Algorithm::name)
+                .toList();
+    }
+
+    private static double positive(String name, String factor) {
+        try {
+            double value = Double.parseDouble(factor);
+            if (value > 0 && value < Double.POSITIVE_INFINITY) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Told below, as any other factor that cannot be used.
+        }
+        throw new InvalidInputException("algorithm '" + name + "': the factor of the step size, '" + factor
+                + "', must be a positive number, as in extra@2");
+    }
+
+    @Override
+    public String description() {
+        return method.description() + "; step size tuned, " + factor + " times its theory's";
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        return method.programs(problem, network, delay, seed);
+    }
+}
