@@ -149,9 +149,9 @@ class CompareCommandTest {
     @Test
     void badInputGetsOneLine() {
         refused(
-                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-local, adfs-matchings,"
-                        + " adfs-pairs, adfs-half, msda, esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr,"
-                        + " dvr-chebyshev, newton",
+                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: adfs, ns-adfs, adfs-pairs, adfs-half, msda,"
+                        + " esdacd, dsba, dsba-sparse, point-saga, extra, nids, gt-saga, dvr, dvr-chebyshev, newton,"
+                        + " adfs-local, adfs-matchings",
                 "--algorithms",
                 "adsf");
         refused(

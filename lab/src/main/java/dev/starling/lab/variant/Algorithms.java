@@ -4,8 +4,11 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.DualProgram;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.PartialAdfs;
+import dev.starling.method.adfs.PartialTuning;
 import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
@@ -17,20 +20,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The methods of the ADFS family by name, and the one place where training picks its own: S-ADFS for a smooth loss and
- * regulariser, NS-ADFS where either has kinks.
+ * Methods of the ADFS family that training has not, by name: the paper's own S-ADFS and NS-ADFS, which draw every
+ * sample independently, and rounds on part of the edges.
  */
 public final class Algorithms {
 
     private static final List<Algorithm> ALL = List.of(
             new Member("adfs", "S-ADFS, all edges in every round", true, Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
-            new Member("adfs-local", "locally synchronous ADFS, one edge at a time", true, Algorithms::local),
-            new Member(
-                    "adfs-matchings",
-                    "ADFS on a random matching in every round",
-                    true,
-                    partial(EdgeSampling::matchings)),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(
                     "adfs-half",
@@ -103,19 +100,11 @@ public final class Algorithms {
         return node -> new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
     }
 
-    private static NodeMaker local(Problem problem, Network network, double delay, long seed) {
-        List<Conditioning> facts = facts(problem);
-        LocalTuning tuning = LocalTuning.of(network, facts, delay);
-        return node -> new LocalAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
-    }
-
     private static Maker partial(Function<Network, EdgeSampling> sampled) {
         return (problem, network, delay, seed) -> {
             List<Conditioning> facts = facts(problem);
-            EdgeSampling sampling = sampled.apply(network);
-            Tuning tuning = sampling.tune(network, facts, delay);
-            return node ->
-                    new PartialAdfs(problem.nodes().get(node), facts.get(node), network, node, sampling, tuning, seed);
+            PartialTuning tuning = sampled.apply(network).tune(network, facts, delay);
+            return node -> new PartialAdfs(problem.nodes().get(node), network, node, tuning, seed);
         };
     }
 }
