@@ -74,13 +74,7 @@ public record LocalTuning(
 
     private static LocalTuning tuned(Network network, List<Conditioning> facts, Timing timing, double[] resistances) {
         double perNode = 2 * sum(roots(network, facts, resistances)) / facts.size();
-        double mostRoots = 0;
-        double slowest = 0;
-        for (int i = 0; i < facts.size(); i++) {
-            mostRoots = Math.max(mostRoots, facts.get(i).rootSum());
-            slowest = Math.max(slowest, timing.step(i) * facts.get(i).rootSum());
-        }
-        double delay = timing.delay() / (slowest / mostRoots);
+        double delay = timing.delay() / SigmaSplit.stepTime(facts, timing);
         double balance =
                 Tuning.withSmoothness(network, facts, delay, perNode * perNode).balance();
         return of(network, facts, timing, balance, resistances);

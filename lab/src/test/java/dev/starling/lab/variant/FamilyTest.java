@@ -25,7 +25,9 @@ import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.method.adfs.StepForecast;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -143,6 +145,7 @@ class FamilyTest {
                 .toList();
         Shape shape = new Shape(problem.features(), problem.samples(), problem.samples(), problem.samples(), true);
         Tuned tuned = method.tune(GRID, objective, shape, facts, 5);
+        SharedWork shared = new SharedWork();
         double rate = tuned.constants().stream()
                 .filter(constant -> constant.name().equals("rate"))
                 .findFirst()
@@ -152,7 +155,7 @@ class FamilyTest {
                 IntStream.range(0, GRID.size())
                         .mapToObj(node -> tuned.node(
                                 problem.nodes().get(node),
-                                node,
+                                Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                                 new StoppingRule(gap, 5000),
                                 1,
                                 Optional.empty(),
