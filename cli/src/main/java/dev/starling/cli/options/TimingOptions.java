@@ -1,5 +1,6 @@
 package dev.starling.cli.options;
 
+import dev.starling.cli.console.Json;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Timing;
 import java.util.List;
@@ -44,7 +45,7 @@ public final class TimingOptions {
     /** What things cost. */
     public Timing timing() {
         if (!(tau >= 0) || Double.isInfinite(tau)) {
-            throw new InvalidInputException("--tau " + tau + " must be 0 or more, and finite");
+            throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
         }
         Timing timing = Timing.even(tau);
         for (String text : nodes) {

@@ -103,28 +103,35 @@ public record LocalTuning(
                 Arrays.stream(edges).mapToObj(edge -> share * edge / total).toList(),
                 Arrays.stream(resistances).boxed().toList(),
                 facts.stream().map(Conditioning::sigma).toList(),
-                busiest(network, facts, timing, computation / rootSum, edges, 1 / Math.sqrt(convexity)),
+                timePerStep(network, facts, timing, perRoot, edges, share) / rate,
                 facts.stream().mapToLong(Conditioning::samples).sum());
     }
 
-    /** Time per factor e of the node that has most to do, if it never had to wait. */
-    private static double busiest(
-            Network network,
-            List<Conditioning> facts,
-            Timing timing,
-            double perRoot,
-            double[] edges,
-            double perEdgeRoot) {
-        double[] busy = new double[facts.size()];
-        for (int i = 0; i < busy.length; i++) {
-            busy[i] = timing.step(i) * perRoot * facts.get(i).rootSum();
+    /** Idealised time of a step, waiting included. */
+    private static double timePerStep(
+            Network network, List<Conditioning> facts, Timing timing, double perRoot, double[] edges, double share) {
+        double[] work = new double[facts.size()];
+        for (int i = 0; i < work.length; i++) {
+            work[i] = timing.step(i) * perRoot * facts.get(i).rootSum();
         }
-        for (int e = 0; e < edges.length; e++) {
-            double time = perEdgeRoot * edges[e] * timing.message(network.tail(e), network.head(e));
-            busy[network.tail(e)] += time;
-            busy[network.head(e)] += time;
+        if (edges.length == 0) {
+            return work[0];
         }
-        return Arrays.stream(busy).max().orElseThrow();
+        for (int i = 0; i < work.length; i++) {
+            work[i] /= share;
+        }
+        AliasTable choosing = new AliasTable(edges.length, e -> edges[e]);
+        int[] edge = new int[1];
+        return share
+                * LocalClocks.timePerExchange(
+                        network,
+                        random -> {
+                            choosing.draw(random, edge, 1);
+                            return edge[0];
+                        },
+                        work,
+                        0,
+                        timing);
     }
 
     /** μ_kl √(R_kl(1/σ_k + 1/σ_l)) of every edge. */
