@@ -100,7 +100,8 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 timing);
     }
 
-    private PartialTuning tuned(Network network, List<Conditioning> facts, Timing timing) {
+    /** The same with the regulariser split as it is. */
+    PartialTuning tuned(Network network, List<Conditioning> facts, Timing timing) {
         double[] sigmas = facts.stream().mapToDouble(Conditioning::sigma).toArray();
         double rootSum = rootSum(network, sigmas);
         List<Double> probabilities = groups.isEmpty()

@@ -6,6 +6,7 @@ import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.network.EdgeWeights;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.problem.Conditioning;
@@ -18,6 +19,9 @@ import java.util.Optional;
  * of the nodes what {@link AdfsMethod} does, and is taken only by those who ask for it.
  */
 abstract class SmoothMethod implements Method {
+
+    /** Other weights of edges are taken where the predicted time falls by this part of it. */
+    private static final double LEAST_GAIN = 0.05;
 
     private static final AdfsMethod ADFS = AdfsMethod.standard();
 
@@ -69,7 +73,7 @@ abstract class SmoothMethod implements Method {
     @Override
     public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Course course = course(network, nodes, timing);
+        Course course = bestCourse(network, nodes, timing);
         return new TunedAdfs(
                 name,
                 network.spanningTree(),
@@ -89,7 +93,24 @@ abstract class SmoothMethod implements Method {
      * @param constants the numbers that it goes by
      * @param maker makes the program of a node
      */
-    record Course(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {}
+    record Course(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
+
+        double timePerFactor() {
+            return pace.timePerStep() * pace.stepsFor(Math.E);
+        }
+    }
+
+    private Course bestCourse(Network network, List<Conditioning> nodes, Timing timing) {
+        List<Network> candidates = EdgeWeights.candidates(network, timing);
+        Course best = course(network, nodes, timing);
+        for (Network weighted : candidates.subList(1, candidates.size())) {
+            Course other = course(weighted, nodes, timing);
+            if (other.timePerFactor() <= (1 - LEAST_GAIN) * best.timePerFactor()) {
+                best = other;
+            }
+        }
+        return best;
+    }
 
     /** The form on a network of nodes with these facts. */
     abstract Course course(Network network, List<Conditioning> nodes, Timing timing);
