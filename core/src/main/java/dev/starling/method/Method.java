@@ -1,6 +1,7 @@
 package dev.starling.method;
 
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -41,4 +42,9 @@ public interface Method {
      * @param delay τ, what a message costs when a proximal step costs 1
      */
     Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay);
+
+    /** The same where nodes or edges differ in speed; a method that makes no use of that tunes for the usual delay. */
+    default Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        return tune(network, objective, shape, facts, timing.delay());
+    }
 }

@@ -2,6 +2,8 @@ package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.adfs.AdfsMethod;
+import dev.starling.method.adfs.LocalMethod;
+import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.newton.NewtonMethod;
 import java.util.List;
 import java.util.Optional;
@@ -18,7 +20,12 @@ public final class Methods {
     public static final String AUTO = "auto";
 
     /** In the order in which {@code auto} looks for one that suits; if none does, it takes the last that can. */
-    private static final List<Method> ALL = List.of(new NewtonMethod(), AdfsMethod.standard(), AdfsMethod.nonSmooth());
+    private static final List<Method> ALL = List.of(
+            new NewtonMethod(),
+            AdfsMethod.standard(),
+            AdfsMethod.nonSmooth(),
+            new LocalMethod(),
+            new MatchingsMethod());
 
     private Methods() {}
 

@@ -174,11 +174,11 @@ final class SparseSpectrum {
     }
 
     /**
-     * The largest eigenvalue of an inverse. One that has not settled after very many steps is replaced by an upper
-     * bound of it: a smallest eigenvalue taken too small, or a largest taken too large, costs speed and never
+     * The largest eigenvalue of an inverse, such as L⁺. One that has not settled after very many steps is replaced by
+     * an upper bound of it: a smallest eigenvalue taken too small, or a largest taken too large, costs speed and never
      * convergence.
      */
-    private static double converged(Lanczos process) {
+    static double converged(Lanczos process) {
         Ritz top;
         do {
             process.step();

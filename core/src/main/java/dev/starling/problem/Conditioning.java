@@ -78,6 +78,22 @@ public record Conditioning(
                 problem.samples(), problem.totalWeight(), problem.sigma(), problem.samples(), 1, infinite, infinite);
     }
 
+    /**
+     * The facts of the same samples with another share of the regulariser. S is then known up to a bound from above:
+     * with t = σ'/σ and r = √(1 + L/σ), r'² = 1 − 1/t + r²/t is at most (√(1 − 1/t) + r/√t)², or r²/t where t &lt; 1;
+     * and no S exceeds that of samples that are all alike, √(m² + m ΣL/σ').
+     */
+    public Conditioning withSigma(double newSigma) {
+        double growth = newSigma / sigma;
+        double rest = Math.max(0, 1 - 1 / growth);
+        double count = samples;
+        double newRootSum = Math.min(
+                count * Math.sqrt(rest) + rootSum / Math.sqrt(growth),
+                Math.sqrt(count * count + count * smoothnessSum / newSigma));
+        double newSmallest = Math.sqrt(Math.max(1, 1 + (smallestRoot * smallestRoot - 1) / growth));
+        return new Conditioning(samples, weight, newSigma, newRootSum, newSmallest, smoothnessSum, curvature);
+    }
+
     /** κ_b of this node: (σ + M)/σ, the conditioning that a batch method sees. */
     public double batchConditioning() {
         return (sigma + curvature) / sigma;

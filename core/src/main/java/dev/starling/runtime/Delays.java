@@ -1,6 +1,6 @@
 package dev.starling.runtime;
 
-import dev.starling.data.InvalidInputException;
+import dev.starling.network.Timing;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -20,9 +20,11 @@ public record Delays(IntToDoubleFunction step, MessageDelay message) {
 
     /** The paper's clock: a proximal step costs 1 and a message τ, everywhere. */
     public static Delays uniform(double tau) {
-        if (!(tau >= 0) || Double.isInfinite(tau)) {
-            throw new InvalidInputException("tau " + tau + " must be 0 or more, and finite");
-        }
-        return new Delays(node -> 1, (from, to) -> tau);
+        return of(Timing.even(tau));
+    }
+
+    /** Nodes and edges at speeds of their own. */
+    public static Delays of(Timing timing) {
+        return new Delays(timing::step, timing::message);
     }
 }

@@ -96,6 +96,8 @@ class NodeProgramContractTest {
                 new Maker("general-adfs", new Logistic(), ROWS, NodeProgramContractTest::general),
                 new Maker("certified adfs", new Logistic(), ROWS, certified("adfs", true)),
                 new Maker("certified ns-adfs", new Hinge(), ROWS, certified("adfs", true)),
+                new Maker("certified adfs-local", new Logistic(), ROWS, certified("adfs-local", true)),
+                new Maker("certified adfs-matchings", new Logistic(), ROWS, certified("adfs-matchings", true)),
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),

@@ -55,7 +55,7 @@ class RefusalsTest {
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs",
+                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings",
                         () -> classifier().setMethod("newtn")),
                 refusal(
                         "unknown topology 'rin'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus, "
@@ -108,7 +108,8 @@ class RefusalsTest {
         assertThatThrownBy(() -> classifier.fit(
                         twoClasses, new ParamMap().put(classifier.method().w("afds"))))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, adfs, ns-adfs");
+                .hasMessage(
+                        "unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings");
     }
 
     static Stream<Arguments> rows() {

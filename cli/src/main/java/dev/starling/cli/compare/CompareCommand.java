@@ -6,6 +6,7 @@ import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.TimingOptions;
 import dev.starling.data.Dataset;
 import dev.starling.network.Network;
 import java.nio.file.Path;
@@ -42,6 +43,7 @@ import picocli.CommandLine.Spec;
             "  starling compare a9a.gz --nodes 16 --loss hinge --algorithms ns-adfs --gap 1e-3 --json",
             "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "  starling compare a9a.gz --nodes 25 --algorithms adfs,acc-vr-extra,acc-vr-extra@2,opapc,opapc@2",
+            "  starling compare a9a.gz --nodes 16 --topology grid --slow 3=10     # node 3 is ten times slower",
             "",
             "Ctrl-C and SIGTERM end it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
@@ -73,12 +75,8 @@ public final class CompareCommand implements Callable<Integer> {
     @Mixin
     private NetworkOptions graph;
 
-    @Option(
-            names = "--tau",
-            paramLabel = "T",
-            defaultValue = "5",
-            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
-    private double tau;
+    @Mixin
+    private TimingOptions timing;
 
     @Mixin
     private ComparisonOptions options;
@@ -89,7 +87,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         objective.checkRegularisation();
-        ComparisonOptions.requireDelay(tau);
+        timing.timing();
         options.check(Stream.of(DataOptions.path(file), graph.file())
                 .flatMap(Optional::stream)
                 .toList());
@@ -116,14 +114,16 @@ public final class CompareCommand implements Callable<Integer> {
     private ComparisonRun run(Network network, String source, double lambda) {
         String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
                 + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda)
-                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau " + Json.text(tau);
+                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau "
+                + Json.text(timing.timing().delay());
         return new ComparisonRun(
                 title,
                 source,
                 objective.loss(),
                 lambda,
                 objective.l1(),
-                tau,
+                timing.timing(),
+                timing.evenTuning(),
                 network,
                 ComparisonOptions.words(algorithms),
                 options,

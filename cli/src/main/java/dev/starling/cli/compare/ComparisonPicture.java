@@ -27,7 +27,7 @@ final class ComparisonPicture {
         return LineChart.of(
                 report.subject().title(),
                 "idealised time (a proximal step is 1, a message "
-                        + Json.text(report.subject().tau()) + ")",
+                        + Json.text(report.subject().timing().delay()) + ")",
                 false,
                 "relative suboptimality",
                 true,

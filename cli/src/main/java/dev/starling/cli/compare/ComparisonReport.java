@@ -10,11 +10,13 @@ import dev.starling.lab.comparison.Curve;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Point;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
@@ -46,7 +48,8 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
             String loss,
             double lambda,
             double l1,
-            double tau,
+            Timing timing,
+            boolean evenTuning,
             Network network,
             List<Long> seeds,
             int watchedNodes) {}
@@ -137,7 +140,18 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         json.writeStringProperty("loss", subject.loss());
         json.writeNumberProperty("lambda", subject.lambda());
         json.writeNumberProperty("l1", subject.l1());
-        json.writeNumberProperty("tau", subject.tau());
+        json.writeNumberProperty("tau", subject.timing().delay());
+        if (!subject.timing().isEven()) {
+            json.writeObjectPropertyStart("slow");
+            new TreeMap<>(subject.timing().nodes())
+                    .forEach((node, time) -> Json.number(json, String.valueOf(node), time));
+            json.writeEndObject();
+            json.writeObjectPropertyStart("edgeDelay");
+            new TreeMap<>(subject.timing().edges())
+                    .forEach((edge, time) -> Json.number(json, edge.tail() + "-" + edge.head(), time));
+            json.writeEndObject();
+            json.writeBooleanProperty("evenTuning", subject.evenTuning());
+        }
         json.writeNumberProperty("nodes", subject.network().size());
         json.writeStringProperty("network", subject.network().description());
         json.writeArrayPropertyStart("seeds");

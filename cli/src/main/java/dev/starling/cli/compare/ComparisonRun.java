@@ -14,6 +14,7 @@ import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Optimum;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -33,7 +34,8 @@ record ComparisonRun(
         Loss loss,
         double lambda,
         double l1,
-        double tau,
+        Timing timing,
+        boolean evenTuning,
         Network network,
         List<String> methods,
         ComparisonOptions options,
@@ -70,12 +72,14 @@ record ComparisonRun(
 
     /** Refuses what no rows could make good. */
     void check() {
-        Comparison.checkMethods(loss, l1, network, tau, methods);
+        timing.requireWithin(network);
+        Comparison.checkMethods(loss, l1, network, timing.delay(), methods);
     }
 
     int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
         StopSignal stop = StopSignal.manual();
-        Comparison comparison = Comparison.of(rows, loss, lambda, network, tau)
+        Comparison timed = Comparison.of(rows, loss, lambda, network, timing);
+        Comparison comparison = (evenTuning ? timed.tunedEvenly() : timed)
                 .l1(l1)
                 .methods(methods)
                 .seeds(options.seeds())
@@ -105,7 +109,8 @@ record ComparisonRun(
                 loss.name(),
                 lambda,
                 l1,
-                tau,
+                timing,
+                evenTuning,
                 network,
                 options.seeds(),
                 Math.min(options.watch(), network.size()));
@@ -148,7 +153,7 @@ record ComparisonRun(
         Trainer trainer = Trainer.of(loss)
                 .method("adfs")
                 .network(network)
-                .delay(tau)
+                .delay(timing.delay())
                 .lambda(lambda)
                 .l1(l1);
         return Explanation.of(trainer.prepare(rows), lambda);

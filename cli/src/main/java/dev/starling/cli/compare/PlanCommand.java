@@ -23,7 +23,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -40,9 +39,9 @@ import tools.jackson.core.JsonGenerator;
         sortOptions = false,
         description = {
             "Predicts how long each method would take, without running it.",
-            "Prints the idealised time per digit of accuracy by the formulas of the ADFS paper's Table 1 (without"
-                    + " constants), the bound that no method beats, and how many nodes are worth having. Idealised time"
-                    + " counts a proximal step (one update from one row) as 1 and a message as T.",
+            "Prints the idealised time per digit of accuracy that the rate of each method's own theorem gives, the bound"
+                    + " that no method beats, and how many nodes are worth having. Idealised time counts a proximal step"
+                    + " (one update from one row) as 1 and a message as T.",
             "The numbers come from a file, or from --rows and --kappa."
         },
         footer = {
@@ -203,13 +202,17 @@ public final class PlanCommand implements Callable<Integer> {
                 Numbers.shortText(plan.batchConditioning()),
                 Numbers.shortText(plan.gamma()),
                 Numbers.shortText(plan.delay()));
-        out.printf("%-12s  %12s  %s%n", "algorithm", "per digit", "");
-        plan.timesPerDigit().forEach((name, time) -> out.printf("%-12s  %12s%n", name, Numbers.shortText(time)));
+        out.printf("%-12s  %12s%n", "algorithm", "per digit");
+        for (Plan.Estimate estimate : plan.estimates()) {
+            String line = String.format(
+                    "%-12s  %12s  %s",
+                    estimate.method(), Numbers.shortText(estimate.timePerDigit()), estimate.remark());
+            out.println(line.stripTrailing());
+        }
         out.printf(
                 "%-12s  %12s  no method is faster, up to a constant%n",
                 "lower bound", Numbers.shortText(plan.lowerBoundPerDigit()));
         out.println();
-        line(out, "adfs as tuned", plan.tunedTimePerDigit(), "time per digit, constants included");
         line(out, "c", plan.balance(), "best balance of computation and communication");
         line(out, "p_comm", plan.communicationProbability(), "best share of steps that communicate");
         line(out, "best n", Plan.fastest(plans.split()).nodes(), "nodes to share these samples; more do not help");
@@ -222,7 +225,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private static void line(PrintWriter out, String name, double value, String meaning) {
-        out.printf("%-13s  %11s  %s%n", name, Numbers.shortText(value), meaning);
+        out.printf("%-12s  %12s  %s%n", name, Numbers.shortText(value), meaning);
     }
 
     private static void write(JsonGenerator json, Plans plans) {
@@ -230,10 +233,14 @@ public final class PlanCommand implements Callable<Integer> {
         numbers(json, plan);
         json.writeStringProperty("network", plans.network().description());
         json.writeObjectPropertyStart("timePerDigit");
-        plan.timesPerDigit().forEach((name, time) -> Json.number(json, name, time));
+        plan.estimates().forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit()));
+        json.writeEndObject();
+        json.writeObjectPropertyStart("remarks");
+        plan.estimates().stream()
+                .filter(estimate -> !estimate.remark().isEmpty())
+                .forEach(estimate -> json.writeStringProperty(estimate.method(), estimate.remark()));
         json.writeEndObject();
         Json.number(json, "lowerBoundPerDigit", plan.lowerBoundPerDigit());
-        Json.number(json, "tunedTimePerDigit", plan.tunedTimePerDigit());
         Json.number(json, "balance", plan.balance());
         Json.number(json, "communicationProbability", plan.communicationProbability());
         json.writeNumberProperty("bestNodes", Plan.fastest(plans.split()).nodes());
@@ -259,7 +266,7 @@ public final class PlanCommand implements Callable<Integer> {
             json.writeStartObject();
             json.writeNumberProperty("nodes", plan.nodes());
             Json.number(json, "gamma", plan.gamma());
-            plan.timesPerDigit().forEach((method, time) -> Json.number(json, method, time));
+            plan.estimates().forEach(estimate -> Json.number(json, estimate.method(), estimate.timePerDigit()));
             Json.number(json, "lowerBound", plan.lowerBoundPerDigit());
             json.writeEndObject();
         }
@@ -267,12 +274,20 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private static LineChart chart(Plans plans) {
+        List<List<Plan.Estimate>> estimates =
+                plans.split().stream().map(Plan::estimates).toList();
+        double[] nodes = plans.split().stream().mapToDouble(Plan::nodes).toArray();
         List<LineChart.Series> series = new ArrayList<>();
-        for (String method : plans.plan().timesPerDigit().keySet()) {
-            series.add(
-                    series(method, plans.split(), plan -> plan.timesPerDigit().get(method)));
+        for (int k = 0; k < estimates.get(0).size(); k++) {
+            int row = k;
+            double[] times = estimates.stream()
+                    .mapToDouble(all -> all.get(row).timePerDigit())
+                    .toArray();
+            series.add(LineChart.Series.of(estimates.get(0).get(k).method(), nodes, times));
         }
-        series.add(series("lower bound", plans.split(), Plan::lowerBoundPerDigit));
+        double[] bound =
+                plans.split().stream().mapToDouble(Plan::lowerBoundPerDigit).toArray();
+        series.add(LineChart.Series.of("lower bound", nodes, bound));
         return LineChart.of(
                 Numbers.shortText(plans.plan().samples()) + " samples shared by n nodes, tau = "
                         + Numbers.shortText(plans.plan().delay()),
@@ -281,12 +296,5 @@ public final class PlanCommand implements Callable<Integer> {
                 "idealised time per digit",
                 true,
                 series);
-    }
-
-    private static LineChart.Series series(String name, List<Plan> plans, ToDoubleFunction<Plan> time) {
-        return LineChart.Series.of(
-                name,
-                plans.stream().mapToDouble(Plan::nodes).toArray(),
-                plans.stream().mapToDouble(time).toArray());
     }
 }

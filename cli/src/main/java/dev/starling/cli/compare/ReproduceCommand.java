@@ -12,6 +12,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.RandomShares;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
@@ -314,7 +315,8 @@ public final class ReproduceCommand implements Callable<Integer> {
                 new Logistic(),
                 LAMBDA,
                 0,
-                TAU,
+                Timing.even(TAU),
+                false,
                 network,
                 ComparisonOptions.words(algorithms == null ? PAPER : algorithms),
                 options,

@@ -9,8 +9,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
@@ -145,6 +147,31 @@ class CompareCommandTest {
         assertThat(cli.err()).isEqualTo("starling: " + line + "\n");
         assertThat(cli.code()).isEqualTo(2);
         assertThat(cli.out()).isEmpty();
+    }
+
+    @Test
+    void aSlowNodeAndASlowEdgeTakeTheirTime() {
+        Object[] options = {"--algorithms", "adfs", "--gap", "1e-2", "--json", "-q"};
+        double usual = compare(options).number("1e-2");
+        Cli slow = compare(Stream.concat(
+                        Arrays.stream(options),
+                        Stream.of("--slow", "1=20", "--edge-delay", "0-1=50,1-3=50", "--even-tuning"))
+                .toArray());
+
+        assertThat(slow.number("1")).isEqualTo(20);
+        assertThat(slow.number("0-1")).isEqualTo(50);
+        assertThat(slow.value("evenTuning")).isEqualTo("true");
+        assertThat(slow.number("1e-2")).isGreaterThan(5 * usual);
+    }
+
+    @Test
+    void whatIsSlowMustBeWrittenAsItIsAsked() {
+        refused("--slow '3:10' must be NODE=T, such as 3=10", "--slow", "3:10");
+        refused("--slow '3=x': x must be a number, such as 10", "--slow", "3=x");
+        refused("--edge-delay '2=20' must be A-B=T, such as 2-5=20", "--edge-delay", "2=20");
+        refused("cost -1.0 of a step at node 2 must be positive", "--slow", "2=-1");
+        refused("node 77 cannot be slow: grid 2x2 has nodes 0 to 3", "--slow", "77=2");
+        refused("edge 0-3 has no delay: grid 2x2 has no such edge", "--edge-delay", "3-0=2");
     }
 
     @Test

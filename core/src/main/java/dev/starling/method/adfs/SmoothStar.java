@@ -44,10 +44,9 @@ public final class SmoothStar {
     /**
      * A star at rest.
      *
-     * @param share how likely a step computes at this node
-     * @param rootSum S of this node, so that sample j has p_j = share · √(1 + L_j/σ)/S
+     * @param share how likely a step computes at this node, so that sample j has p_j = share · √(1 + L_j/σ)/S
      */
-    public SmoothStar(LocalProblem problem, Tuning tuning, double share, double rootSum) {
+    public SmoothStar(LocalProblem problem, Tuning tuning, double share) {
         this.problem = problem;
         this.loss = problem.loss();
         this.tuning = tuning;
@@ -61,16 +60,30 @@ public final class SmoothStar {
             powers[k] = powers[k - 1] * powers[k - 1];
         }
         Dataset data = problem.data();
+        double rootSum = 0;
         for (int j = 0; j < weights.length; j++) {
             int row = problem.row(j);
             double smoothness = loss.smoothness() * data.weight(row) * data.squaredNorm(row);
             if (smoothness > 0) {
                 weights[j] = Math.sqrt(1 + smoothness / problem.sigma());
-                scalars[SCALARS * j + RATIO] = tuning.rate() / (share * weights[j] / rootSum);
+                rootSum += weights[j];
             } else {
                 // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
                 scalars[SCALARS * j + Z] = data.weight(row) * loss.derivative(0, data.label(row));
             }
+        }
+        for (int j = 0; j < weights.length; j++) {
+            if (weights[j] > 0) {
+                scalars[SCALARS * j + RATIO] = tuning.rate() / (share * weights[j] / rootSum);
+            }
+        }
+    }
+
+    /** Begins at the slopes that the losses have at a parameter; before the first step. */
+    void beginAt(double[] theta) {
+        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope);
+        for (int c = 0; c < sum.length; c++) {
+            uz[2 * c + 1] = -sum[c];
         }
     }
 

@@ -17,6 +17,11 @@ public interface StepForecast {
         return 1 - communicationProbability();
     }
 
+    /** Idealised time of a step, on average. */
+    default double timePerStep() {
+        return computationProbability() + delay() * communicationProbability();
+    }
+
     /** Steps after which theory has the error shrunk by the given factor from the start, constants left out. */
     double stepsFor(double factor);
 

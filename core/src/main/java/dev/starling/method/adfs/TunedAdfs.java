@@ -68,7 +68,7 @@ record TunedAdfs(
 
     @Override
     public double idealisedTimeFor(double factor) {
-        return pace.stepsFor(factor) * (pace.computationProbability() + pace.delay() * pace.communicationProbability());
+        return pace.stepsFor(factor) * pace.timePerStep();
     }
 
     @Override

@@ -45,7 +45,15 @@ public record Tuning(
         if (facts.size() == 1) {
             return singleNode(facts.get(0), delay);
         }
-        double largest = Spectrum.largest(network, sigmas(facts));
+        return withSmoothness(network, facts, delay, Spectrum.largest(network, sigmas(facts)));
+    }
+
+    /**
+     * The tuning of more than one node whose rounds are another use of the edges than all at once.
+     *
+     * @param largest what stands for λ_max(Aᵀ diag(σ)⁻¹ A), so that C_comm = √(largest/σ_A)
+     */
+    static Tuning withSmoothness(Network network, List<Conditioning> facts, double delay, double largest) {
         // σ_A(c) costs an eigenvalue problem. Around a c where it is known it is bounded below by
         // σ_A(c₀)·min_i D_i(c₀)/D_i(c), exactly so when nodes are alike: search with the bound, then move c₀.
         double balance = 0.5;
@@ -147,6 +155,19 @@ public record Tuning(
         return facts.stream()
                 .mapToDouble(node -> node.sigma() + node.curvature() / (1 - balance))
                 .toArray();
+    }
+
+    /** The same parameters where a round costs something else. */
+    Tuning withDelay(double newDelay) {
+        return new Tuning(
+                newDelay,
+                balance,
+                strongConvexity,
+                computationConstant,
+                communicationConstant,
+                communicationProbability,
+                rate,
+                stepSize);
     }
 
     /** φ = (1−ρ)/(1+ρ), the factor by which the momentum fades at every step. */

@@ -7,11 +7,11 @@ import dev.starling.method.adfs.NonSmoothTuning;
 import dev.starling.method.adfs.StepForecast;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.problem.Regulariser;
-import dev.starling.runtime.Delays;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,8 +51,9 @@ public final class Comparison {
     private final Loss loss;
     private final double lambda;
     private final Network network;
-    private final double delay;
+    private final Timing timing;
 
+    private boolean evenTuning;
     private List<String> methods = List.of("adfs");
     private List<Long> seeds = List.of(1L);
     private double l1;
@@ -64,16 +65,17 @@ public final class Comparison {
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
 
-    private Comparison(Dataset rows, Loss loss, double lambda, Network network, double delay) {
+    private Comparison(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
         this.rows = rows;
         this.loss = loss;
         this.lambda = lambda;
         this.network = network;
-        this.delay = delay;
+        this.timing = timing;
     }
 
     private Comparison(Comparison other) {
-        this(other.rows, other.loss, other.lambda, other.network, other.delay);
+        this(other.rows, other.loss, other.lambda, other.network, other.timing);
+        evenTuning = other.evenTuning;
         methods = other.methods;
         seeds = other.seeds;
         l1 = other.l1;
@@ -94,8 +96,20 @@ public final class Comparison {
      * @param delay τ, what a message costs when a proximal step costs 1
      */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, double delay) {
-        Delays.uniform(delay);
-        return new Comparison(rows, loss, lambda, network, delay);
+        return of(rows, loss, lambda, network, Timing.even(delay));
+    }
+
+    /** The same where nodes or edges differ in speed. Methods that can are tuned to that. */
+    public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
+        timing.requireWithin(network);
+        return new Comparison(rows, loss, lambda, network, timing);
+    }
+
+    /** Tunes all methods as if nodes were equally fast, and edges too. */
+    public Comparison tunedEvenly() {
+        Comparison copy = new Comparison(this);
+        copy.evenTuning = true;
+        return copy;
     }
 
     /** The methods to run, by name. */
@@ -196,7 +210,7 @@ public final class Comparison {
      * @throws InvalidInputException if there is such a thing
      */
     public void check() {
-        checkMethods(loss, l1, network, delay, methods);
+        checkMethods(loss, l1, network, timing.delay(), methods);
         Problem.deal(rows, loss, lambda, network.size());
     }
 
@@ -228,7 +242,17 @@ public final class Comparison {
         double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
         listener.begun(optimum, methods.size() * seeds.size());
         ComparisonSetup contest = new ComparisonSetup(
-                problem, network, delay, optimum, limit, goal, points, watchedNodes, listener, signal);
+                problem,
+                network,
+                timing,
+                evenTuning ? Timing.even(timing.delay()) : timing,
+                optimum,
+                limit,
+                goal,
+                points,
+                watchedNodes,
+                listener,
+                signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 
@@ -250,10 +274,12 @@ public final class Comparison {
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
         StepForecast pace = loss.smoothness() < Double.POSITIVE_INFINITY
                         && problem.regulariser().isSmooth()
-                ? Tuning.of(network, facts, delay)
-                : NonSmoothTuning.of(network, facts, delay);
+                ? Tuning.of(network, facts, timing.delay())
+                : NonSmoothTuning.of(network, facts, timing.delay());
+        double step = timing.nodes().values().stream().reduce(1.0, Math::max);
+        double message = timing.edges().values().stream().reduce(timing.delay(), Math::max);
         return pace.stepsFor(1 / gap.orElse(USUAL_GAP))
-                * (pace.computationProbability() + delay * pace.communicationProbability());
+                * (step * pace.computationProbability() + message * pace.communicationProbability());
     }
 
     private ComparisonResult outcome(ComparisonSetup contest, Optimum optimum, double limit) {

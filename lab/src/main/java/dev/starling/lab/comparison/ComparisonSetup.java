@@ -2,6 +2,7 @@ package dev.starling.lab.comparison;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -26,7 +27,8 @@ final class ComparisonSetup {
 
     private final Problem problem;
     private final Network network;
-    private final double delay;
+    private final Timing timing;
+    private final Timing tunedFor;
     private final Optimum optimum;
     private final double limit;
     private final double goal;
@@ -38,7 +40,8 @@ final class ComparisonSetup {
     ComparisonSetup(
             Problem problem,
             Network network,
-            double delay,
+            Timing timing,
+            Timing tunedFor,
             Optimum optimum,
             double limit,
             double goal,
@@ -48,7 +51,8 @@ final class ComparisonSetup {
             StopSignal signal) {
         this.problem = problem;
         this.network = network;
-        this.delay = delay;
+        this.timing = timing;
+        this.tunedFor = tunedFor;
         this.optimum = optimum;
         this.limit = limit;
         this.goal = Math.max(goal, NOISE * optimum.gap());
@@ -94,14 +98,14 @@ final class ComparisonSetup {
         Entry(Algorithm algorithm, long seed) {
             this.method = algorithm.name();
             this.seed = seed;
-            this.programs = algorithm.programs(problem, network, delay, seed);
+            this.programs = algorithm.programs(problem, network, tunedFor, seed);
         }
 
         Curve run() {
             begin();
             Recorder recorder = new Recorder(
                     times, problem.size(), problem.features(), watchedNodes, this::record, this::heedTheSignal);
-            new Simulator(recorder).run(network, programs, Delays.uniform(delay), stop);
+            new Simulator(recorder).run(network, programs, Delays.of(timing), stop);
             Curve curve = new Curve(method, seed, points, end, nodeErrors());
             listener.finished(curve);
             return curve;

@@ -2,45 +2,57 @@ package dev.starling.lab.comparison;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.bound.LowerBound;
+import dev.starling.method.adfs.LocalClocks;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
+import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * What theory says before anything runs: the time per digit of each method by the formulas of the paper's Table 1, the
- * lower bound, and how both change with the number of nodes. Nodes are taken to be alike, constants are left out as in
- * the table, and a digit is a factor 10 in the error.
+ * What theory says before anything runs: the time per digit of the methods of the paper's Table 1, each by the rate
+ * that its own theorem gives it with all its constants, the lower bound, and how both change with the number of nodes.
+ * Nodes are taken to be alike, and a digit is a factor 10 in the error.
  *
  * @param samples N, of all nodes together
  * @param stochasticConditioning κ_s
  * @param batchConditioning κ_b
  * @param delay τ
- * @param nodes n
- * @param gamma γ of the graph; 1 for a single node, which has nothing to communicate
+ * @param network the graph
+ * @param spectrum of its Laplacian
  */
 public record Plan(
         double samples,
         double stochasticConditioning,
         double batchConditioning,
         double delay,
-        int nodes,
-        double gamma) {
+        Network network,
+        Spectrum spectrum) {
 
     private static final double SMALLEST_BALANCE = 0.05;
     private static final double LARGEST_BALANCE = 0.9995;
     private static final int MOST_NODES = 4096;
 
+    /** 1/√γ must not become another whole number for being rounded. */
+    private static final double ROUNDING = 1e-6;
+
+    /**
+     * What is predicted of a method.
+     *
+     * @param method its name
+     * @param timePerDigit idealised time in which the error shrinks by a factor 10
+     * @param remark what the number does not say; may be empty
+     */
+    public record Estimate(String method, double timePerDigit, String remark) {}
+
     /** Checks that the numbers make sense together. */
     public Plan {
-        requireAtLeast("samples", samples, nodes);
+        requireAtLeast("samples", samples, network.size());
         requireAtLeast("kappa", stochasticConditioning, 1);
         requireAtLeast("kappa-batch", batchConditioning, 1);
         requireAtLeast("tau", delay, 0);
@@ -59,8 +71,7 @@ public record Plan(
     /** A plan for a network. */
     public static Plan of(
             double samples, double stochasticConditioning, double batchConditioning, double delay, Network network) {
-        double gamma = network.size() == 1 ? 1 : Spectrum.of(network).gamma();
-        return new Plan(samples, stochasticConditioning, batchConditioning, delay, network.size(), gamma);
+        return new Plan(samples, stochasticConditioning, batchConditioning, delay, network, Spectrum.of(network));
     }
 
     /** A plan for nodes with the given facts: the largest conditioning of any of them counts. */
@@ -79,54 +90,122 @@ public record Plan(
                 network);
     }
 
-    /** m = N/n. */
-    public double samplesPerNode() {
-        return samples / nodes;
+    /** n. */
+    public int nodes() {
+        return network.size();
     }
 
-    /** Time per digit of every method in the paper's Table 1, by name. */
-    public Map<String, Double> timesPerDigit() {
-        double m = samplesPerNode();
-        double stochastic = stochasticConditioning;
-        double batch = batchConditioning;
-        double computing = m + Math.sqrt(m * stochastic);
-        Map<String, Double> times = new LinkedHashMap<>();
-        times.put("adfs", computing + communicating(delay * Math.sqrt(communicationConditioning() / gamma)));
-        times.put("adfs-local", computing + communicating((1 + delay) * Math.sqrt(stochastic / gamma)));
-        times.put("msda", Math.sqrt(batch) * (m + communicating(delay / Math.sqrt(gamma))));
-        times.put("esdacd", (m + communicating(delay)) * Math.sqrt(batch / gamma));
-        times.put("dsba", (m + stochastic + 1 / gamma) * (1 + communicating(delay)));
-        times.put("point-saga", samples + Math.sqrt(samples * stochastic));
-        times.replaceAll((name, time) -> time * StrictMath.log(10));
-        return Collections.unmodifiableMap(times);
+    /** γ of the graph; 1 for a single node, which has nothing to communicate. */
+    public double gamma() {
+        return spectrum.gamma();
+    }
+
+    /** m = N/n. */
+    public double samplesPerNode() {
+        return samples / nodes();
+    }
+
+    /** What is predicted of every method in the paper's Table 1. */
+    public List<Estimate> estimates() {
+        return List.of(
+                new Estimate("adfs", tunedTimePerDigit(), ""),
+                digit("adfs-local", local(), "waiting included"),
+                digit("msda", msda(), "worst case: of any problem with these condition numbers"),
+                digit("esdacd", esdacd(), "worst case, waiting included"),
+                digit(
+                        "dsba",
+                        (samplesPerNode() + stochasticConditioning + 1 / gamma()) * (1 + communicating(delay)),
+                        "order of magnitude: its theorem has no constant for the step that is used"),
+                digit("point-saga", pointSaga(), "on one machine"));
+    }
+
+    private static Estimate digit(String method, double timePerFactor, String remark) {
+        return new Estimate(method, timePerFactor * StrictMath.log(10), remark);
     }
 
     private double communicating(double time) {
-        return nodes == 1 ? 0 : time;
+        return nodes() == 1 ? 0 : time;
+    }
+
+    /**
+     * Locally synchronous ADFS: computes as much as S-ADFS and talks {@link #exchangesPerRound} times as often, at the
+     * c that suits that, with all waiting.
+     */
+    private double local() {
+        if (nodes() == 1) {
+            return computationConstant(1);
+        }
+        double ratio = exchangesPerRound();
+        double c = minimise(balance -> computationConstant(balance) + delay * ratio * communicationConstant(balance));
+        return pairs(ratio * communicationConstant(c), computationConstant(c), 0);
+    }
+
+    /** ESDACD: both ends of an edge go over all their samples before they talk. */
+    private double esdacd() {
+        return nodes() == 1
+                ? samplesPerNode() * Math.sqrt(batchConditioning)
+                : pairs(exchangesPerRound() * Math.sqrt(batchConditioning / gamma()), 0, samplesPerNode());
+    }
+
+    /**
+     * The exchanges of a node, where an edge is drawn at a time, that bring what a round on all edges does: (2/n) Σ_kl
+     * √(2R_kl)/√λ_max(L), with R the effective resistances. As they add up to n − 1, that is 2√(d(n−1)/n)/√λ_max at
+     * most, d being the mean degree, and exactly so where edges are alike.
+     */
+    private double exchangesPerRound() {
+        double degree = 2.0 * network.edges() / nodes();
+        return 2 * Math.sqrt(degree * (nodes() - 1) / nodes() / spectrum.largest());
+    }
+
+    /** Time in which every node has so many exchanges, on average, computes so much meanwhile, and so much for each. */
+    private double pairs(double exchangesPerNode, double meanwhile, double forEach) {
+        double exchanges = exchangesPerNode * nodes() / 2;
+        double[] between = new double[nodes()];
+        Arrays.fill(between, meanwhile / exchanges);
+        return exchanges
+                * LocalClocks.timePerExchange(
+                        network, random -> random.nextInt(network.edges()), between, forEach, Timing.even(delay));
+    }
+
+    /**
+     * MSDA: an iteration goes over all samples and talks K = ⌊1/√γ⌋ times; the squared error shrinks by 1 −
+     * (1−c₁^K)/((1+c₁^K)√κ_b), c₁ = (1−√γ)/(1+√γ).
+     */
+    private double msda() {
+        double root = Math.sqrt(batchConditioning);
+        if (nodes() == 1) {
+            return root * samplesPerNode();
+        }
+        double rounds = Math.max(1, Math.floor((1 + ROUNDING) / Math.sqrt(gamma())));
+        double contraction = StrictMath.pow((1 - Math.sqrt(gamma())) / (1 + Math.sqrt(gamma())), rounds);
+        return root * (1 + contraction) / (1 - contraction) * (samplesPerNode() + rounds * delay);
+    }
+
+    /** Point-SAGA: a step takes μg/(1+μg) of the error, with μg = (√((N−1)² + 4Nκ_s) − (N−1))/(2κ_s N). */
+    private double pointSaga() {
+        double fewer = samples - 1;
+        double root = Math.sqrt(fewer * fewer + 4 * samples * stochasticConditioning);
+        double product = (root - fewer) / (2 * stochasticConditioning * samples);
+        return (1 + product) / product;
     }
 
     /** The time per digit that no method beats: Theorem 1 without its constant. */
     public double lowerBoundPerDigit() {
         return LowerBound.time(
-                samplesPerNode(), stochasticConditioning, batchConditioning, gamma, nodes == 1 ? 0 : delay, 0.1);
+                samplesPerNode(), stochasticConditioning, batchConditioning, gamma(), communicating(delay), 0.1);
     }
 
     /** c, the balance of computation and communication that makes the time of S-ADFS smallest. */
     public double balance() {
-        if (nodes == 1) {
+        if (nodes() == 1) {
             return 1;
         }
         return minimise(c -> computationConstant(c) + delay * communicationConstant(c));
     }
 
-    /** κ_comm = 1 + (κ_b − 1)/(1 − c) at the best c. */
-    public double communicationConditioning() {
-        return nodes == 1 ? 1 : conditioning(balance());
-    }
-
     /** p_comm, the share of steps of S-ADFS that communicate. */
     public double communicationProbability() {
-        if (nodes == 1) {
+        if (nodes() == 1) {
             return 0;
         }
         double c = balance();
@@ -134,10 +213,10 @@ public record Plan(
         return communication / (communication + computationConstant(c));
     }
 
-    /** Time per digit of S-ADFS as it is tuned here, constants included: (C_comp + τ C_comm) ln 10. */
+    /** Time per digit of S-ADFS: (C_comp + τ C_comm) ln 10. */
     public double tunedTimePerDigit() {
         double c = balance();
-        double communication = nodes == 1 ? 0 : delay * communicationConstant(c);
+        double communication = nodes() == 1 ? 0 : delay * communicationConstant(c);
         return (computationConstant(c) + communication) * StrictMath.log(10);
     }
 
@@ -149,11 +228,7 @@ public record Plan(
     }
 
     private double communicationConstant(double c) {
-        return Math.sqrt(conditioning(c) / gamma);
-    }
-
-    private double conditioning(double c) {
-        return 1 + (batchConditioning - 1) / (1 - c);
+        return Math.sqrt((1 + (batchConditioning - 1) / (1 - c)) / gamma());
     }
 
     /** Golden-section search on the logit of c, in which the time has one valley. */
@@ -190,7 +265,7 @@ public record Plan(
 
     /** The same network with nodes that have this many samples each. */
     public Plan withSamplesPerNode(double count) {
-        return new Plan(count * nodes, stochasticConditioning, batchConditioning, delay, nodes, gamma);
+        return new Plan(count * nodes(), stochasticConditioning, batchConditioning, delay, network, spectrum);
     }
 
     /** Of plans for growing sizes, the one whose time is smallest: more nodes than these do not help. */

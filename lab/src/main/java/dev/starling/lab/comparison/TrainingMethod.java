@@ -12,6 +12,7 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
+import dev.starling.network.Timing;
 import dev.starling.node.Collectives;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.SharedWork;
@@ -39,6 +40,11 @@ record TrainingMethod(Method method) implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+        return programs(problem, network, Timing.even(delay), seed);
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
         Objective objective = new Objective(problem.nodes().get(0).loss(), problem.regulariser());
         method.objectionTo(objective).ifPresent(objection -> {
             throw new InvalidInputException(objection);
@@ -46,7 +52,7 @@ record TrainingMethod(Method method) implements Algorithm {
         List<Facts> facts = problem.nodes().parallelStream()
                 .map(node -> Facts.of(node, method.facts(node)))
                 .toList();
-        Tuned tuned = method.tune(network, objective, shape(problem), facts, delay);
+        Tuned tuned = method.tune(network, objective, shape(problem), facts, timing);
         SpanningTree tree = network.spanningTree();
         SharedWork shared = new SharedWork();
         return IntStream.range(0, problem.size())

@@ -2,6 +2,7 @@ package dev.starling.lab.variant;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.List;
@@ -25,6 +26,11 @@ public interface Algorithm {
      * @throws InvalidInputException if the method cannot take the problem or the network, saying which methods can
      */
     List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed);
+
+    /** The same where nodes or edges differ in speed; a method that makes no use of that goes by the usual delay. */
+    default List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
+        return programs(problem, network, timing.delay(), seed);
+    }
 
     /** The one of a name among some. */
     static Algorithm named(String name, List<Algorithm> some) {

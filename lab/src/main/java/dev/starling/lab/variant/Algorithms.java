@@ -4,11 +4,15 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.DualProgram;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.PartialAdfs;
+import dev.starling.method.adfs.PartialTuning;
 import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
@@ -17,20 +21,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * The methods of the ADFS family by name, and the one place where training picks its own: S-ADFS for a smooth loss and
- * regulariser, NS-ADFS where either has kinks.
+ * Methods of the ADFS family that training has not, by name: the paper's own S-ADFS and NS-ADFS, which draw every
+ * sample independently, and rounds on part of the edges.
  */
 public final class Algorithms {
 
     private static final List<Algorithm> ALL = List.of(
             new Member("adfs", "S-ADFS, all edges in every round", true, Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
-            new Member("adfs-local", "locally synchronous ADFS, one edge at a time", true, Algorithms::local),
-            new Member(
-                    "adfs-matchings",
-                    "ADFS on a random matching in every round",
-                    true,
-                    partial(EdgeSampling::matchings)),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(
                     "adfs-half",
@@ -62,13 +60,18 @@ public final class Algorithms {
 
     /** Computes what all nodes have in common. */
     private interface Maker {
-        NodeMaker make(Problem problem, Network network, double delay, long seed);
+        NodeMaker make(Problem problem, Network network, Timing timing, long seed);
     }
 
     private record Member(String name, String description, boolean needsSmoothness, Maker maker) implements Algorithm {
 
         @Override
         public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
+            return programs(problem, network, Timing.even(delay), seed);
+        }
+
+        @Override
+        public List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
             Loss loss = problem.nodes().get(0).loss();
             if (needsSmoothness && loss.smoothness() == Double.POSITIVE_INFINITY) {
                 throw new InvalidInputException(
@@ -77,7 +80,7 @@ public final class Algorithms {
             if (needsSmoothness && !problem.regulariser().isSmooth()) {
                 throw new InvalidInputException(name + " cannot take an l1 term, which has kinks; ns-adfs can");
             }
-            NodeMaker nodes = maker.make(problem, network, delay, seed);
+            NodeMaker nodes = maker.make(problem, network, timing, seed);
             return IntStream.range(0, problem.size())
                     .parallel()
                     .mapToObj(nodes::at)
@@ -89,33 +92,29 @@ public final class Algorithms {
         return problem.nodes().parallelStream().map(Conditioning::of).toList();
     }
 
-    private static NodeMaker synchronous(Problem problem, Network network, double delay, long seed) {
+    /** As the paper has it; where nodes or edges differ in speed, tuned to them. */
+    private static NodeMaker synchronous(Problem problem, Network network, Timing timing, long seed) {
+        if (!timing.isEven()) {
+            return partial(EdgeSampling::all).make(problem, network, timing, seed);
+        }
         List<Conditioning> facts = facts(problem);
-        Tuning tuning = Tuning.of(network, facts, delay);
+        Tuning tuning = Tuning.of(network, facts, timing.delay());
         return node ->
                 new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, Sampling.INDEPENDENT, seed);
     }
 
-    private static NodeMaker nonSmooth(Problem problem, Network network, double delay, long seed) {
+    private static NodeMaker nonSmooth(Problem problem, Network network, Timing timing, long seed) {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::uniform).toList();
-        NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, delay);
+        NonSmoothTuning tuning = NonSmoothTuning.of(network, facts, timing.delay());
         return node -> new NonSmoothAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
     }
 
-    private static NodeMaker local(Problem problem, Network network, double delay, long seed) {
-        List<Conditioning> facts = facts(problem);
-        LocalTuning tuning = LocalTuning.of(network, facts, delay);
-        return node -> new LocalAdfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
-    }
-
     private static Maker partial(Function<Network, EdgeSampling> sampled) {
-        return (problem, network, delay, seed) -> {
+        return (problem, network, timing, seed) -> {
             List<Conditioning> facts = facts(problem);
-            EdgeSampling sampling = sampled.apply(network);
-            Tuning tuning = sampling.tune(network, facts, delay);
-            return node ->
-                    new PartialAdfs(problem.nodes().get(node), facts.get(node), network, node, sampling, tuning, seed);
+            PartialTuning tuning = sampled.apply(network).tune(network, facts, timing);
+            return node -> new PartialAdfs(problem.nodes().get(node), network, node, tuning, seed);
         };
     }
 }

@@ -1,2 +1,2 @@
-/** Variants of ADFS: locally synchronous, on matchings, pairs or part of the edges. */
+/** Forms of ADFS as the paper has them, or that training does not use. */
 package dev.starling.lab.variant;

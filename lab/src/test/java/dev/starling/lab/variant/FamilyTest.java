@@ -13,12 +13,21 @@ import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Methods;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
 import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.method.adfs.DualProgram;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.method.adfs.StepForecast;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -29,7 +38,9 @@ import dev.starling.runtime.Threads;
 import dev.starling.support.Fixtures;
 import dev.starling.support.SmallProblems;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -98,10 +109,10 @@ class FamilyTest {
     @Test
     void kinksShouldBeRefusedByNameWithWhatCanTakeThem() {
         Problem problem = SmallProblems.random(20, 3, Losses.named("hinge"), 0.1, 1, 1);
-        assertThatThrownBy(() -> Algorithms.named("adfs-local")
+        assertThatThrownBy(() -> Algorithms.named("adfs-pairs")
                         .programs(problem, Topology.named("line").build(1, 1), 5, 1))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("adfs-local cannot take the loss hinge, which has kinks; ns-adfs can");
+                .hasMessage("adfs-pairs cannot take the loss hinge, which has kinks; ns-adfs can");
     }
 
     private static Problem problem(String dataset, String lossName, double lambda) {
@@ -114,38 +125,71 @@ class FamilyTest {
             List<Certificate> certificates, List<Double> parameter, Runner.RunReport report, double rate) {}
 
     private static Outcome run(String method, Problem problem, double gap, Runner runner, Delays delays) {
+        List<Certificate> certificates = new ArrayList<>();
+        CertificateListener listener = (certificate, next) -> certificates.add(certificate);
+        boolean trains = Methods.names().contains(method) && !method.equals("ns-adfs");
+        Made made = trains ? trained(method, problem, gap, listener) : compared(method, problem, gap, listener);
+        Runner.RunReport report = runner.run(GRID, made.nodes, delays, StopSignal.manual());
+        List<Double> parameter =
+                Arrays.stream(made.nodes.get(0).result().parameter()).boxed().toList();
+        return new Outcome(certificates, parameter, report, made.rate);
+    }
+
+    private record Made(List<? extends MethodNode> nodes, double rate) {}
+
+    private static Made trained(String name, Problem problem, double gap, CertificateListener listener) {
+        Method method = Methods.named(name);
+        Objective objective = new Objective(problem.nodes().get(0).loss(), problem.regulariser());
+        List<Facts> facts = problem.nodes().stream()
+                .map(node -> Facts.of(node, method.facts(node)))
+                .toList();
+        Shape shape = new Shape(problem.features(), problem.samples(), problem.samples(), problem.samples(), true);
+        Tuned tuned = method.tune(GRID, objective, shape, facts, 5);
+        SharedWork shared = new SharedWork();
+        double rate = tuned.constants().stream()
+                .filter(constant -> constant.name().equals("rate"))
+                .findFirst()
+                .orElseThrow()
+                .value();
+        return new Made(
+                IntStream.range(0, GRID.size())
+                        .mapToObj(node -> tuned.node(
+                                problem.nodes().get(node),
+                                Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
+                                new StoppingRule(gap, 5000),
+                                1,
+                                Optional.empty(),
+                                node == 0 ? listener : CertificateListener.NONE))
+                        .toList(),
+                rate);
+    }
+
+    private static Made compared(String method, Problem problem, double gap, CertificateListener listener) {
         List<? extends NodeProgram> algorithms = Algorithms.named(method).programs(problem, GRID, 5, 1);
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
-        StepForecast pace = pace(method, facts);
-        List<Certificate> certificates = new ArrayList<>();
-        CertificateListener listener = (certificate, next) -> certificates.add(certificate);
-        List<CertifiedProgram> programs = IntStream.range(0, GRID.size())
-                .mapToObj(node -> new CertifiedProgram(
-                        (DualProgram) algorithms.get(node),
-                        GRID.spanningTree(),
-                        node,
-                        new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
-                        pace,
-                        new StoppingRule(gap, 5000),
-                        GRID.size(),
-                        node == 0 ? listener : CertificateListener.NONE))
-                .toList();
-        Runner.RunReport report = runner.run(GRID, programs, delays, StopSignal.manual());
-        List<Double> parameter = java.util.Arrays.stream(
-                        programs.get(0).result().parameter())
-                .boxed()
-                .toList();
-        return new Outcome(certificates, parameter, report, 1 / pace.stepsFor(Math.E));
+        StepForecast pace = sampling(method).tune(GRID, facts, 5);
+        return new Made(
+                IntStream.range(0, GRID.size())
+                        .mapToObj(node -> new CertifiedProgram(
+                                (DualProgram) algorithms.get(node),
+                                GRID.spanningTree(),
+                                node,
+                                new Facts(
+                                        problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
+                                pace,
+                                new StoppingRule(gap, 5000),
+                                GRID.size(),
+                                node == 0 ? listener : CertificateListener.NONE))
+                        .toList(),
+                1 / pace.stepsFor(Math.E));
     }
 
-    private static StepForecast pace(String method, List<Conditioning> facts) {
+    private static EdgeSampling sampling(String method) {
         return switch (method) {
-            case "adfs-local" -> LocalTuning.of(GRID, facts, 5);
-            case "adfs-matchings" -> EdgeSampling.matchings(GRID).tune(GRID, facts, 5);
-            case "adfs-pairs" -> EdgeSampling.pairs(GRID).tune(GRID, facts, 5);
-            case "adfs-half" -> EdgeSampling.independent(0.5).tune(GRID, facts, 5);
-            default -> EdgeSampling.all(GRID).tune(GRID, facts, 5);
+            case "adfs-pairs" -> EdgeSampling.pairs(GRID);
+            case "adfs-half" -> EdgeSampling.independent(0.5);
+            default -> EdgeSampling.all(GRID);
         };
     }
 }

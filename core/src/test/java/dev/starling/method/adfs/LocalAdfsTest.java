@@ -1,10 +1,9 @@
-package dev.starling.lab.variant;
+package dev.starling.method.adfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Losses;
-import dev.starling.method.adfs.AliasTable;
 import dev.starling.network.Network;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,10 +34,7 @@ class LocalAdfsTest {
         LiteralApcg literal = literal(problem, tuning);
         List<LocalAdfs> programs = programs(problem, tuning);
         UniformRandomProvider shared = Streams.shared(SEED);
-        double[] choices = Stream.concat(tuning.nodeProbabilities().stream(), tuning.edgeProbabilities().stream())
-                .mapToDouble(Double::doubleValue)
-                .toArray();
-        AliasTable choosing = new AliasTable(choices.length, k -> choices[k]);
+        AliasTable choosing = tuning.choosing();
         List<UniformRandomProvider> own = IntStream.range(0, 4)
                 .<UniformRandomProvider>mapToObj(i -> Streams.own(SEED, i))
                 .toList();
@@ -119,13 +114,8 @@ class LocalAdfsTest {
 
     private static List<LocalAdfs> programs(Problem problem, LocalTuning tuning) {
         return IntStream.range(0, problem.size())
-                .mapToObj(node -> new LocalAdfs(
-                        problem.nodes().get(node),
-                        Conditioning.of(problem.nodes().get(node)),
-                        SQUARE,
-                        node,
-                        tuning,
-                        SEED))
+                .mapToObj(
+                        node -> new LocalAdfs(problem.nodes().get(node), SQUARE, node, tuning, tuning.choosing(), SEED))
                 .toList();
     }
 }

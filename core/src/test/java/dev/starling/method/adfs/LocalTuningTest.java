@@ -1,9 +1,8 @@
-package dev.starling.lab.variant;
+package dev.starling.method.adfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;

@@ -1,0 +1,85 @@
+package dev.starling.cli.options;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.Timing;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** What is slow in idealised time: options of commands that count it. */
+public final class TimingOptions {
+
+    private static final Pattern NODE = Pattern.compile("(\\d{1,9})=(\\S+)");
+    private static final Pattern EDGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})=(\\S+)");
+
+    @Option(
+            names = "--tau",
+            paramLabel = "T",
+            defaultValue = "5",
+            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
+    private double tau;
+
+    @Option(
+            names = "--slow",
+            paramLabel = "NODE=T",
+            split = ",",
+            description = "Time of a proximal step at a node where it is not 1, such as 3=10; may be repeated.")
+    private List<String> nodes = List.of();
+
+    @Option(
+            names = "--edge-delay",
+            paramLabel = "A-B=T",
+            split = ",",
+            description =
+                    "Time of a message between two neighbours where it is not that of --tau, such as 2-5=20; may be"
+                            + " repeated.")
+    private List<String> edges = List.of();
+
+    @Option(
+            names = "--even-tuning",
+            description = "Tune all methods as if nothing were slow. Otherwise those of the ADFS family know what is.")
+    private boolean evenTuning;
+
+    /** What things cost. */
+    public Timing timing() {
+        if (!(tau >= 0) || Double.isInfinite(tau)) {
+            throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
+        }
+        Timing timing = Timing.even(tau);
+        for (String text : nodes) {
+            Matcher node = matched(NODE, text, "--slow", "NODE=T, such as 3=10");
+            timing = timing.withNode(Integer.parseInt(node.group(1)), number("--slow", node.group(2), text));
+        }
+        for (String text : edges) {
+            Matcher edge = matched(EDGE, text, "--edge-delay", "A-B=T, such as 2-5=20");
+            timing = timing.withEdge(
+                    Integer.parseInt(edge.group(1)),
+                    Integer.parseInt(edge.group(2)),
+                    number("--edge-delay", edge.group(3), text));
+        }
+        return timing;
+    }
+
+    /** Whether methods are to be tuned as if nothing were slow. */
+    public boolean evenTuning() {
+        return evenTuning;
+    }
+
+    private static Matcher matched(Pattern form, String text, String option, String right) {
+        Matcher matcher = form.matcher(text.strip());
+        if (!matcher.matches()) {
+            throw new InvalidInputException(option + " '" + text + "' must be " + right);
+        }
+        return matcher;
+    }
+
+    private static double number(String option, String number, String text) {
+        try {
+            return Double.parseDouble(number);
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(option + " '" + text + "': " + number + " must be a number, such as 10", e);
+        }
+    }
+}

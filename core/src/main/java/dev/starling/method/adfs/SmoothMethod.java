@@ -1,0 +1,117 @@
+package dev.starling.method.adfs;
+
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
+import dev.starling.network.EdgeWeights;
+import dev.starling.network.Network;
+import dev.starling.network.Timing;
+import dev.starling.problem.Conditioning;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A form of S-ADFS for networks on which other conversations are natural than those of all neighbours at once. It knows
+ * of the nodes what {@link AdfsMethod} does, and is taken only by those who ask for it.
+ */
+abstract class SmoothMethod implements Method {
+
+    /** Other weights of edges are taken where the predicted time falls by this part of it. */
+    private static final double LEAST_GAIN = 0.05;
+
+    private static final AdfsMethod ADFS = AdfsMethod.standard();
+
+    private final String name;
+    private final String description;
+
+    SmoothMethod(String name, String description) {
+        this.name = name;
+        this.description = description;
+    }
+
+    @Override
+    public final String name() {
+        return name;
+    }
+
+    @Override
+    public final String description() {
+        return description;
+    }
+
+    @Override
+    public final Optional<String> objectionTo(Objective objective) {
+        return objective.isSmooth()
+                ? Optional.empty()
+                : Optional.of("method " + name + " cannot take " + objective.kinks() + ", which has kinks; adfs can");
+    }
+
+    @Override
+    public final boolean suits(Objective objective, Shape shape) {
+        return false;
+    }
+
+    @Override
+    public final int factCount() {
+        return ADFS.factCount();
+    }
+
+    @Override
+    public final double[] facts(LocalProblem problem) {
+        return ADFS.facts(problem);
+    }
+
+    @Override
+    public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        return tune(network, objective, shape, facts, Timing.even(delay));
+    }
+
+    @Override
+    public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
+        List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
+        Course course = bestCourse(network, nodes, timing);
+        return new TunedAdfs(
+                name,
+                network.spanningTree(),
+                network.size(),
+                shape.features(),
+                Facts.total(facts),
+                course.pace(),
+                TunedAdfs.conditioning(nodes),
+                course.constants(),
+                course.maker());
+    }
+
+    /**
+     * What is particular to a form.
+     *
+     * @param pace how fast it is, by theory
+     * @param constants the numbers that it goes by
+     * @param maker makes the program of a node
+     */
+    record Course(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
+
+        double timePerFactor() {
+            return pace.timePerStep() * pace.stepsFor(Math.E);
+        }
+    }
+
+    private Course bestCourse(Network network, List<Conditioning> nodes, Timing timing) {
+        List<Network> candidates = EdgeWeights.candidates(network, timing);
+        Course best = course(network, nodes, timing);
+        for (Network weighted : candidates.subList(1, candidates.size())) {
+            Course other = course(weighted, nodes, timing);
+            if (other.timePerFactor() <= (1 - LEAST_GAIN) * best.timePerFactor()) {
+                best = other;
+            }
+        }
+        return best;
+    }
+
+    /** The form on a network of nodes with these facts. */
+    abstract Course course(Network network, List<Conditioning> nodes, Timing timing);
+}
