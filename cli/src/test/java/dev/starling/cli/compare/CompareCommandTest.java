@@ -177,7 +177,8 @@ class CompareCommandTest {
     @Test
     void badInputGetsOneLine() {
         refused(
-                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: " + String.join(", ", ComparedMethods.names()),
+                "unknown algorithm 'adsf'; did you mean 'adfs'? there are: "
+                        + String.join(", ", ComparedMethods.names()),
                 "--algorithms",
                 "adsf");
         refused(

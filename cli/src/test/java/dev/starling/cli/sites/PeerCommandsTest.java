@@ -53,6 +53,32 @@ class PeerCommandsTest {
                                 folder)
                         .out())
                 .contains("a.yaml", "b.yaml");
+        for (String site : new String[] {"a.yaml", "b.yaml"}) {
+            allowFewRows(file(site));
+        }
+    }
+
+    /** Two sites with so few rows must say that they accept it. */
+    private static void allowFewRows(Path yaml) throws IOException {
+        Files.writeString(
+                yaml,
+                Files.readString(yaml)
+                        .replaceFirst(
+                                "(?m)^policy:$",
+                                "policy:\n  two-sites: accept\n  estimates: accept\n  fewest-rows: 1\n"
+                                        + "  released-part: 100\n  leverage: 1"));
+    }
+
+    @Test
+    void shouldRefuseTwoSitesThatHaveNotAcceptedThat() throws Exception {
+        for (String site : new String[] {"a.yaml", "b.yaml"}) {
+            Files.writeString(file(site), Files.readString(file(site)).replace("  two-sites: accept\n", ""));
+        }
+        CompletableFuture<Cli> second = CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml")));
+        Cli first = Cli.run("peer", file("a.yaml"));
+        assertThat(first.code()).isEqualTo(2);
+        assertThat(first.err()).contains("a run of two sites", "needs 'two-sites: accept' under policy:");
+        assertThat(second.get(60, TimeUnit.SECONDS).code()).isEqualTo(2);
     }
 
     private Path file(String name) {

@@ -4,6 +4,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
+import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import java.util.List;
 import java.util.Optional;
@@ -94,8 +95,10 @@ public record SiteFiles(
         line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
         line(text, "  # weights: weights.txt # one per row, in a file of their own");
         line(text, "");
-        line(text, "# What is trained (same everywhere). The method is auto, adfs or newton: adfs if neighbours");
-        line(text, "# are not to see sums of Hessians.");
+        line(
+                text,
+                "# What is trained (same everywhere). The method is auto, newton, adfs, …; between sites adfs needs");
+        line(text, "# the consent of all, see policy.");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
         line(text, "  # bias: 1            # an intercept, regularised like the other weights");
@@ -122,7 +125,38 @@ public record SiteFiles(
         line(text, "");
         line(text, "# Metrics (/metrics) and health (/health) over plain HTTP; left out, there are none.");
         line(text, "# monitoring: 127.0.0.1:9464");
+        line(text, "");
+        policy(text);
         return text.toString();
+    }
+
+    private static void policy(StringBuilder text) {
+        Policy usual = Policy.DEFAULT;
+        line(
+                text,
+                "# What this site lets out, checked by the site itself before anything leaves it. What is shown holds");
+        line(text, "# unless it says otherwise; docs/security.md explains each.");
+        line(text, "policy:");
+        line(text, "  # two-sites: accept      # a run of two sites, in which each can compute the other's sums");
+        line(text, "  # estimates: accept      # adfs: neighbours see estimates, from which rows can be computed");
+        line(text, "  # fewest-sites: " + usual.fewestSites());
+        line(text, "  # fewest-rows: " + usual.fewestRows() + "           # own rows in any sum");
+        line(
+                text,
+                "  # released-part: " + usual.releasedPart()
+                        + "        # numbers told, as a part of the values stored");
+        line(text, "  # passes: " + usual.mostPasses() + "                # sums at a point, in a run with curvatures");
+        line(text, "  # gradients: " + usual.mostGradients() + "            # sums at a point, in a run without");
+        line(text, "  # curvatures: " + usual.mostCurvatures());
+        line(text, "  # farthest: " + usual.farthest() + "             # (λ/2)‖θ‖² in units of the objective at 0");
+        line(
+                text,
+                "  # leverage: " + usual.leverage() + "             # the part that one row may have in what was told");
+        line(
+                text,
+                "  # fewest-per-column: " + usual.fewestPerColumn()
+                        + "     # own rows in which a column is not 0, if any");
+        line(text, "  # fewest-sites-per-column: " + usual.fewestSitesPerColumn());
     }
 
     private void addresses(StringBuilder text, int node) {

@@ -124,7 +124,7 @@ final class ProcessNetwork implements AutoCloseable {
                                 .toList());
                 text = text.replaceFirst("(?m)^  # weights: .*$", "  weights: " + weights);
             }
-            Files.writeString(yaml(k), edit.apply(text + String.join("\n", OPEN) + "\n"));
+            Files.writeString(yaml(k), edit.apply(text.replaceFirst("(?m)^policy:$", String.join("\n", OPEN))));
         }
         return this;
     }
