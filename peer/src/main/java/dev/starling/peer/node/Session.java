@@ -160,7 +160,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             bulletin.publish(sums.presence());
             waiting.forAllSites();
             waiting.forSession(sums.session());
-            sums.requireAllowed();
+            sums.begin();
             boolean resumedAtEnd = job.isDone();
             if (!resumedAtEnd) {
                 solve();

@@ -7,7 +7,9 @@ import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.sums.MaskedSums;
 import dev.starling.peer.sums.SessionSecrets;
@@ -34,6 +36,9 @@ final class SiteSums implements Closeable {
     /** The file in a run's state that lists what has left the site. */
     static final String LEDGER = "ledger";
 
+    private final SiteConfig config;
+    private final Site site;
+    private final RunRegister register;
     private final Path secretsFile;
     private final Presence presence;
     private final SumSession session;
@@ -50,6 +55,11 @@ final class SiteSums implements Closeable {
             throws IOException {
         Path folder = config.state().resolve(config.run());
         this.secretsFile = folder.resolve(SECRETS);
+        ColumnCheck.require(site.rows(), config.training().loss().isClassification(), config.policy());
+        this.register = RunRegister.open(config.state());
+        register.require(config.run(), config.sites(), site.rows(), config.policy());
+        this.config = config;
+        this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
         SiteFacts facts = secrets.facts(
                 Version.current(),
@@ -104,13 +114,14 @@ final class SiteSums implements Closeable {
     }
 
     /**
-     * Once everyone's facts are known: that all sites' rules allow the run.
+     * Once everyone's facts are known: that all sites' rules allow the run, which is then written down.
      *
      * @throws InvalidInputException saying which does not
      */
-    void requireAllowed() {
+    void begin() throws IOException {
         session.requireAgreement();
         Policy.requireEnoughSites(session.limits());
+        register.begin(config.run(), config.sites(), site.rows());
     }
 
     void save(DataOutput out) throws IOException {
@@ -123,6 +134,7 @@ final class SiteSums implements Closeable {
 
     /** All sites have finished: nobody needs the keys any more. */
     void forget() throws IOException {
+        register.add(rules.passes());
         SessionSecrets.forget(secretsFile);
     }
 

@@ -172,6 +172,11 @@ public final class SiteRules implements SumRules {
         return new InvalidInputException("this site's rules refuse " + why);
     }
 
+    /** Sums at a point so far. */
+    public int passes() {
+        return passes;
+    }
+
     /** Numbers told so far. */
     public long numbersTold() {
         return numbers;

@@ -13,12 +13,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
 /** Files that only their owner may read and that are on disk when a call returns. */
-final class OwnerFiles {
+public final class OwnerFiles {
 
     private OwnerFiles() {}
 
     /** Writes a new file; after a crash it is there whole or not at all. */
-    static void writeForced(Path file, byte[] content) throws IOException {
+    public static void writeForced(Path file, byte[] content) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
@@ -48,7 +48,8 @@ final class OwnerFiles {
         channel.force(true);
     }
 
-    static byte[] read(Path file) throws IOException {
+    /** All of a file. */
+    public static byte[] read(Path file) throws IOException {
         return Files.readAllBytes(file);
     }
 

@@ -1,0 +1,172 @@
+package dev.starling.peer.policy;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.sums.OwnerFiles;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Arrays;
+import java.util.List;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/**
+ * What a site remembers over all its runs: of its rows, keyed hashes, so that a run after one of them was corrected,
+ * which would show that row as the difference of two runs, is noticed; who took part; and how often rows were looked
+ * at. The hashes are of use to nobody else, and never leave the site.
+ */
+public final class RunRegister {
+
+    private static final String MAC = "HmacSHA256";
+    private static final int KEY_BYTES = 32;
+
+    private final Path file;
+    private final byte[] key;
+    private String lastRun = "";
+    private List<String> members = List.of();
+    private long passes;
+    private long[] rows = {};
+
+    private RunRegister(Path file, byte[] key) {
+        this.file = file;
+        this.key = key;
+    }
+
+    /** The register in a folder of the site's, new or taken up. */
+    public static RunRegister open(Path folder) throws IOException {
+        Path keyFile = folder.resolve("register.key");
+        if (!Files.exists(keyFile)) {
+            byte[] drawn = new byte[KEY_BYTES];
+            new SecureRandom().nextBytes(drawn);
+            OwnerFiles.writeForced(keyFile, drawn);
+        }
+        RunRegister register = new RunRegister(folder.resolve("register"), OwnerFiles.read(keyFile));
+        if (Files.exists(register.file)) {
+            register.read();
+        }
+        return register;
+    }
+
+    private void read() throws IOException {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(OwnerFiles.read(file)))) {
+            lastRun = in.readUTF();
+            members = List.of(in.readUTF().split(","));
+            passes = in.readLong();
+            rows = new long[in.readInt()];
+            for (int i = 0; i < rows.length; i++) {
+                rows[i] = in.readLong();
+            }
+        }
+    }
+
+    /**
+     * Checks that a run with these rows and members can be told apart from the last one in no way that matters.
+     *
+     * @throws InvalidInputException saying why it can
+     */
+    public void require(String run, List<String> sites, Dataset data, Policy policy) {
+        if (lastRun.isEmpty() || lastRun.equals(run)) {
+            return;
+        }
+        int changed = changed(rows, hashes(data));
+        if (changed > 0 && changed < policy.fewestRows()) {
+            throw new InvalidInputException(changed + (changed == 1 ? " row has" : " rows have")
+                    + " changed since run " + lastRun + "; the difference of the two runs would show "
+                    + (changed == 1 ? "it" : "them") + ". Change none or at least " + policy.fewestRows()
+                    + " (policy: fewest-rows)");
+        }
+        if (changed == 0 && passes >= policy.mostPassesEver()) {
+            throw new InvalidInputException("these rows were looked at " + passes + " times in earlier runs; at most "
+                    + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
+        }
+    }
+
+    /** The sites that took part last, if any did. */
+    public List<String> members() {
+        return members;
+    }
+
+    /** Writes down a run, before the first sum of it leaves the site. */
+    public void begin(String run, List<String> sites, Dataset data) throws IOException {
+        long[] now = hashes(data);
+        passes = changed(rows, now) == 0 ? passes : 0;
+        rows = now;
+        lastRun = run;
+        members = sites;
+        write();
+    }
+
+    /** Adds what a run has told. */
+    public void add(long more) throws IOException {
+        passes += more;
+        write();
+    }
+
+    private void write() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeUTF(lastRun);
+            out.writeUTF(String.join(",", members));
+            out.writeLong(passes);
+            out.writeInt(rows.length);
+            for (long row : rows) {
+                out.writeLong(row);
+            }
+        }
+        OwnerFiles.writeForced(file, bytes.toByteArray());
+    }
+
+    /** Rows in one list and not in the other, counted once each if one was put in another's place; both are sorted. */
+    private static int changed(long[] before, long[] now) {
+        int gone = 0;
+        int added = 0;
+        int i = 0;
+        int j = 0;
+        while (i < before.length || j < now.length) {
+            if (j == now.length || (i < before.length && before[i] < now[j])) {
+                gone++;
+                i++;
+            } else if (i == before.length || now[j] < before[i]) {
+                added++;
+                j++;
+            } else {
+                i++;
+                j++;
+            }
+        }
+        return Math.max(gone, added);
+    }
+
+    private long[] hashes(Dataset data) {
+        try {
+            Mac mac = Mac.getInstance(MAC);
+            mac.init(new SecretKeySpec(key, MAC));
+            long[] hashes = new long[data.rows()];
+            for (int i = 0; i < hashes.length; i++) {
+                ByteBuffer row = ByteBuffer.allocate(
+                        2 * Double.BYTES + (data.end(i) - data.start(i)) * (Integer.BYTES + Float.BYTES));
+                row.putDouble(data.label(i)).putDouble(data.weight(i));
+                for (int k = data.start(i); k < data.end(i); k++) {
+                    if (data.values()[k] != 0f) {
+                        row.putInt(data.isDense() ? k - data.start(i) : data.columns()[k])
+                                .putFloat(data.values()[k]);
+                    }
+                }
+                mac.update(row.array(), 0, row.position());
+                hashes[i] = ByteBuffer.wrap(mac.doFinal()).getLong();
+            }
+            Arrays.sort(hashes);
+            return hashes;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("every Java has HMAC with SHA-256", e);
+        }
+    }
+}
