@@ -53,7 +53,7 @@ public final class SumWords {
     }
 
     /** Puts the word of a number at an index. */
-    static void encode(double number, double[] words, int at) {
+    public static void encode(double number, double[] words, int at) {
         long bits = Double.doubleToRawLongBits(number);
         int exponent = (int) (bits >>> 52) & 0x7FF;
         long mantissa = bits & 0xFFFFFFFFFFFFFL;
@@ -132,7 +132,7 @@ public final class SumWords {
     }
 
     /** The number nearest to the word at an index, ties to even. */
-    static double decode(double[] words, int at) {
+    public static double decode(double[] words, int at) {
         boolean negative = words[at + LIMBS - 1] >= LIMB / 2;
         double[] limbs = {words[at], words[at + 1], words[at + 2], words[at + 3]};
         if (negative) {

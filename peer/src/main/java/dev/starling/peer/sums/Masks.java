@@ -46,7 +46,8 @@ final class Masks {
         }
     }
 
-    private void apply(int other, byte[] question, double[] words) {
+    /** The mask that this site shares with another, alone. */
+    void apply(int other, byte[] question, double[] words) {
         Cipher stream = stream(key(pairKeys[other], self, other, publicKeys, question));
         double[] mask = new double[SumWords.LIMBS * CHUNK_WORDS];
         byte[] zeros = new byte[WORD_BYTES * CHUNK_WORDS];
