@@ -155,7 +155,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("SystemOut")
-    private static PrintStream standardError() {
+    static PrintStream standardError() {
         return System.err;
     }
 
