@@ -112,7 +112,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 config.checkpoints().keep(),
                 round -> announce.durable(
                         round, links.stream().mapToLong(Link::keptBytes).sum()));
-        this.channel = new LinkChannel(links, config.sites().size());
+        this.channel = new LinkChannel(
+                links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
         JobRules rules = new JobRules(
                 JobRules.LabelRule.KNOWN_TO_ONE,
@@ -365,7 +366,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         LockSupport.parkNanos(this, NAP_NANOS);
         long waited = System.nanoTime() - waitingSince;
         if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(from), waited);
+            whileWaiting(channel.link(channel.full().orElse(from)), waited);
         }
     }
 
@@ -375,7 +376,11 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         }
         waiting.requireNoObjection();
         checkpointer.requireSuccess(driver.rounds());
-        waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        if (channel.full().isPresent()) {
+            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
+        } else {
+            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        }
     }
 
     private PeerReport report() {
