@@ -14,6 +14,7 @@ import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
+import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.peer.bulletin.Bulletin;
@@ -166,8 +167,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             if (!resumedAtEnd) {
                 solve();
             }
-            PeerReport report = report();
-            whenSolved.accept(report);
+            whenSolved.accept(report());
+            sign();
+            whenSolved.accept(report());
             checkpointer.releaseAll();
             links.forEach(Link::finish);
             if (waiting.forTheEndOfAll(links, resumedAtEnd)) {
@@ -188,6 +190,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             bulletin.giveUp(before.recoveries, e.getMessage(), false);
             throw e;
         }
+    }
+
+    /** Signs the result, and stays until all have, or for a while. */
+    private void sign() throws InterruptedException {
+        sums.attest(job.result().model(bulletin.fingerprint()), bulletin);
+        waiting.forSignatures();
+        checkpointer.complete(state(), driver.rounds());
     }
 
     /** Reads what an earlier process of this site left. */
@@ -390,7 +399,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
         return new PeerReport(
                 config.site(),
-                Fit.of(result, result.model(bulletin.fingerprint()), outcome(result), spent, totals.seconds),
+                Fit.of(result, signed(result), outcome(result), spent, totals.seconds),
                 result.plan().method().forecast().delay(),
                 totals.linkMicros,
                 totals.stepMicros,
@@ -399,6 +408,14 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 totals.bytesReceived,
                 site.loadSeconds(),
                 site.rows());
+    }
+
+    private LinearModel signed(JobResult result) {
+        return sums.signed(
+                result.model(bulletin.fingerprint()),
+                bulletin,
+                config.sites(),
+                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
     }
 
     /** Sites but the first are not told why training ended: if not for the gap or the epochs, time was up. */

@@ -145,6 +145,28 @@ final class Waiting {
         }
     }
 
+    /** For all sites to sign the result; those that have not done so after a while are missing in the model's file. */
+    void forSignatures() throws InterruptedException {
+        long end =
+                System.nanoTime() + Math.min(FAREWELL_NANOS, config.patience().toNanos());
+        Bulletin bulletin = events.bulletin();
+        while (bulletin.attestations().stream().anyMatch(Optional::isEmpty)) {
+            if (isLeaving() || System.nanoTime() > end) {
+                long signed = bulletin.attestations().stream()
+                        .filter(Optional::isPresent)
+                        .count();
+                log.warn(
+                        "signatures-missing",
+                        "signed",
+                        signed,
+                        "of",
+                        config.sites().size());
+                return;
+            }
+            bulletin.await(20);
+        }
+    }
+
     /** For a neighbour to have a checkpoint past what is kept for it. */
     void forRoom(Link link, long waitedNanos, long durableRound) {
         String what = "site " + link.neighbour().name() + " to have a checkpoint past the " + (link.keptBytes() >> 20)
