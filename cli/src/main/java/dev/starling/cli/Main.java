@@ -9,6 +9,7 @@ import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
+import dev.starling.cli.sites.RelayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
@@ -91,6 +92,7 @@ public final class Main implements Runnable {
         commands.put("peer", PeerCommand::new);
         commands.put("keys", KeysCommand::new);
         commands.put("network", NetworkCommand::new);
+        commands.put("relay", RelayCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("help", HelpCommand::new);

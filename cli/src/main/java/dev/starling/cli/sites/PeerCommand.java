@@ -11,6 +11,7 @@ import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
 import dev.starling.peer.node.SiteCheck;
+import dev.starling.peer.transport.Printable;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -98,7 +99,8 @@ public final class PeerCommand implements Callable<Integer> {
     private int check(SiteConfig config) {
         PrintWriter out = spec.commandLine().getOut();
         List<SiteCheck.Finding> findings = SiteCheck.of(config);
-        findings.forEach(finding -> out.println((finding.good() ? "ok    " : "WRONG ") + finding.text()));
+        findings.forEach(finding ->
+                out.println((finding.good() ? "ok    " : "WRONG ") + Printable.of(finding.text(), Integer.MAX_VALUE)));
         out.flush();
         long wrong = findings.stream().filter(finding -> !finding.good()).count();
         if (wrong > 0) {
@@ -155,7 +157,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("SystemOut")
-    private static PrintStream standardError() {
+    static PrintStream standardError() {
         return System.err;
     }
 

@@ -30,7 +30,8 @@ public final class Bulletin {
     private static final int GIVING_UP = 2;
     private static final int FACTS = 3;
     private static final int CONFIRMATION = 4;
-    private static final int TOPICS = 4;
+    private static final int ATTESTATION = 5;
+    private static final int TOPICS = 5;
     private static final int LONGEST_REASON = 2000;
 
     /** Hears of sites that have left the run. */
@@ -58,6 +59,9 @@ public final class Bulletin {
 
         /** A site's confirmation, likewise; asked only when this site has its own. */
         boolean confirmation(int site, byte[] body);
+
+        /** What a site says of the model at the end; false if the site has not signed it. */
+        boolean attestation(int site, byte[] body);
     }
 
     private final int self;
@@ -67,6 +71,7 @@ public final class Bulletin {
     private final GivingUp[] reasons;
     private final byte[][] facts;
     private final byte[][] confirmations;
+    private final byte[][] attestations;
     private Introductions introductions;
     private Iterable<Link> links = List.of();
     private String contradiction;
@@ -80,6 +85,7 @@ public final class Bulletin {
         this.reasons = new GivingUp[sites];
         this.facts = new byte[sites][];
         this.confirmations = new byte[sites][];
+        this.attestations = new byte[sites][];
     }
 
     /** Says who hears what sites sign, before anything is heard. */
@@ -132,6 +138,7 @@ public final class Bulletin {
                 case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
                 case FACTS -> introductions != null && hearFacts(origin, body);
                 case CONFIRMATION -> introductions != null && hearConfirmation(origin, body);
+                case ATTESTATION -> introductions != null && hearAttestation(origin, body);
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
@@ -184,6 +191,28 @@ public final class Bulletin {
         return true;
     }
 
+    private boolean hearAttestation(int origin, byte[] body) {
+        if (attestations[origin] != null) {
+            return true;
+        }
+        if (!introductions.attestation(origin, body)) {
+            return false;
+        }
+        attestations[origin] = body;
+        tellAll(origin, ATTESTATION, body);
+        return true;
+    }
+
+    /** Says what this site has signed at the end; the first word counts. */
+    public synchronized void attest(byte[] own) {
+        hearAttestation(self, own);
+    }
+
+    /** What each site has signed at the end, as far as is known. */
+    public synchronized List<Optional<byte[]>> attestations() {
+        return Arrays.stream(attestations).map(Optional::ofNullable).toList();
+    }
+
     private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
         if (bodies[origin] == null && origin != self) {
             learn(origin, Presence.decode(body), body);
@@ -234,6 +263,9 @@ public final class Bulletin {
             }
             if (confirmations[origin] != null) {
                 link.note(origin, CONFIRMATION, confirmations[origin]);
+            }
+            if (attestations[origin] != null) {
+                link.note(origin, ATTESTATION, attestations[origin]);
             }
         }
         if (reasons[self] != null) {
@@ -288,7 +320,7 @@ public final class Bulletin {
 
     /** Writes who is known. */
     public synchronized void save(DataOutput out) throws IOException {
-        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations}) {
+        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations, attestations}) {
             for (byte[] body : topic) {
                 out.writeInt(body == null ? -1 : body.length);
                 if (body != null) {
@@ -306,7 +338,7 @@ public final class Bulletin {
                 learn(origin, Presence.decode(body), body);
             }
         }
-        for (int topic : new int[] {FACTS, CONFIRMATION}) {
+        for (int topic : new int[] {FACTS, CONFIRMATION, ATTESTATION}) {
             for (int origin = 0; origin < presences.length; origin++) {
                 byte[] body = read(in);
                 if (body != null) {

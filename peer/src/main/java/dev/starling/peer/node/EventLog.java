@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.peer.transport.Printable;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.regex.Pattern;
@@ -11,6 +12,8 @@ import java.util.regex.Pattern;
 final class EventLog {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:/+,\\[\\]@-]+");
+
+    private static final int LONGEST = 4000;
 
     private final Logger logger;
     private final String site;
@@ -48,7 +51,8 @@ final class EventLog {
         if (PLAIN.matcher(value).matches()) {
             line.append(value);
         } else {
-            String clean = value.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ");
+            String oneLine = value.replaceAll("[\\r\\n\\t]", " ");
+            String clean = Printable.of(oneLine, LONGEST).replace("\\", "\\\\").replace("\"", "\\\"");
             line.append('"').append(clean).append('"');
         }
     }

@@ -14,6 +14,7 @@ import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
+import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.peer.bulletin.Bulletin;
@@ -112,7 +113,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 config.checkpoints().keep(),
                 round -> announce.durable(
                         round, links.stream().mapToLong(Link::keptBytes).sum()));
-        this.channel = new LinkChannel(links, config.sites().size());
+        this.channel = new LinkChannel(
+                links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
         JobRules rules = new JobRules(
                 JobRules.LabelRule.KNOWN_TO_ONE,
@@ -165,8 +167,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             if (!resumedAtEnd) {
                 solve();
             }
-            PeerReport report = report();
-            whenSolved.accept(report);
+            whenSolved.accept(report());
+            sign();
+            whenSolved.accept(report());
             checkpointer.releaseAll();
             links.forEach(Link::finish);
             if (waiting.forTheEndOfAll(links, resumedAtEnd)) {
@@ -187,6 +190,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             bulletin.giveUp(before.recoveries, e.getMessage(), false);
             throw e;
         }
+    }
+
+    /** Signs the result, and stays until all have, or for a while. */
+    private void sign() throws InterruptedException {
+        sums.attest(job.result().model(bulletin.fingerprint()), bulletin);
+        waiting.forSignatures();
+        checkpointer.complete(state(), driver.rounds());
     }
 
     /** Reads what an earlier process of this site left. */
@@ -365,7 +375,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         LockSupport.parkNanos(this, NAP_NANOS);
         long waited = System.nanoTime() - waitingSince;
         if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(from), waited);
+            whileWaiting(channel.link(channel.full().orElse(from)), waited);
         }
     }
 
@@ -375,7 +385,11 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         }
         waiting.requireNoObjection();
         checkpointer.requireSuccess(driver.rounds());
-        waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        if (channel.full().isPresent()) {
+            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
+        } else {
+            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        }
     }
 
     private PeerReport report() {
@@ -385,7 +399,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
         return new PeerReport(
                 config.site(),
-                Fit.of(result, result.model(bulletin.fingerprint()), outcome(result), spent, totals.seconds),
+                Fit.of(result, signed(result), outcome(result), spent, totals.seconds),
                 result.plan().method().forecast().delay(),
                 totals.linkMicros,
                 totals.stepMicros,
@@ -394,6 +408,14 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 totals.bytesReceived,
                 site.loadSeconds(),
                 site.rows());
+    }
+
+    private LinearModel signed(JobResult result) {
+        return sums.signed(
+                result.model(bulletin.fingerprint()),
+                bulletin,
+                config.sites(),
+                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
     }
 
     /** Sites but the first are not told why training ended: if not for the gap or the epochs, time was up. */

@@ -145,6 +145,42 @@ final class Waiting {
         }
     }
 
+    /** For all sites to sign the result; those that have not done so after a while are missing in the model's file. */
+    void forSignatures() throws InterruptedException {
+        long end =
+                System.nanoTime() + Math.min(FAREWELL_NANOS, config.patience().toNanos());
+        Bulletin bulletin = events.bulletin();
+        while (bulletin.attestations().stream().anyMatch(Optional::isEmpty)) {
+            if (isLeaving() || System.nanoTime() > end) {
+                long signed = bulletin.attestations().stream()
+                        .filter(Optional::isPresent)
+                        .count();
+                log.warn(
+                        "signatures-missing",
+                        "signed",
+                        signed,
+                        "of",
+                        config.sites().size());
+                return;
+            }
+            bulletin.await(20);
+        }
+    }
+
+    /** For a neighbour to have a checkpoint past what is kept for it. */
+    void forRoom(Link link, long waitedNanos, long durableRound) {
+        String what = "site " + link.neighbour().name() + " to have a checkpoint past the " + (link.keptBytes() >> 20)
+                + " MB that are kept for it";
+        if (isLeaving() || waitedNanos > config.patience().toNanos()) {
+            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); the"
+                    + " state of round " + durableRound + " is saved, start again to resume");
+        }
+        status.enter(Status.Phase.WAITING, what);
+        if (waitedNanos > REPORT_NANOS && isReportDue()) {
+            log.warn("waiting", "for", what);
+        }
+    }
+
     /** After training, until the neighbours need nothing more from this site; whether that is so. */
     boolean forTheEndOfAll(List<Link> links, boolean resumedAtEnd) throws InterruptedException {
         status.enter(Status.Phase.FINISHED, "");
