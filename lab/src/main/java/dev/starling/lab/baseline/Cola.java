@@ -122,12 +122,13 @@ public final class Cola implements Algorithm {
 
         /** The larger of twice the two bounds, of which half the gap each would be enough. */
         double gap(double localGap, double disagreement) {
-            return 2 * Math.max(ofGap * localGap, ofDisagreement * disagreement) / totalWeight;
+            double apart = disagreement == 0 ? 0 : ofDisagreement * disagreement;
+            return 2 * Math.max(ofGap * localGap, apart) / totalWeight;
         }
     }
 
-    /** CoLA at one node. */
-    static final class Program extends BaselineProgram {
+    /** CoLA at one node, which an observer may ask for what it vouches for. */
+    public static final class Program extends BaselineProgram {
 
         private final LaplacianRow around;
         private final Parameters parameters;
@@ -141,7 +142,7 @@ public final class Cola implements Algorithm {
         private final double[] target;
         private final double[] change;
 
-        Program(
+        private Program(
                 int node,
                 LocalProblem problem,
                 LaplacianRow around,
@@ -191,7 +192,8 @@ public final class Cola implements Algorithm {
         /**
          * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in
          * the average form of the objective. If every node vouches for a number, the largest of them is a certificate.
-         * It is infinite for losses whose slopes are not bounded.
+         * It is infinite for losses whose slopes are not bounded, unless nodes agree to the last bit, and does not
+         * count rounding.
          *
          * <p>As in the paper's local certificates a node looks at the gap of its own samples and at how far it is from
          * its neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
@@ -199,7 +201,7 @@ public final class Cola implements Algorithm {
          * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
          * vanishes at the optimum, however unlike the nodes' rows are.
          */
-        double certifiedGap() {
+        public double certifiedGap() {
             double sigma = parameters.totalSigma();
             double localGap = VectorSums.dot(sum, own) / sigma;
             Loss loss = samples.loss();

@@ -99,4 +99,14 @@ class ColaCertificateTest {
         Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 6);
         run(problem, (program, round) -> assertThat(program.certifiedGap()).isInfinite());
     }
+
+    @Test
+    void aSingleNodeNeedsNoBoundOnSlopes() {
+        Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 1);
+        Cola.Program node = (Cola.Program)
+                new Cola(0).programs(problem, Network.of(1, new int[0][]), 5, 1).get(0);
+        node.advance();
+        node.absorb(new double[0][]);
+        assertThat(node.certifiedGap()).isBetween(0.0, 1e-12);
+    }
 }
