@@ -8,7 +8,6 @@ import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * CoLA (He, Bian, Jaggi, "COLA: decentralized linear learning", 2018, Algorithm 1): CoCoA without a server. Every node
@@ -55,11 +54,7 @@ public final class Cola implements Algorithm {
         Gossip gossip = Gossip.of(network);
         Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
         Trust trust = Trust.of(problem, gossip);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(
-                        i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, trust, accuracy))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, trust, accuracy));
     }
 
     /**
@@ -128,12 +123,10 @@ public final class Cola implements Algorithm {
     }
 
     /** CoLA at one node, which an observer may ask for what it vouches for. */
-    public static final class Program extends BaselineProgram {
+    public static final class Program extends GossipProgram {
 
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final Trust trust;
-        private final Samples samples;
         private final DualGradient localSolver;
         private final double[] sum;
         private final double[] mixed;
@@ -142,27 +135,18 @@ public final class Cola implements Algorithm {
         private final double[] target;
         private final double[] change;
 
-        private Program(
-                int node,
-                LocalProblem problem,
-                LaplacianRow around,
-                Parameters parameters,
-                Trust trust,
-                double accuracy) {
-            super(node, problem);
-            int d = problem.features();
-            this.around = around;
+        private Program(Seat seat, Parameters parameters, Trust trust, double accuracy) {
+            super(seat);
             this.parameters = parameters;
             this.trust = trust;
-            this.samples = Samples.of(problem);
             double share = parameters.totalSigma() / parameters.nodes();
             this.localSolver = new DualGradient(this, samples, share, accuracy);
-            this.sum = vector(d);
-            this.mixed = vector(d);
-            this.own = vector(d);
-            this.inner = vector(d);
-            this.target = new double[d];
-            this.change = new double[d];
+            this.sum = vector(features);
+            this.mixed = vector(features);
+            this.own = vector(features);
+            this.inner = vector(features);
+            this.target = new double[features];
+            this.change = new double[features];
         }
 
         @Override
@@ -202,20 +186,20 @@ public final class Cola implements Algorithm {
          * vanishes at the optimum, however unlike the nodes' rows are.
          */
         public double certifiedGap() {
-            double sigma = parameters.totalSigma();
-            double localGap = VectorSums.dot(sum, own) / sigma;
+            double total = parameters.totalSigma();
+            double localGap = VectorSums.dot(sum, own) / total;
             Loss loss = samples.loss();
             for (int j = 0; j < samples.count(); j++) {
                 double label = samples.label(j);
                 double slope = loss.derivative(samples.dot(j, inner), label);
-                double value = loss.value(samples.dot(j, sum) / sigma, label);
+                double value = loss.value(samples.dot(j, sum) / total, label);
                 localGap += samples.weight(j) * (loss.conjugate(slope, label) + value);
             }
             double squares = 0;
             for (int c = 0; c < sum.length; c++) {
                 squares += (sum[c] - mixed[c]) * (sum[c] - mixed[c]);
             }
-            return trust.gap(localGap, Math.sqrt(squares) / sigma);
+            return trust.gap(localGap, Math.sqrt(squares) / total);
         }
 
         @Override
