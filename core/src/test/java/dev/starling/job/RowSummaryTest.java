@@ -59,12 +59,14 @@ class RowSummaryTest {
                 Dataset.sparse(2, new int[] {0, 1, 2}, new int[] {0, 1}, new float[] {0, 4}, new double[] {1, 2});
         assertThat(RowSummary.values(NodeRows.all(narrow))).containsExactly(2, 1);
         assertThat(RowSummary.values(NodeRows.all(narrow.laidOut(true)))).containsExactly(1, 1);
-        Dataset many = Dataset.sparse(
-                1000, new int[] {0, 101}, IntStream.range(0, 101).toArray(), new float[101], new double[] {1});
-        assertThat(RowSummary.values(NodeRows.all(many))).containsExactly(101, 0);
-        Dataset few = Dataset.sparse(
-                1000, new int[] {0, 100}, IntStream.range(0, 100).toArray(), new float[100], new double[] {1});
-        assertThat(RowSummary.values(NodeRows.all(few))).containsExactly(100, 100);
+        assertThat(RowSummary.values(NodeRows.all(zeros(101)))).containsExactly(202, 0);
+        assertThat(RowSummary.values(NodeRows.all(zeros(100)))).containsExactly(200, 200);
+    }
+
+    /** Two wide rows that store this many zeros each. */
+    private static Dataset zeros(int each) {
+        int[] columns = IntStream.range(0, 2 * each).map(k -> k % each).toArray();
+        return Dataset.sparse(1000, new int[] {0, each, 2 * each}, columns, new float[2 * each], new double[] {1, 2});
     }
 
     @Test
@@ -75,8 +77,9 @@ class RowSummaryTest {
         RowSummary expected =
                 new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 3, 4, 5}, 0, 2, 1, new double[] {1, 2, 3, 4});
         assertSame(first.merge(second), expected);
-        RowSummary same = of(2, 7, 8).merge(of(2, 8, 9));
-        assertThat(same.narrowNode()).isEqualTo(2);
+        RowSummary other = new RowSummary(2, 0, 0, 3, 3, 2, 9, new double[] {8, 9}, 0, 9, 9, new double[] {8, 9});
+        RowSummary same = of(2, 7, 8).merge(other);
+        assertThat(same.narrowNode()).as("the first of two that are as narrow").isEqualTo(2);
         assertThat(same.known()).as("the first of two that know as much").containsExactly(7, 8);
     }
 
@@ -113,6 +116,8 @@ class RowSummaryTest {
         RowSummary summary =
                 new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 5}, 99, 2, 6, new double[] {1, 5});
         assertSame(RowSummary.decode(summary.encode()), summary);
+        assertThat(RowSummary.decode(summary.encode()).labels()).containsExactly(1, 2, 5);
+        assertThat(RowSummary.decode(summary.encode()).known()).containsExactly(1, 5);
         assertThat(RowSummary.decode(summary.encode()).knowing()).isEqualTo(6);
         assertThat(RowSummary.decode(summary.encode()).node()).isEqualTo(2);
         RowSummary regression = new RowSummary(1, 0, 0, 1, 1, 1, 0, new double[0], 0, 0, 0, new double[0]);
