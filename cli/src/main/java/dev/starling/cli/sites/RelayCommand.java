@@ -88,11 +88,14 @@ public final class RelayCommand implements Callable<Integer> {
         }
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
         LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least);
-        try (RelayHost host = RelayHost.start(address(), files(), new Relay.Capacity(connections, perSite), logger)) {
+        RelayHost host = RelayHost.start(address(), files(), new Relay.Capacity(connections, perSite), logger);
+        try {
             // Until the process is ended, or the thread of whoever tries it out interrupted.
             new CountDownLatch(1).await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } finally {
+            host.close();
         }
         return Main.DONE;
     }

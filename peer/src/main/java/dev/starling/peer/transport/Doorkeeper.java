@@ -21,6 +21,7 @@ import java.util.function.Supplier;
  * @param own the certificate that callers are shown
  * @param refusals hears of those that were not let in
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own, Refusals refusals) {
 
     private static final int TLS_HANDSHAKE = 0x16;

@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  * @param server what answers
  * @param loops the threads it runs on
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 record Listener(Server server, EventLoopGroup loops) {
 
     private static final int THREADS = 2;

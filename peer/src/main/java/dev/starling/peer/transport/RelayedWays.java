@@ -37,6 +37,7 @@ import javax.net.ssl.SSLException;
  * other within it; what they say goes through a tunnel, one per neighbour. A node that is called offers the tunnel
  * beforehand, and again whenever it ends.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 final class RelayedWays implements AutoCloseable {
 
     private static final long FIRST_RETRY_MILLIS = 50;

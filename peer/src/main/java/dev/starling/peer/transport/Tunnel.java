@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * A way through a relay as one end has it: when the other end is there, whatever comes out of a channel of this process
  * goes to it, and the other way round. Neither is read faster than the other takes.
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 final class Tunnel implements ClientResponseObserver<Piece, Piece> {
 
     /**
