@@ -7,6 +7,7 @@ import dev.starling.cli.console.StandardOutput;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.sites.KeysCommand;
+import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.RelayCommand;
@@ -93,6 +94,7 @@ public final class Main implements Runnable {
         commands.put("keys", KeysCommand::new);
         commands.put("network", NetworkCommand::new);
         commands.put("relay", RelayCommand::new);
+        commands.put("ledger", LedgerCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("help", HelpCommand::new);

@@ -96,7 +96,7 @@ final class Masks {
         for (int k = 0; k < bytes.length / LIMB_BYTES; k++) {
             long limb = 0;
             for (int b = LIMB_BYTES - 1; b >= 0; b--) {
-                limb = limb << Byte.SIZE | (bytes[LIMB_BYTES * k + b] & 0xFF);
+                limb = (limb << Byte.SIZE) | (bytes[LIMB_BYTES * k + b] & 0xFF);
             }
             limbs[k] = limb;
         }
