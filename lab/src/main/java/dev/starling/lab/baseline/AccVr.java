@@ -224,7 +224,7 @@ public final class AccVr implements SteppedAlgorithm {
         @Override
         Exchange work() {
             double work = parameters.batch();
-            if (steps == 0 || (shared.nextLong() >>> 11) * 0x1p-53 < parameters.renewal()) {
+            if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
                 renew();
                 work += samples.count();
             }
