@@ -224,7 +224,7 @@ public final class AccVr implements SteppedAlgorithm {
         @Override
         Exchange work() {
             double work = parameters.batch();
-            if (steps == 0 || (shared.nextLong() >>> 11) * 0x1p-53 < parameters.renewal()) {
+            if (steps == 0 || WeightedDraw.toss(shared, parameters.renewal())) {
                 renew();
                 work += samples.count();
             }
@@ -257,9 +257,9 @@ public final class AccVr implements SteppedAlgorithm {
             double pull = parameters.convexity() * step;
             for (int c = 0; c < features; c++) {
                 double disagreement = parameters.scale() * (said[c] - near[c]);
-                double consensus = consensus(c, disagreement, near);
+                double multiplier = multiplier(c, disagreement, near);
                 double next =
-                        (said[c] + pull * y[c] - step * gradient[c] - consensus / parameters.momentum()) / (1 + pull);
+                        (said[c] + pull * y[c] - step * gradient[c] - multiplier / parameters.momentum()) / (1 + pull);
                 x[c] = y[c] + parameters.momentum() * (next - said[c]);
                 said[c] = next;
             }
@@ -267,7 +267,7 @@ public final class AccVr implements SteppedAlgorithm {
         }
 
         /** Uλ + θ₁V²z: with EXTRA Uλ moves by θ₁U²z, with DIGing by that of the step before. */
-        private double consensus(int c, double disagreement, double[] near) {
+        private double multiplier(int c, double disagreement, double[] near) {
             if (consensus == Consensus.EXTRA) {
                 multipliers[c] += parameters.momentum() * disagreement;
                 return multipliers[c] + parameters.momentum() * disagreement;

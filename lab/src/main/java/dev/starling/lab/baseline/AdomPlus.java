@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -24,10 +25,23 @@ import java.util.List;
  * μ/2, σ₂ = τ₂/(16χ), σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error
  * shrinks by the order of σ₂ a step, which is a gradient and one round for both products: m_i + τ.
  */
-public final class AdomPlus implements Algorithm {
+public final class AdomPlus implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** ADOM+ with the parameters of its paper. */
-    public AdomPlus() {}
+    public AdomPlus() {
+        this(1);
+    }
+
+    private AdomPlus(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new AdomPlus(factor);
+    }
 
     @Override
     public String name() {
@@ -41,7 +55,8 @@ public final class AdomPlus implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
         return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
@@ -77,7 +92,7 @@ public final class AdomPlus implements Algorithm {
         /** ζ. */
         static final double CONSENSUS_STEP = 0.5;
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double nu = facts.smallestSigma() / 2;
             double chi = 1 / gossip.gap();
@@ -88,7 +103,7 @@ public final class AdomPlus implements Algorithm {
                     primal,
                     1 / (1 / dual + 0.5),
                     dual,
-                    1 / (smoothness * primal),
+                    stepFactor / (smoothness * primal),
                     nu / (4 * dual),
                     nu / (14 * dual * chi * chi),
                     nu,

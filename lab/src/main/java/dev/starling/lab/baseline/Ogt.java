@@ -139,8 +139,8 @@ public final class Ogt implements SteppedAlgorithm {
             for (int c = 0; c < features; c++) {
                 x[c] = (0.5 - coupling) * y[c] + coupling * present[c] + 0.5 * present[features + c];
             }
-            boolean correcting = toss();
-            renewing = toss();
+            boolean correcting = WeightedDraw.toss(shared, parameters.probability());
+            renewing = WeightedDraw.toss(shared, parameters.probability());
             double work = steps == 0 ? samples.count() : 0;
             if (correcting || renewing) {
                 samples.gradient(x, sigma, gradient);
@@ -157,10 +157,6 @@ public final class Ogt implements SteppedAlgorithm {
                 said[2 * features + c] = present[2 * features + c];
             }
             return around.round(exchange, said, work);
-        }
-
-        private boolean toss() {
-            return (shared.nextLong() >>> 11) * 0x1p-53 < parameters.probability();
         }
 
         @Override

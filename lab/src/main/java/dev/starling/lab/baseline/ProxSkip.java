@@ -103,7 +103,7 @@ public final class ProxSkip implements SteppedAlgorithm {
             for (int c = 0; c < x.length; c++) {
                 x[c] -= parameters.stepSize() * (gradient[c] - drift[c]);
             }
-            communicating = (shared.nextLong() >>> 11) * 0x1p-53 < parameters.communicationProbability();
+            communicating = WeightedDraw.toss(shared, parameters.communicationProbability());
             return communicating ? around.round(exchange, x, samples.count()) : exchange.pause(samples.count());
         }
 

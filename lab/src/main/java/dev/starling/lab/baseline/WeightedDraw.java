@@ -32,6 +32,11 @@ final class WeightedDraw {
         return low;
     }
 
+    /** Whether something of a probability happens. */
+    static boolean toss(UniformRandomProvider random, double probability) {
+        return (random.nextLong() >>> 11) * 0x1p-53 < probability;
+    }
+
     /** A uniform index below a bound. */
     static int uniform(UniformRandomProvider random, int bound) {
         return (int) (((random.nextLong() >>> 32) * bound) >>> 32);

@@ -9,6 +9,7 @@ import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.EstimatingProgram;
+import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -19,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * A small problem on a small graph with all that a paper's recursion is written in: whole matrices whose row i is node
@@ -152,6 +154,33 @@ abstract class LiteralSetting {
             theta = theta.minus(hessian.solve(residual));
         }
         return theta;
+    }
+
+    // ---- gossip and random draws
+
+    /** Scaman et al.'s procedure AcceleratedGossip. */
+    Matrix accelerated(Matrix v, int rounds, double c2, double c3) {
+        double before = 1;
+        double now = c2;
+        Matrix zBefore = v;
+        Matrix z = v.minus(laplacian.mult(v).scale(c3)).scale(c2);
+        for (int k = 1; k < rounds; k++) {
+            double next = 2 * c2 * now - before;
+            Matrix zNext = z.minus(laplacian.mult(z).scale(c3)).scale(2 * c2).minus(zBefore);
+            before = now;
+            now = next;
+            zBefore = z;
+            z = zNext;
+        }
+        return v.minus(z.over(now));
+    }
+
+    List<UniformRandomProvider> ownStreams() {
+        List<UniformRandomProvider> streams = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            streams.add(Streams.own(SEED, i));
+        }
+        return streams;
     }
 
     // ---- the method's own run

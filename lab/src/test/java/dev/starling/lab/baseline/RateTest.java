@@ -140,7 +140,8 @@ class RateTest {
 
     @Test
     void adomPlusKeepsItsRate() {
-        assertThat(ratio(new AdomPlus(), AdomPlus.Parameters.of(gossip, facts).rate(), 1))
+        assertThat(ratio(
+                        new AdomPlus(), AdomPlus.Parameters.of(gossip, facts, 1).rate(), 1))
                 .isBetween(1.0, 8.0);
     }
 
