@@ -134,7 +134,6 @@ class CollectivesTest {
     @Test
     void savedAndRestoredAfterEveryExchangeItEndsWithTheSame() {
         Network network = Topology.named("grid").build(9, 1);
-        SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Phase<double[]>>> forgetful = IntStream.range(0, 9)
                 .mapToObj(node ->
                         new ForgetfulProgram<>(() -> onATree(network, node).gather(() -> new double[] {node * 0.1}, 1)))
@@ -205,7 +204,6 @@ class CollectivesTest {
     @Test
     void aSequenceGoesOnFromItsResultsAfterEveryRestart() {
         Network network = Topology.named("ring").build(5, 1);
-        SpanningTree tree = network.spanningTree();
         List<ForgetfulProgram<Counting>> forgetful = IntStream.range(0, 5)
                 .mapToObj(node -> new ForgetfulProgram<>(() -> new Counting(onATree(network, node))))
                 .toList();
