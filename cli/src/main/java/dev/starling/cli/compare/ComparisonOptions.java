@@ -151,7 +151,7 @@ final class ComparisonOptions {
     }
 
     /** Prints and writes what was asked for; there is no page of it. */
-    void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
+    void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (svg != null) {
             Outputs.write(() -> result.chart().write(svg));
