@@ -8,6 +8,7 @@ import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.TimingOptions;
 import dev.starling.data.Dataset;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.network.Network;
 import java.nio.file.Path;
 import java.util.Map;
@@ -44,6 +45,8 @@ import picocli.CommandLine.Spec;
             "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "  starling compare a9a.gz --nodes 25 --algorithms adfs,acc-vr-extra,acc-vr-extra@2,opapc,opapc@2",
             "  starling compare a9a.gz --nodes 16 --topology grid --slow 3=10     # node 3 is ten times slower",
+            "  starling compare a9a.gz --nodes 16 --topology ring --message-loss 0.05 --stragglers 0.1:10:100",
+            "  starling compare a9a.gz --nodes 16 --topology grid --varying random:0.5 --algorithms adfs",
             "",
             "Ctrl-C and SIGTERM end it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
@@ -77,6 +80,9 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Mixin
     private TimingOptions timing;
+
+    @Mixin
+    private FailureOptions failures;
 
     @Mixin
     private ComparisonOptions options;
@@ -115,16 +121,16 @@ public final class CompareCommand implements Callable<Integer> {
         String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
                 + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda)
                 + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau "
-                + Json.text(timing.timing().delay());
+                + Json.text(timing.timing().delay()) + failures.title();
+        Conditions usual = Conditions.of(timing.timing());
         return new ComparisonRun(
                 title,
                 source,
                 objective.loss(),
                 lambda,
                 objective.l1(),
-                timing.timing(),
-                timing.evenTuning(),
                 network,
+                failures.on(network, timing.evenTuning() ? usual.tunedEvenly() : usual),
                 ComparisonOptions.words(algorithms),
                 options,
                 new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty(), OptionalDouble.empty()));

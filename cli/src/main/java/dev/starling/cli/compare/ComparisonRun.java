@@ -11,10 +11,10 @@ import dev.starling.data.Labels;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonListener;
 import dev.starling.lab.comparison.ComparisonResult;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.Optimum;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -34,9 +34,8 @@ record ComparisonRun(
         Loss loss,
         double lambda,
         double l1,
-        Timing timing,
-        boolean evenTuning,
         Network network,
+        Conditions conditions,
         List<String> methods,
         ComparisonOptions options,
         Defaults defaults) {
@@ -72,14 +71,13 @@ record ComparisonRun(
 
     /** Refuses what no rows could make good. */
     void check() {
-        timing.requireWithin(network);
-        Comparison.checkMethods(loss, l1, network, timing.delay(), methods);
+        conditions.timing().requireWithin(network);
+        Comparison.checkMethods(loss, l1, network, conditions, methods);
     }
 
     int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
         StopSignal stop = StopSignal.manual();
-        Comparison timed = Comparison.of(rows, loss, lambda, network, timing);
-        Comparison comparison = (evenTuning ? timed.tunedEvenly() : timed)
+        Comparison comparison = Comparison.of(rows, loss, lambda, network, conditions)
                 .l1(l1)
                 .methods(methods)
                 .seeds(options.seeds())
@@ -109,8 +107,8 @@ record ComparisonRun(
                 loss.name(),
                 lambda,
                 l1,
-                timing,
-                evenTuning,
+                conditions.timing(),
+                conditions.evenTuning(),
                 network,
                 options.seeds(),
                 Math.min(options.watch(), network.size()));
@@ -153,7 +151,7 @@ record ComparisonRun(
         Trainer trainer = Trainer.of(loss)
                 .method("adfs")
                 .network(network)
-                .delay(timing.delay())
+                .delay(conditions.timing().delay())
                 .lambda(lambda)
                 .l1(l1);
         return Explanation.of(trainer.prepare(rows), lambda);

@@ -8,6 +8,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonResult;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Plan;
 import dev.starling.lab.comparison.RandomShares;
@@ -105,7 +106,8 @@ record NodeSweep(
     /** Refuses methods that cannot be run, before any rows are read. */
     static void check(Settings settings) {
         for (int nodes : settings.sizes()) {
-            Comparison.checkMethods(new Logistic(), 0, network(nodes), settings.tau(), settings.methods());
+            Comparison.checkMethods(
+                    new Logistic(), 0, network(nodes), Conditions.usual(settings.tau()), settings.methods());
         }
     }
 

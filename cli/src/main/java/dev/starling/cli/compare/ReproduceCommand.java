@@ -9,12 +9,12 @@ import dev.starling.cli.console.Terminal;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.comparison.Comparison;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.RandomShares;
 import dev.starling.lab.comparison.TwoGaussians;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
@@ -276,7 +276,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         refuse("--time", options.time().map(Json::text).orElse(null), "its methods run until they are there");
         refusePage();
         List<String> methods = ComparisonOptions.words(algorithms == null ? WorstCaseTable.OWN : algorithms);
-        Comparison.checkMethods(new Squared(), 0, Topology.named("line").build(3, 1), 1, methods);
+        Comparison.checkMethods(new Squared(), 0, Topology.named("line").build(3, 1), Conditions.usual(1), methods);
         StopSignal stop = StopSignal.manual();
         WorstCaseTable result = Interrupts.handled(
                 stop::request,
@@ -380,9 +380,8 @@ public final class ReproduceCommand implements Callable<Integer> {
                 new Logistic(),
                 lambda,
                 0,
-                Timing.even(TAU),
-                false,
                 network,
+                Conditions.usual(TAU),
                 ComparisonOptions.words(algorithms == null ? PAPER : algorithms),
                 options,
                 defaults);

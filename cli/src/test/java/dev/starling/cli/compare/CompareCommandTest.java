@@ -222,6 +222,79 @@ class CompareCommandTest {
         assertThat(cli.err()).isEqualTo("starling: a hypercube of 5 nodes does not exist; use 4 or 8 nodes\n");
     }
 
+    private static double timeTo(String target, Object... more) {
+        Object[] all = Arrays.copyOf(more, more.length + 4);
+        System.arraycopy(new Object[] {"--algorithms", "msda", "--json", "-q"}, 0, all, more.length, 4);
+        Cli cli = compare(all);
+        assertThat(cli.code()).as(cli.err()).isZero();
+        return cli.number(target);
+    }
+
+    @Test
+    void whatGoesWrongTakesTimeAndIsTheSameEveryTime() {
+        double usual = timeTo("1e-4");
+        for (String[] wrong : new String[][] {
+            {"--jitter", "2"},
+            {"--message-loss", "0.3"},
+            {"--outages", "0.5:50"},
+            {"--outages", "turns:30"},
+            {"--stragglers", "0.2:10:100"}
+        }) {
+            double disturbed = timeTo("1e-4", (Object[]) wrong);
+            assertThat(disturbed).as(wrong[0]).isGreaterThan(usual).isEqualTo(timeTo("1e-4", (Object[]) wrong));
+        }
+    }
+
+    @Test
+    void theTitleSaysWhatGoesWrong() {
+        Cli cli = compare(
+                "--algorithms",
+                "adfs",
+                "-q",
+                "--jitter",
+                1,
+                "--message-loss",
+                0.1,
+                "--outages",
+                "0.1:50",
+                "--stragglers",
+                "0.1:5:20",
+                "--varying",
+                "random:0.5",
+                "--gap",
+                1e-2);
+        assertThat(cli.out())
+                .startsWith("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5, jitter 1, message loss 0.1,"
+                        + " outages 0.1:50, stragglers 0.1:5:20, varying random:0.5\n");
+    }
+
+    @Test
+    void aMethodThatNeedsAllEdgesSaysSo() {
+        Cli cli = compare("--algorithms", "adfs,msda", "--varying", "matchings");
+        assertThat(cli.err())
+                .isEqualTo(
+                        "starling: msda cannot take edges that change from round to round: it needs all of them in every"
+                                + " round; adfs can\n");
+        assertThat(cli.code()).isEqualTo(2);
+    }
+
+    @Test
+    void malformedFailuresAreRefused() {
+        assertThat(compare("--outages", "0.1").err())
+                .isEqualTo("starling: --outages '0.1' must be numbers with colons between them, such as 0.1:100 or"
+                        + " turns:50\n");
+        assertThat(compare("--stragglers", "a:b:c").err())
+                .isEqualTo("starling: --stragglers 'a:b:c' must be numbers with colons between them, such as"
+                        + " 0.1:10:100\n");
+        assertThat(compare("--message-loss", "2").err())
+                .isEqualTo("starling: messages lost with probability 2.0; it must be between 0 and 0.99, for example"
+                        + " 0.05\n");
+        assertThat(compare("--varying", "matching").err())
+                .isEqualTo(
+                        "starling: unknown rule 'matching'; did you mean 'matchings'? there are: random:0.5, matchings,"
+                                + " pairs\n");
+    }
+
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void ctrlCGivesTheCurvesSoFar() throws IOException, InterruptedException {

@@ -51,9 +51,8 @@ public final class Comparison {
     private final Loss loss;
     private final double lambda;
     private final Network network;
-    private final Timing timing;
+    private final Conditions conditions;
 
-    private boolean evenTuning;
     private List<String> methods = List.of("adfs");
     private List<Long> seeds = List.of(1L);
     private double l1;
@@ -65,17 +64,20 @@ public final class Comparison {
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
 
-    private Comparison(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
+    private Comparison(Dataset rows, Loss loss, double lambda, Network network, Conditions conditions) {
         this.rows = rows;
         this.loss = loss;
         this.lambda = lambda;
         this.network = network;
-        this.timing = timing;
+        this.conditions = conditions;
     }
 
     private Comparison(Comparison other) {
-        this(other.rows, other.loss, other.lambda, other.network, other.timing);
-        evenTuning = other.evenTuning;
+        this(other, other.conditions);
+    }
+
+    private Comparison(Comparison other, Conditions conditions) {
+        this(other.rows, other.loss, other.lambda, other.network, conditions);
         methods = other.methods;
         seeds = other.seeds;
         l1 = other.l1;
@@ -101,15 +103,18 @@ public final class Comparison {
 
     /** The same where nodes or edges differ in speed. Methods that can are tuned to that. */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
-        timing.requireWithin(network);
-        return new Comparison(rows, loss, lambda, network, timing);
+        return of(rows, loss, lambda, network, Conditions.of(timing));
+    }
+
+    /** The same under any conditions. */
+    public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Conditions conditions) {
+        conditions.timing().requireWithin(network);
+        return new Comparison(rows, loss, lambda, network, conditions);
     }
 
     /** Tunes all methods as if nodes were equally fast, and edges too. */
     public Comparison tunedEvenly() {
-        Comparison copy = new Comparison(this);
-        copy.evenTuning = true;
-        return copy;
+        return new Comparison(this, conditions.tunedEvenly());
     }
 
     /** The methods to run, by name. */
@@ -210,16 +215,17 @@ public final class Comparison {
      * @throws InvalidInputException if there is such a thing
      */
     public void check() {
-        checkMethods(loss, l1, network, timing.delay(), methods);
+        checkMethods(loss, l1, network, conditions, methods);
         Problem.deal(rows, loss, lambda, network.size());
     }
 
     /**
-     * Refuses a method that cannot take the loss, an l1 term or the network, before any rows are read.
+     * Refuses a method that cannot take the loss, an l1 term, the network or the conditions, before any rows are read.
      *
      * @throws InvalidInputException if there is one
      */
-    public static void checkMethods(Loss loss, double l1, Network network, double delay, List<String> methods) {
+    public static void checkMethods(
+            Loss loss, double l1, Network network, Conditions conditions, List<String> methods) {
         int nodes = network.size();
         float[] values = new float[nodes];
         double[] labels = new double[nodes];
@@ -227,7 +233,7 @@ public final class Comparison {
         Arrays.fill(labels, 1);
         Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
                 .withRegulariser(Regulariser.elasticNet(1, l1));
-        methods.forEach(method -> ComparedMethods.named(method).programs(small, network, delay, 1));
+        methods.forEach(method -> conditions.programs(ComparedMethods.named(method), small, network, 1));
     }
 
     /** Runs it; empty if it was stopped before the optimum was known. */
@@ -244,8 +250,7 @@ public final class Comparison {
         ComparisonSetup contest = new ComparisonSetup(
                 problem,
                 network,
-                timing,
-                evenTuning ? Timing.even(timing.delay()) : timing,
+                conditions,
                 optimum,
                 limit,
                 goal,
@@ -272,6 +277,7 @@ public final class Comparison {
     private double predictedTime(Problem problem) {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
+        Timing timing = conditions.timing();
         StepForecast pace = loss.smoothness() < Double.POSITIVE_INFINITY
                         && problem.regulariser().isSmooth()
                 ? Tuning.of(network, facts, timing.delay())

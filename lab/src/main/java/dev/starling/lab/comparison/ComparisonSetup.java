@@ -2,11 +2,9 @@ package dev.starling.lab.comparison;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
-import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
@@ -27,8 +25,7 @@ final class ComparisonSetup {
 
     private final Problem problem;
     private final Network network;
-    private final Timing timing;
-    private final Timing tunedFor;
+    private final Conditions conditions;
     private final Optimum optimum;
     private final double limit;
     private final double goal;
@@ -40,8 +37,7 @@ final class ComparisonSetup {
     ComparisonSetup(
             Problem problem,
             Network network,
-            Timing timing,
-            Timing tunedFor,
+            Conditions conditions,
             Optimum optimum,
             double limit,
             double goal,
@@ -51,8 +47,7 @@ final class ComparisonSetup {
             StopSignal signal) {
         this.problem = problem;
         this.network = network;
-        this.timing = timing;
-        this.tunedFor = tunedFor;
+        this.conditions = conditions;
         this.optimum = optimum;
         this.limit = limit;
         this.goal = Math.max(goal, NOISE * optimum.gap());
@@ -98,14 +93,14 @@ final class ComparisonSetup {
         Entry(Algorithm algorithm, long seed) {
             this.method = algorithm.name();
             this.seed = seed;
-            this.programs = algorithm.programs(problem, network, tunedFor, seed);
+            this.programs = conditions.programs(algorithm, problem, network, seed);
         }
 
         Curve run() {
             begin();
             Recorder recorder = new Recorder(
                     times, problem.size(), problem.features(), watchedNodes, this::record, this::heedTheSignal);
-            new Simulator(recorder).run(network, programs, Delays.of(timing), stop);
+            new Simulator(recorder).run(network, programs, conditions.delays(network, seed), stop);
             Curve curve = new Curve(method, seed, points, end, nodeErrors());
             listener.finished(curve);
             return curve;

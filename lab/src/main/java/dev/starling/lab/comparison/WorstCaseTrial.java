@@ -53,7 +53,7 @@ public record WorstCaseTrial(OptionalDouble time, double closest, List<Moment> m
     public static WorstCaseTrial linear(
             WorstCase worst, String method, double delay, double precision, double limit, long seed) {
         return new Watch(worst, delay, precision, limit)
-                .run(Methods.named(method).programs(worst.linearProblem(), worst.network(), delay, seed));
+                .run(ComparedMethods.named(method).programs(worst.linearProblem(), worst.network(), delay, seed));
     }
 
     /** Looks at every node after every round. */

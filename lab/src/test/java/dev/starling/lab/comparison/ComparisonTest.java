@@ -182,7 +182,7 @@ class ComparisonTest {
 
     @Test
     void aMethodThatCannotTakeTheLossIsRefusedByName() {
-        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, 5, List.of("msda")))
+        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, Conditions.usual(5), List.of("msda")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("msda cannot take the loss hinge");
     }
@@ -237,7 +237,7 @@ class ComparisonTest {
     void anL1TermIsRefusedByNameByAllMethodsButOne() {
         for (String method : ComparedMethods.names()) {
             if (!method.equals("ns-adfs")) {
-                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
+                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, Conditions.usual(5), List.of(method)))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining(method + " cannot take an l1 term, which has kinks; ");
             }
