@@ -16,6 +16,13 @@ interface Measurements {
     /** The members of one JSON object. */
     void write(JsonGenerator json);
 
-    /** A picture for papers. */
-    LineChart chart();
+    /** A picture for papers; a command that has none refuses to be asked for it before it starts. */
+    default LineChart chart() {
+        throw new UnsupportedOperationException("no picture");
+    }
+
+    /** One page for browsers; likewise. */
+    default String page() {
+        throw new UnsupportedOperationException("no page");
+    }
 }

@@ -274,6 +274,7 @@ public final class ReproduceCommand implements Callable<Integer> {
         refuse("--rows-per-node", samplesPerNode, "its functions are those of the theorem");
         refuse("--nodes", nodes, "its lines of nodes are given");
         refuse("--time", options.time().map(Json::text).orElse(null), "its methods run until they are there");
+        refuseGradient();
         refusePage();
         List<String> methods = ComparisonOptions.words(algorithms == null ? WorstCaseTable.OWN : algorithms);
         Comparison.checkMethods(new Squared(), 0, Topology.named("line").build(3, 1), Conditions.usual(1), methods);
@@ -308,6 +309,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             throw new InvalidInputException("--nodes " + nodes + "; " + SWEEP
                     + " is about several sizes: give --nodes-list, such as 1,4,16,64");
         }
+        refuseGradient();
         refusePage();
         int samples = samplesPerNode == null ? SWEEP_SAMPLES_PER_NODE : samplesPerNode;
         return new NodeSweep.Settings(
@@ -362,6 +364,10 @@ public final class ReproduceCommand implements Callable<Integer> {
             throw new InvalidInputException(
                     "--nodes-list " + nodesList + " is for " + SWEEP + "; give --nodes for another size of " + name);
         }
+    }
+
+    private void refuseGradient() {
+        refuse("--gradient", options.gradient().map(Json::text).orElse(null), "it stops at a gap");
     }
 
     private void refusePage() {

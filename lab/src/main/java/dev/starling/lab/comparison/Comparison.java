@@ -58,6 +58,8 @@ public final class Comparison {
     private double l1;
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
+    private OptionalDouble gradient = OptionalDouble.empty();
+    private Optional<Optimum> reference = Optional.empty();
     private int points = 80;
     private int watchedNodes = WatchedNodes.USUAL;
     private int workers = Runtime.getRuntime().availableProcessors();
@@ -83,6 +85,8 @@ public final class Comparison {
         l1 = other.l1;
         time = other.time;
         gap = other.gap;
+        gradient = other.gradient;
+        reference = other.reference;
         points = other.points;
         watchedNodes = other.watchedNodes;
         workers = other.workers;
@@ -172,6 +176,30 @@ public final class Comparison {
         return copy;
     }
 
+    /**
+     * The norm of the objective's gradient, at every watched node, at which a method may stop, instead of a
+     * suboptimality. It costs another pass over all rows per node and point.
+     */
+    public Comparison gradient(double norm) {
+        if (!(norm > 0) || Double.isInfinite(norm)) {
+            throw new InvalidInputException("gradient " + norm + " must be positive and finite, for example 1e-9");
+        }
+        if (loss.smoothness() == Double.POSITIVE_INFINITY || l1 > 0) {
+            throw new InvalidInputException(
+                    "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead");
+        }
+        Comparison copy = new Comparison(this);
+        copy.gradient = OptionalDouble.of(norm);
+        return copy;
+    }
+
+    /** The optimum, from an earlier comparison of the same rows, loss and λ; looked for anew unless it is given. */
+    public Comparison reference(Optimum known) {
+        Comparison copy = new Comparison(this);
+        copy.reference = Optional.of(known);
+        return copy;
+    }
+
     /** The largest number of points that a curve has. */
     public Comparison points(int value) {
         if (value < 2) {
@@ -239,13 +267,13 @@ public final class Comparison {
     /** Runs it; empty if it was stopped before the optimum was known. */
     public Optional<ComparisonResult> run() {
         check();
-        Optimum optimum = Optimum.of(rows, loss, lambda, l1, signal);
+        Optimum optimum = reference.orElseGet(() -> Optimum.of(rows, loss, lambda, l1, signal));
         if (signal.isRaised()) {
             return Optional.empty();
         }
         Problem problem = problem();
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
-        double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
+        Goal goal = new Goal(gap.orElse(time.isPresent() ? 0 : USUAL_GAP), gradient);
         listener.begun(optimum, methods.size() * seeds.size());
         ComparisonSetup contest = new ComparisonSetup(
                 problem,
@@ -284,7 +312,11 @@ public final class Comparison {
                 : NonSmoothTuning.of(network, facts, timing.delay());
         double step = timing.nodes().values().stream().reduce(1.0, Math::max);
         double message = timing.edges().values().stream().reduce(timing.delay(), Math::max);
-        return pace.stepsFor(1 / gap.orElse(USUAL_GAP))
+        // Near the optimum, the gradient's norm is of the order of the root of the suboptimality.
+        double target = gradient.isPresent()
+                ? Math.min(USUAL_GAP, gradient.getAsDouble() * gradient.getAsDouble())
+                : gap.orElse(USUAL_GAP);
+        return pace.stepsFor(1 / target)
                 * (step * pace.computationProbability() + message * pace.communicationProbability());
     }
 
