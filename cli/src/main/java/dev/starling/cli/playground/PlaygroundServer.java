@@ -8,7 +8,7 @@ import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
-import dev.starling.lab.comparison.Methods;
+import dev.starling.lab.comparison.ComparedMethods;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
@@ -171,11 +171,11 @@ final class PlaygroundServer implements AutoCloseable {
         strings(json, "topologies", Topology.names());
         strings(json, "chosen", CHOSEN);
         json.writeArrayPropertyStart("methods");
-        for (String method : Methods.names()) {
+        for (String method : ComparedMethods.names()) {
             if (!LEFT_OUT.contains(method)) {
                 json.writeStartObject();
                 json.writeStringProperty("name", method);
-                json.writeStringProperty("description", Methods.description(method));
+                json.writeStringProperty("description", ComparedMethods.description(method));
                 json.writeEndObject();
             }
         }

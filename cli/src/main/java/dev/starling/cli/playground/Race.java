@@ -14,7 +14,6 @@ import dev.starling.runtime.StopSignal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * One race: some methods on a network that was drawn, under conditions that were chosen.
@@ -48,7 +47,7 @@ record Race(Network network, List<String> methods, double lambda, double gap, Co
                 Arrays.asList(text(query, "methods").split(",")),
                 number(query, "lambda"),
                 number(query, "gap"),
-                new Conditions(number(query, "tau"), failing, Optional.empty()));
+                Conditions.usual(number(query, "tau")).failing(failing));
     }
 
     /** Runs it to its end, or until the signal; what happens is told as it happens, on several threads. */
