@@ -145,14 +145,19 @@ public final class CompareCommand implements Callable<Integer> {
                     + " is one picture, and --grid has many comparisons; use --report or --json");
         }
         grid.lambdas(Double.NaN);
-        return GridOptions.cases(List.of(Double.NaN), grid.networks(graph, planned, seed), grid.taus(timing.timing().delay()))
+        return GridOptions.cases(
+                        List.of(Double.NaN),
+                        grid.networks(graph, planned, seed),
+                        grid.taus(timing.timing().delay()))
                 .toList();
     }
 
     /** One comparison after another; every λ has one optimum. */
     private int runAll(Dataset rows, double lambda, Network planned, long seed) {
         List<GridOptions.Case> cases = GridOptions.cases(
-                        grid.lambdas(lambda), grid.networks(graph, planned, seed), grid.taus(timing.timing().delay()))
+                        grid.lambdas(lambda),
+                        grid.networks(graph, planned, seed),
+                        grid.taus(timing.timing().delay()))
                 .toList();
         StopSignal stop = StopSignal.manual();
         List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));

@@ -105,7 +105,8 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
                 OptionalDouble time = time(report, method);
                 out.println(
                         Json.text(subject.lambda()) + "," + subject.network().description() + ","
-                                + subject.network().size() + "," + Json.text(subject.timing().delay()) + "," + method + ","
+                                + subject.network().size() + ","
+                                + Json.text(subject.timing().delay()) + "," + method + ","
                                 + (time.isPresent() ? Json.text(time.getAsDouble()) : ""));
             }
         }

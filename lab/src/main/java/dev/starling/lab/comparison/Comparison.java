@@ -276,16 +276,7 @@ public final class Comparison {
         Goal goal = new Goal(gap.orElse(time.isPresent() ? 0 : USUAL_GAP), gradient);
         listener.begun(optimum, methods.size() * seeds.size());
         ComparisonSetup contest = new ComparisonSetup(
-                problem,
-                network,
-                conditions,
-                optimum,
-                limit,
-                goal,
-                points,
-                watchedNodes,
-                listener,
-                signal);
+                problem, network, conditions, optimum, limit, goal, points, watchedNodes, listener, signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 

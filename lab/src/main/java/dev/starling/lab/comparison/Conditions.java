@@ -21,8 +21,7 @@ import java.util.Optional;
  * @param failing what goes wrong, by the seed of a run
  * @param varying the edges of every round, where they change; methods whose theory needs all of them are refused
  */
-public record Conditions(
-        Timing timing, boolean evenTuning, FailingNetwork failing, Optional<EdgeSampling> varying) {
+public record Conditions(Timing timing, boolean evenTuning, FailingNetwork failing, Optional<EdgeSampling> varying) {
 
     /** The paper's: a message costs τ, nothing goes wrong, every edge is always there. */
     public static Conditions usual(double delay) {
@@ -59,8 +58,9 @@ public record Conditions(
             return method.programs(problem, network, known, seed);
         }
         if (!method.takesVaryingEdges()) {
-            throw new InvalidInputException(method.name() + " cannot take edges that change from round to round: it needs"
-                    + " all of them in every round; " + String.join(", ", ComparedMethods.namesForVaryingEdges()) + " can");
+            throw new InvalidInputException(method.name()
+                    + " cannot take edges that change from round to round: it needs" + " all of them in every round; "
+                    + String.join(", ", ComparedMethods.namesForVaryingEdges()) + " can");
         }
         return method.programs(problem, network, varying.get(), known, seed);
     }

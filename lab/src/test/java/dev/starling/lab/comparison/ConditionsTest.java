@@ -74,7 +74,8 @@ class ConditionsTest {
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessage(method
                                 + " cannot take edges that change from round to round: it needs all of them in"
-                                + " every round; " + String.join(", ", ComparedMethods.namesForVaryingEdges()) + " can");
+                                + " every round; " + String.join(", ", ComparedMethods.namesForVaryingEdges())
+                                + " can");
             }
         }
         assertThat(ComparedMethods.namesForVaryingEdges()).contains("adfs");
