@@ -23,7 +23,7 @@ record Chance(long seed) {
     }
 
     static long direction(int from, int to) {
-        return (long) from << Integer.SIZE | to;
+        return ((long) from << Integer.SIZE) | to;
     }
 
     /** The finaliser of SplitMix64, after its increment. */
