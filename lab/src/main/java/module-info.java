@@ -11,6 +11,7 @@ module dev.starling.lab {
     exports dev.starling.lab.baseline;
     exports dev.starling.lab.bound;
     exports dev.starling.lab.comparison;
+    exports dev.starling.lab.failing;
     exports dev.starling.lab.general;
     exports dev.starling.lab.variant;
 }

@@ -6,6 +6,7 @@ import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
+import dev.starling.cli.playground.PlaygroundCommand;
 import dev.starling.cli.sites.KeysCommand;
 import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
@@ -87,6 +88,7 @@ public final class Main implements Runnable {
         commands.put("compare", CompareCommand::new);
         commands.put("reproduce", ReproduceCommand::new);
         commands.put("plan", PlanCommand::new);
+        commands.put("playground", PlaygroundCommand::new);
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);

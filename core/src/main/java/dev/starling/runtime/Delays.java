@@ -8,8 +8,14 @@ import java.util.function.IntToDoubleFunction;
  *
  * @param step what a proximal step costs at a node; 1 in the paper
  * @param message what a message costs from one node to another; τ in the paper
+ * @param disturbance what comes in the way of both; nothing in the paper
  */
-public record Delays(IntToDoubleFunction step, MessageDelay message) {
+public record Delays(IntToDoubleFunction step, MessageDelay message, Disturbance disturbance) {
+
+    /** Costs that are always the same. */
+    public Delays(IntToDoubleFunction step, MessageDelay message) {
+        this(step, message, Disturbance.NONE);
+    }
 
     /** What a message costs from one node to a neighbour. */
     @FunctionalInterface
@@ -26,5 +32,10 @@ public record Delays(IntToDoubleFunction step, MessageDelay message) {
     /** Nodes and edges at speeds of their own. */
     public static Delays of(Timing timing) {
         return new Delays(timing::step, timing::message);
+    }
+
+    /** The same costs, with something in the way. */
+    public Delays disturbed(Disturbance other) {
+        return new Delays(step, message, other);
     }
 }

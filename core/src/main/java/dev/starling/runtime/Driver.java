@@ -119,7 +119,7 @@ public final class Driver implements Meter {
         waiting = exchange;
         sent = 0;
         work += exchange.work();
-        clock += exchange.work() * stepCost;
+        clock = delays.disturbance().worked(node, clock, exchange.work() * stepCost);
         host.before(exchange);
         if (program instanceof Phase<?> phase) {
             channel.expect(phase.longestMessage());
@@ -135,9 +135,10 @@ public final class Driver implements Meter {
             if (!channel.send(to[sent], waiting, clock)) {
                 return false;
             }
+            long times = delays.disturbance().transmissions(node, to[sent], clock);
             sent++;
-            messagesSent++;
-            numbersSent += waiting.length();
+            messagesSent += times;
+            numbersSent += times * waiting.length();
         }
         return true;
     }
@@ -180,14 +181,18 @@ public final class Driver implements Meter {
         for (int k = 0; k < from.length; k++) {
             messages[k] = channel.peek(from[k]);
             if (round) {
-                clock = Math.max(
-                        clock, channel.peekClock(from[k]) + delays.message().between(from[k], node));
+                clock = Math.max(clock, arrival(from[k]));
             }
         }
         program.absorb(messages);
         for (int neighbour : from) {
             channel.take(neighbour);
         }
+    }
+
+    private double arrival(int from) {
+        double duration = delays.message().between(from, node);
+        return delays.disturbance().arrived(from, node, channel.peekClock(from), duration);
     }
 
     /** Forgets what the node waits for: it was told to stop. */

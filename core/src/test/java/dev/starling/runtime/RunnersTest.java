@@ -110,6 +110,36 @@ class RunnersTest {
 
     @ParameterizedTest
     @MethodSource("runners")
+    void whatComesInTheWayTakesTimeAndMessagesAndChangesNothingElse(Runner runner) {
+        // Work of 1 and 2 takes 3 and 6, a message 9: a round trip, in which each has worked once, is 3 + 9 + 6 + 9.
+        Disturbance inTheWay = new Disturbance() {
+            @Override
+            public double worked(int node, double begun, double duration) {
+                return begun + 3 * duration;
+            }
+
+            @Override
+            public double arrived(int from, int to, double sent, double duration) {
+                return sent + duration + 4;
+            }
+
+            @Override
+            public int transmissions(int from, int to, double sent) {
+                return 2;
+            }
+        };
+        Network network = Topology.named("line").build(2, 1);
+        List<Averaging> programs = averaging(network, 10);
+        RunReport report = runner.run(network, programs, Delays.uniform(5).disturbed(inTheWay), StopSignal.manual());
+
+        assertThat(report.idealisedTime()).isEqualTo(5 * (3 + 9 + 6 + 9));
+        assertThat(report.messages()).isEqualTo(40);
+        assertThat(report.bytes()).isEqualTo(320);
+        assertThat(programs.get(0).value[0]).isEqualTo(0.5);
+    }
+
+    @ParameterizedTest
+    @MethodSource("runners")
     void everyRunnerKeepsTheSameIdealisedTime(Runner runner) {
         // On a line of two, the slower node takes 2 per round and its message 5: a round lasts 7.
         Network network = Topology.named("line").build(2, 1);

@@ -1,6 +1,9 @@
 package dev.starling.cli.compare;
 
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
@@ -8,8 +11,17 @@ import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.TimingOptions;
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.lab.comparison.ComparisonListener;
+import dev.starling.lab.comparison.Conditions;
+import dev.starling.lab.comparison.Optimum;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
+import dev.starling.runtime.StopSignal;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -44,6 +56,9 @@ import picocli.CommandLine.Spec;
             "  starling compare rcv1.gz --nodes 9 --algorithms dsba,dsba-sparse   # whole or sparse messages",
             "  starling compare a9a.gz --nodes 25 --algorithms adfs,acc-vr-extra,acc-vr-extra@2,opapc,opapc@2",
             "  starling compare a9a.gz --nodes 16 --topology grid --slow 3=10     # node 3 is ten times slower",
+            "  starling compare a9a.gz --nodes 16 --topology ring --message-loss 0.05 --stragglers 0.1:10:100",
+            "  starling compare a9a.gz --nodes 16 --topology grid --varying random:0.5 --algorithms adfs",
+            "  starling compare a9a.gz --grid lambda=1e-3,1e-5 --grid topology=ring,grid --report grid.html",
             "",
             "Ctrl-C and SIGTERM end it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
@@ -51,6 +66,7 @@ import picocli.CommandLine.Spec;
 public final class CompareCommand implements Callable<Integer> {
 
     private static final int USUAL_POINTS = 80;
+    private static final double USUAL_GAP = 1e-6;
 
     @Spec
     private CommandSpec spec;
@@ -79,6 +95,12 @@ public final class CompareCommand implements Callable<Integer> {
     private TimingOptions timing;
 
     @Mixin
+    private FailureOptions failures;
+
+    @Mixin
+    private GridOptions grid;
+
+    @Mixin
     private ComparisonOptions options;
 
     @Mixin
@@ -91,16 +113,21 @@ public final class CompareCommand implements Callable<Integer> {
         options.check(Stream.of(DataOptions.path(file), graph.file())
                 .flatMap(Optional::stream)
                 .toList());
-        Network planned = graph.network(options.seeds().get(0));
-        run(planned, DataOptions.name(file), Double.NaN).check();
+        long seed = options.seeds().get(0);
+        Network planned = graph.network(seed);
+        plannedCases(planned, seed)
+                .forEach(one -> run(one, DataOptions.name(file)).check());
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
-            Network network =
-                    graph.fitting(planned, rows.rows(), options.seeds().get(0));
             double lambda = objective.lambda(rows, Map.of());
             Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), DataOptions.name(file));
-            return run(network, DataOptions.name(file), lambda)
+            if (grid.isGiven()) {
+                bar.ifPresent(ComparisonProgress::close);
+                return runAll(labelled, lambda, planned, seed);
+            }
+            Network network = graph.fitting(planned, rows.rows(), seed);
+            return run(new GridOptions.Case(lambda, network, timing.timing().delay()), DataOptions.name(file))
                     .run(
                             labelled,
                             bar,
@@ -111,22 +138,86 @@ public final class CompareCommand implements Callable<Integer> {
         }
     }
 
-    private ComparisonRun run(Network network, String source, double lambda) {
+    /** What can be refused before any rows are read, when λ may depend on them. */
+    private List<GridOptions.Case> plannedCases(Network planned, long seed) {
+        if (grid.isGiven() && options.svg().isPresent()) {
+            throw new InvalidInputException("--svg " + options.svg().get()
+                    + " is one picture, and --grid has many comparisons; use --report or --json");
+        }
+        grid.lambdas(Double.NaN);
+        return GridOptions.cases(
+                        List.of(Double.NaN),
+                        grid.networks(graph, planned, seed),
+                        grid.taus(timing.timing().delay()))
+                .toList();
+    }
+
+    /** One comparison after another; every λ has one optimum. */
+    private int runAll(Dataset rows, double lambda, Network planned, long seed) {
+        List<GridOptions.Case> cases = GridOptions.cases(
+                        grid.lambdas(lambda),
+                        grid.networks(graph, planned, seed),
+                        grid.taus(timing.timing().delay()))
+                .toList();
+        StopSignal stop = StopSignal.manual();
+        List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));
+        GridReport result = new GridReport(
+                Path.of(DataOptions.name(file)).getFileName() + ", "
+                        + objective.loss().name() + failures.title(),
+                options.gap().orElse(USUAL_GAP),
+                ComparisonOptions.words(algorithms),
+                reports,
+                !stop.isRaised());
+        options.deliver(result, spec.commandLine().getOut(), spec.commandLine().getErr());
+        if (!result.complete()) {
+            throw new RunFailure("interrupted: these are the comparisons so far");
+        }
+        return Main.DONE;
+    }
+
+    private List<ComparisonReport> measureAll(Dataset rows, List<GridOptions.Case> cases, StopSignal stop) {
+        List<ComparisonReport> reports = new ArrayList<>();
+        Map<Double, Optimum> optima = new HashMap<>();
+        for (GridOptions.Case one : cases) {
+            if (stop.isRaised()) {
+                break;
+            }
+            ComparisonRun run = run(one, DataOptions.name(file));
+            run.measure(rows, Optional.ofNullable(optima.get(one.lambda())), ComparisonListener.NONE, stop)
+                    .filter(report -> report.outcome().complete())
+                    .ifPresent(report -> {
+                        optima.put(one.lambda(), report.outcome().optimum());
+                        reports.add(report);
+                        options.remark(
+                                spec.commandLine().getErr(),
+                                reports.size() + " of " + cases.size() + ": " + run.title());
+                    });
+        }
+        return reports;
+    }
+
+    private ComparisonRun run(GridOptions.Case one, String source) {
+        Network network = one.network();
         String title = Path.of(source).getFileName() + " on " + network.description() + " (" + network.size()
-                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(lambda)
-                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau "
-                + Json.text(timing.timing().delay());
+                + " nodes), " + objective.loss().name() + ", lambda " + Json.text(one.lambda())
+                + (objective.l1() > 0 ? ", l1 " + Json.text(objective.l1()) : "") + ", tau " + Json.text(one.tau())
+                + failures.title();
         return new ComparisonRun(
                 title,
                 source,
                 objective.loss(),
-                lambda,
+                one.lambda(),
                 objective.l1(),
-                timing.timing(),
-                timing.evenTuning(),
                 network,
+                failures.on(network, conditions(one.tau())),
                 ComparisonOptions.words(algorithms),
                 options,
                 new ComparisonRun.Defaults(USUAL_POINTS, OptionalDouble.empty(), OptionalDouble.empty()));
+    }
+
+    private Conditions conditions(double tau) {
+        Timing given = timing.timing();
+        Conditions tuned = Conditions.of(new Timing(tau, given.nodes(), given.edges()));
+        return timing.evenTuning() ? tuned.tunedEvenly() : tuned;
     }
 }

@@ -3,8 +3,10 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.LossOptions;
+import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,6 +26,13 @@ final class ComparisonOptions {
             description = "Stop a method at this relative suboptimality (default, unless --time is given: 1e-6; 1e-7 in"
                     + " reproduce, and 1e-4 in its time-against-n).")
     private Double gap;
+
+    @Option(
+            names = "--gradient",
+            paramLabel = "G",
+            description = "Stop a method where the norm of the objective's gradient is at most G at every watched node,"
+                    + " instead of at a suboptimality; the table then says what it took to get there.")
+    private Double gradient;
 
     @Option(
             names = "--time",
@@ -84,6 +93,11 @@ final class ComparisonOptions {
         if (gap != null && !(gap > 0 && gap < 1)) {
             throw new InvalidInputException("--gap " + Json.text(gap) + " must be between 0 and 1, for example 1e-6");
         }
+        if (gap != null && gradient != null) {
+            throw new InvalidInputException("--gap " + Json.text(gap) + " and --gradient " + Json.text(gradient)
+                    + " both say where to stop; give one of them");
+        }
+        LossOptions.requirePositive("--gradient", gradient, "1e-9");
         LossOptions.requirePositive("--time", time, "5e5");
         if (points != null && points < 2) {
             throw new InvalidInputException("--points " + points + "; a curve needs at least 2");
@@ -150,28 +164,28 @@ final class ComparisonOptions {
         return quiet;
     }
 
-    /** Prints and writes what was asked for; there is no page of it. */
-    void deliver(NodeSweep result, PrintWriter out, PrintWriter err) {
-        print(out, result::write, result::csv, result::print);
-        if (svg != null) {
-            Outputs.write(() -> result.chart().write(svg));
-            remark(err, "picture written to " + svg);
-        }
-    }
-
     Optional<Path> report() {
         return Optional.ofNullable(report);
     }
 
+    Optional<Path> svg() {
+        return Optional.ofNullable(svg);
+    }
+
+    Optional<Double> gradient() {
+        return Optional.ofNullable(gradient);
+    }
+
     /** Prints and writes what was asked for. */
-    void deliver(ComparisonReport result, PrintWriter out, PrintWriter err) {
+    void deliver(Measurements result, PrintWriter out, PrintWriter err) {
         print(out, result::write, result::csv, result::print);
         if (report != null) {
-            Outputs.write(() -> Page.write(result, report));
+            Outputs.write(() ->
+                    AtomicFiles.write(report, file -> file.write(result.page().getBytes(StandardCharsets.UTF_8))));
             remark(err, "page written to " + report);
         }
         if (svg != null) {
-            Outputs.write(() -> ComparisonPicture.write(result, svg));
+            Outputs.write(() -> result.chart().write(svg));
             remark(err, "picture written to " + svg);
         }
     }
@@ -185,9 +199,11 @@ final class ComparisonOptions {
         }
     }
 
-    private void remark(PrintWriter err, String text) {
+    /** Says something on stderr, unless nobody wants to hear it. */
+    void remark(PrintWriter err, String text) {
         if (!quiet) {
             err.println(text);
+            err.flush();
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.page.LineChart;
 import dev.starling.lab.comparison.MethodResult;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -14,10 +13,6 @@ import java.util.function.ToDoubleFunction;
 final class ComparisonPicture {
 
     private ComparisonPicture() {}
-
-    static void write(ComparisonReport report, Path target) {
-        chart(report).write(target);
-    }
 
     static LineChart chart(ComparisonReport report) {
         List<LineChart.Series> series = new ArrayList<>(report.outcome().methods().stream()

@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
+import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.ComparedMethods;
@@ -19,6 +20,7 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import tools.jackson.core.JsonGenerator;
 
 /**
@@ -28,7 +30,7 @@ import tools.jackson.core.JsonGenerator;
  * @param explanation the constants behind it
  * @param outcome what came of it
  */
-public record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome) {
+record ComparisonReport(Subject subject, Explanation explanation, ComparisonResult outcome) implements Measurements {
 
     /** The suboptimalities whose times are reported, as they are called. */
     static final Map<String, Double> TARGETS = targets();
@@ -39,6 +41,7 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
      * @param title a line that says so
      * @param data where the rows come from
      * @param watchedNodes how many nodes the suboptimality is averaged over
+     * @param gradient the norm at which methods stopped, if it was one
      */
     record Subject(
             String title,
@@ -52,19 +55,33 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
             boolean evenTuning,
             Network network,
             List<Long> seeds,
-            int watchedNodes) {}
+            int watchedNodes,
+            OptionalDouble gradient) {}
 
     /** One number of a point and what it is called. */
     record Column(String name, ToDoubleFunction<Point> value) {}
 
-    static final List<Column> COLUMNS = List.of(
+    private static final List<Column> SPENT = List.of(
             new Column("time", Point::time),
             new Column("steps", Point::steps),
             new Column("rounds", Point::rounds),
-            new Column("bytes", Point::bytes),
+            new Column("bytes", Point::bytes));
+
+    /** Those of them that the table has beside the bytes until the end. */
+    private static final List<Column> SHOWN = SPENT.subList(0, 3);
+
+    private static final List<Column> COLUMNS = List.of(
             new Column("seconds", Point::seconds),
             new Column("suboptimality", Point::suboptimality),
             new Column("worst", Point::worst));
+
+    private List<Column> columns() {
+        Stream<Column> asked =
+                subject.gradient().isPresent() ? Stream.of(new Column("gradient", Point::gradient)) : Stream.empty();
+        return Stream.of(SPENT.stream(), COLUMNS.stream(), asked)
+                .flatMap(some -> some)
+                .toList();
+    }
 
     private static Map<String, Double> targets() {
         Map<String, Double> targets = new java.util.LinkedHashMap<>();
@@ -74,38 +91,40 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         return java.util.Collections.unmodifiableMap(targets);
     }
 
-    void print(PrintWriter out) {
+    @Override
+    public void print(PrintWriter out) {
         out.println(subject.title());
         out.printf(
                 Locale.ROOT,
-                "optimum %.10g, certified to %.1e; idealised time until the relative suboptimality is%n%n",
+                "optimum %.10g, certified to %.1e; %s%n%n",
                 outcome.optimum().objective(),
-                outcome.optimum().gap());
-        int width = outcome.methods().stream()
-                .mapToInt(result -> result.method().length())
+                outcome.optimum().gap(),
+                subject.gradient().isPresent()
+                        ? "until the gradient's norm is "
+                                + Json.text(subject.gradient().getAsDouble())
+                        : "idealised time until the relative suboptimality is");
+        List<String> heads = subject.gradient().isPresent()
+                ? SHOWN.stream().map(Column::name).toList()
+                : List.copyOf(TARGETS.keySet());
+        int width = Stream.concat(
+                        Stream.of("algorithm"), outcome.methods().stream().map(MethodResult::method))
+                .mapToInt(String::length)
                 .max()
                 .orElse(0);
-        width = Math.max(width, "algorithm".length());
         out.printf(
-                "%-" + width + "s  %10s %10s %10s  %12s  %10s%n",
+                "%-" + width + "s %s  %12s  %10s%n",
                 "algorithm",
-                "1e-2",
-                "1e-4",
-                "1e-6",
-                "at the end",
+                cells(heads),
+                subject.gradient().isPresent() ? "gradient" : "at the end",
                 "bytes sent");
         for (MethodResult result : outcome.methods()) {
-            List<MethodResult.Moment> moments = result.moments();
-            Point last = moments.get(moments.size() - 1).median();
-            String times = TARGETS.values().stream()
-                    .map(target -> String.format(Locale.ROOT, "%10s", shown(result.timeTo(target))))
-                    .collect(Collectors.joining(" "));
+            Point last = result.last();
             out.printf(
                     Locale.ROOT,
-                    "%-" + width + "s  %s  %12.2e  %10s  at time %s%s%n",
+                    "%-" + width + "s %s  %12.2e  %10s  at time %s%s%n",
                     result.method(),
-                    times,
-                    last.suboptimality(),
+                    cells(spent(result).map(ComparisonReport::shown).toList()),
+                    subject.gradient().isPresent() ? last.gradient() : last.suboptimality(),
                     Numbers.shortText(last.bytes()),
                     Numbers.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
@@ -113,17 +132,40 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         out.flush();
     }
 
+    /** What a method needed, in the columns of the table: to the gradient asked for, or to every suboptimality. */
+    private Stream<OptionalDouble> spent(MethodResult result) {
+        return subject.gradient().isPresent()
+                ? SHOWN.stream()
+                        .map(column -> result.spentToGradient(subject.gradient().getAsDouble(), column.value()))
+                : TARGETS.values().stream().map(result::timeTo);
+    }
+
+    private static String cells(List<String> texts) {
+        return texts.stream().map(text -> String.format("%10s", text)).collect(Collectors.joining(" "));
+    }
+
+    @Override
+    public LineChart chart() {
+        return ComparisonPicture.chart(this);
+    }
+
+    @Override
+    public String page() {
+        return Page.of(this);
+    }
+
     private static String shown(OptionalDouble time) {
         return time.isPresent() ? Numbers.shortText(time.getAsDouble()) : "-";
     }
 
-    void csv(PrintWriter out) {
-        out.println("algorithm,seed," + COLUMNS.stream().map(Column::name).collect(Collectors.joining(",")));
+    @Override
+    public void csv(PrintWriter out) {
+        out.println("algorithm,seed," + columns().stream().map(Column::name).collect(Collectors.joining(",")));
         for (MethodResult result : outcome.methods()) {
             for (Curve curve : result.curves()) {
                 for (MethodResult.Moment moment : new MethodResult(result.method(), List.of(curve)).moments()) {
                     out.println(result.method() + "," + curve.seed() + ","
-                            + COLUMNS.stream()
+                            + columns().stream()
                                     .map(column -> Json.text(column.value().applyAsDouble(moment.median())))
                                     .collect(Collectors.joining(",")));
                 }
@@ -132,7 +174,8 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         out.flush();
     }
 
-    void write(JsonGenerator json) {
+    @Override
+    public void write(JsonGenerator json) {
         json.writeStringProperty("title", subject.title());
         json.writeStringProperty("data", subject.data());
         json.writeNumberProperty("rows", subject.rows());
@@ -182,8 +225,9 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         json.writeArrayPropertyStart("curve");
         for (MethodResult.Moment moment : result.moments()) {
             json.writeStartObject();
-            COLUMNS.forEach(
-                    column -> Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
+            columns()
+                    .forEach(column ->
+                            Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
             if (result.curves().size() > 1) {
                 Json.number(json, "low", moment.low());
                 Json.number(json, "high", moment.high());
@@ -199,6 +243,16 @@ public record ComparisonReport(Subject subject, Explanation explanation, Compari
         TARGETS.forEach(
                 (name, target) -> Json.number(json, name, result.bytesTo(target).orElse(Double.NaN)));
         json.writeEndObject();
+        if (subject.gradient().isPresent()) {
+            json.writeObjectPropertyStart("toGradient");
+            double target = subject.gradient().getAsDouble();
+            json.writeNumberProperty("norm", target);
+            SPENT.forEach(column -> Json.number(
+                    json,
+                    column.name(),
+                    result.spentToGradient(target, column.value()).orElse(Double.NaN)));
+            json.writeEndObject();
+        }
         json.writeStringProperty("end", result.curves().get(0).end().name().toLowerCase(Locale.ROOT));
         json.writeArrayPropertyStart("nodeErrors");
         result.nodeErrors().forEach(error -> {

@@ -10,11 +10,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonListener;
-import dev.starling.lab.comparison.ComparisonResult;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.Optimum;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -34,9 +33,8 @@ record ComparisonRun(
         Loss loss,
         double lambda,
         double l1,
-        Timing timing,
-        boolean evenTuning,
         Network network,
+        Conditions conditions,
         List<String> methods,
         ComparisonOptions options,
         Defaults defaults) {
@@ -72,34 +70,46 @@ record ComparisonRun(
 
     /** Refuses what no rows could make good. */
     void check() {
-        timing.requireWithin(network);
-        Comparison.checkMethods(loss, l1, network, timing.delay(), methods);
+        conditions.timing().requireWithin(network);
+        Comparison.checkMethods(loss, l1, network, conditions, methods);
     }
 
     int run(Dataset rows, Optional<ComparisonProgress> bar, PrintWriter out, PrintWriter err) {
         StopSignal stop = StopSignal.manual();
-        Comparison timed = Comparison.of(rows, loss, lambda, network, timing);
-        Comparison comparison = (evenTuning ? timed.tunedEvenly() : timed)
+        bar.ifPresent(ComparisonProgress::solving);
+        ComparisonListener listener =
+                bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err));
+        Optional<ComparisonReport> report =
+                Interrupts.handled(stop::request, () -> measure(rows, Optional.empty(), listener, stop));
+        bar.ifPresent(ComparisonProgress::close);
+        if (report.isEmpty()) {
+            throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
+        }
+        options.deliver(report.get(), out, err);
+        if (!report.get().outcome().complete()) {
+            throw new RunFailure("interrupted: these are the curves so far");
+        }
+        return Main.DONE;
+    }
+
+    /** Runs it; empty if it was stopped before the optimum, unless that is given, was known. */
+    Optional<ComparisonReport> measure(
+            Dataset rows, Optional<Optimum> known, ComparisonListener listener, StopSignal stop) {
+        Comparison comparison = Comparison.of(rows, loss, lambda, network, conditions)
                 .l1(l1)
                 .methods(methods)
                 .seeds(options.seeds())
                 .points(options.points().orElse(defaults.points()))
                 .watch(options.watch())
-                .listener(bar.<ComparisonListener>map(shown -> shown).orElseGet(() -> log(err)))
+                .listener(listener)
                 .stopSignal(stop);
-        Comparison configured = limited(comparison);
         Explanation explanation;
         try {
-            configured.check();
+            comparison = limited(comparison);
+            comparison.check();
             explanation = explanation(rows);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(source + ": " + e.getMessage(), e);
-        }
-        bar.ifPresent(ComparisonProgress::solving);
-        Optional<ComparisonResult> outcome = Interrupts.handled(stop::request, configured::run);
-        bar.ifPresent(ComparisonProgress::close);
-        if (outcome.isEmpty()) {
-            throw new RunFailure("interrupted before the optimum was known: there are no curves yet");
         }
         ComparisonReport.Subject subject = new ComparisonReport.Subject(
                 title,
@@ -109,16 +119,14 @@ record ComparisonRun(
                 loss.name(),
                 lambda,
                 l1,
-                timing,
-                evenTuning,
+                conditions.timing(),
+                conditions.evenTuning(),
                 network,
                 options.seeds(),
-                Math.min(options.watch(), network.size()));
-        options.deliver(new ComparisonReport(subject, explanation, outcome.get()), out, err);
-        if (!outcome.get().complete()) {
-            throw new RunFailure("interrupted: these are the curves so far");
-        }
-        return Main.DONE;
+                Math.min(options.watch(), network.size()),
+                options.gradient().map(OptionalDouble::of).orElseGet(OptionalDouble::empty));
+        Comparison configured = known.map(comparison::reference).orElse(comparison);
+        return configured.run().map(outcome -> new ComparisonReport(subject, explanation, outcome));
     }
 
     /** Where there is no bar, a log still says that the wait for the optimum is over. */
@@ -146,6 +154,9 @@ record ComparisonRun(
                 ? OptionalDouble.of(options.gap().get())
                 : options.time().isPresent() ? OptionalDouble.empty() : defaults.gap();
         Comparison limited = time.isPresent() ? comparison.time(time.getAsDouble()) : comparison;
+        if (options.gradient().isPresent()) {
+            return limited.gradient(options.gradient().get());
+        }
         return gap.isPresent() ? limited.gap(gap.getAsDouble()) : limited;
     }
 
@@ -153,7 +164,7 @@ record ComparisonRun(
         Trainer trainer = Trainer.of(loss)
                 .method("adfs")
                 .network(network)
-                .delay(timing.delay())
+                .delay(conditions.timing().delay())
                 .lambda(lambda)
                 .l1(l1);
         return Explanation.of(trainer.prepare(rows), lambda);

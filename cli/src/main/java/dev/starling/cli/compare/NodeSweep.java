@@ -4,9 +4,11 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonResult;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Plan;
 import dev.starling.lab.comparison.RandomShares;
@@ -48,7 +50,8 @@ record NodeSweep(
         List<Long> seeds,
         int critical,
         List<Size> sizes,
-        boolean complete) {
+        boolean complete)
+        implements Measurements {
 
     /** Where no time was asked for, methods are cut off at this multiple of what is predicted for S-ADFS. */
     private static final double PATIENCE = 3;
@@ -78,10 +81,33 @@ record NodeSweep(
             List<Long> seeds,
             List<Integer> sizes) {}
 
+    /** In growing order: the first sizes are the quick ones, and there if one does not want to wait for the others. */
+    static List<Integer> sizes(String given) {
+        String text = given == null ? "1,4,9,16,36,64,100,196,400" : given;
+        try {
+            List<Integer> sizes = ComparisonOptions.words(text).stream()
+                    .map(Integer::valueOf)
+                    .sorted()
+                    .distinct()
+                    .toList();
+            if (sizes.get(0) >= 1) {
+                return sizes;
+            }
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(malformedSizes(text), e);
+        }
+        throw new InvalidInputException(malformedSizes(text));
+    }
+
+    private static String malformedSizes(String text) {
+        return "--nodes-list '" + text + "' must be numbers of nodes with commas, such as 1,4,16,64";
+    }
+
     /** Refuses methods that cannot be run, before any rows are read. */
     static void check(Settings settings) {
         for (int nodes : settings.sizes()) {
-            Comparison.checkMethods(new Logistic(), 0, network(nodes), settings.tau(), settings.methods());
+            Comparison.checkMethods(
+                    new Logistic(), 0, network(nodes), Conditions.usual(settings.tau()), settings.methods());
         }
     }
 
@@ -177,7 +203,8 @@ record NodeSweep(
         return sizes.isEmpty() ? List.of() : List.copyOf(sizes.get(0).measured().keySet());
     }
 
-    void print(PrintWriter out) {
+    @Override
+    public void print(PrintWriter out) {
         out.println(title);
         out.printf("idealised time to a relative suboptimality of %s%n%n", Json.text(gap));
         out.printf("%6s  %10s  %10s", "nodes", "gamma", "predicted");
@@ -198,7 +225,8 @@ record NodeSweep(
         out.flush();
     }
 
-    void csv(PrintWriter out) {
+    @Override
+    public void csv(PrintWriter out) {
         out.println("nodes,gamma,predicted"
                 + methods().stream().map(name -> "," + name).collect(Collectors.joining()));
         for (Size size : sizes) {
@@ -211,7 +239,8 @@ record NodeSweep(
         out.flush();
     }
 
-    void write(JsonGenerator json) {
+    @Override
+    public void write(JsonGenerator json) {
         json.writeStringProperty("title", title);
         json.writeStringProperty("data", source);
         json.writeNumberProperty("samplesPerNode", samplesPerNode);
@@ -240,7 +269,8 @@ record NodeSweep(
     }
 
     /** Time from zero on, so that what is flat looks so. */
-    LineChart chart() {
+    @Override
+    public LineChart chart() {
         double[] nodes =
                 sizes.stream().mapToDouble(size -> size.network().size()).toArray();
         List<LineChart.Series> series = new ArrayList<>();

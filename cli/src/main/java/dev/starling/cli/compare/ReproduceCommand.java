@@ -3,16 +3,18 @@ package dev.starling.cli.compare;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Numbers;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.data.Dataset;
-import dev.starling.data.DatasetReader;
-import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
+import dev.starling.lab.comparison.Comparison;
+import dev.starling.lab.comparison.Conditions;
 import dev.starling.lab.comparison.RandomShares;
+import dev.starling.lab.comparison.TwoGaussians;
 import dev.starling.loss.Logistic;
+import dev.starling.loss.Squared;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.runtime.StopSignal;
 import java.io.PrintWriter;
@@ -31,27 +33,32 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Makes the paper's plots again. */
+/** Makes the paper's plots again, and measures what it proves. */
 @Command(
         name = "reproduce",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Makes the plots of the ADFS paper again.",
-            "They show logistic regression on a 2-D grid, with 10000 rows per node drawn at random (nodes may share"
-                    + " rows), sigma = 1 (lambda = 1e-4) and tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs, 100"
-                    + " nodes; figure-c: Covtype, 100 nodes.",
+            "Makes the plots of the ADFS paper again, and measures what it proves.",
+            "The plots show logistic regression on a 2-D grid, with 10000 rows per node drawn at random (nodes may"
+                    + " share rows), sigma = 1 (lambda = 1e-4) and tau = 5. figure-a: Higgs, 4 nodes; figure-b: Higgs,"
+                    + " 100 nodes; figure-c: Covtype, 100 nodes.",
+            "two-gaussians is what the authors' own program runs on: two classes of Gaussian rows with 30 features, 300"
+                    + " rows per node, sigma = 0.1 and tau = 5, on a grid of 9 nodes.",
             "time-against-n measures what the paper says in words: the idealised time to 1e-4, for more and more nodes"
-                    + " with 1000 rows each, beside the predicted time. A proximal step (one update from one row) takes"
-                    + " 1, a message tau."
+                    + " with 1000 rows each, beside the predicted time.",
+            "worst-case runs methods on the functions of Theorem 1, beside the time that no method can beat.",
+            "A proximal step (one update from one row) takes 1, a message tau."
         },
         footer = {
             "",
             "Examples:",
             "  starling reproduce figure-a --higgs HIGGS.bz2 --svg figure-a.svg",
             "  starling reproduce figure-c --covtype covtype.libsvm.binary.scale.bz2 --report figure-c.html",
-            "  starling reproduce figure-b            # on generated rows that stand in for Higgs",
+            "  starling reproduce figure-b                 # on generated rows that stand in for Higgs",
+            "  starling reproduce two-gaussians --nodes 16 --seed 1,2,3,4,5",
             "  starling reproduce time-against-n --covtype covtype.libsvm.binary.scale.bz2 --svg time.svg",
+            "  starling reproduce worst-case --algorithms adfs,msda,dsba --svg worst-case.svg",
             "",
             "Ctrl-C and SIGTERM end it with the curves so far."
         })
@@ -60,25 +67,37 @@ public final class ReproduceCommand implements Callable<Integer> {
     private static final double LAMBDA = 1e-4;
     private static final double TAU = 5;
     private static final int SAMPLES_PER_NODE = 10_000;
+    private static final String PAPER = "adfs,adfs-local,msda,dsba,point-saga";
+    private static final int USUAL_POINTS = 40;
+    private static final double USUAL_GAP = 1e-7;
+
     private static final String SWEEP = "time-against-n";
     private static final int SWEEP_SAMPLES_PER_NODE = 1000;
     private static final double SWEEP_GAP = 1e-4;
     private static final int SWEEP_POINTS = 200;
-    private static final String PAPER = "adfs,adfs-local,msda,dsba,point-saga";
-    private static final int USUAL_POINTS = 40;
-    private static final double USUAL_GAP = 1e-7;
-    private static final int STAND_IN_ROWS = 100_000;
+
+    private static final String GAUSSIANS = "two-gaussians";
+    private static final int GAUSSIAN_NODES = 9;
+    private static final int GAUSSIAN_SAMPLES_PER_NODE = 300;
+    private static final int GAUSSIAN_FEATURES = 30;
+    private static final double GAUSSIAN_SIGMA = 0.1;
+    private static final double GAUSSIAN_TIME = 1e5;
+    private static final double GAUSSIAN_GAP = 1e-6;
+    private static final int GAUSSIAN_POINTS = 200;
+
+    private static final String WORST_CASE = "worst-case";
+    private static final double WORST_CASE_PRECISION = 1e-4;
 
     /** One of the plots. */
-    private record Figure(String name, String data, int nodes, double time) {}
+    private record Figure(String name, PaperData data, int nodes, double time) {}
 
     private static final List<Figure> FIGURES = List.of(
-            new Figure("figure-a", "higgs", 4, 6e5),
-            new Figure("figure-b", "higgs", 100, 6e5),
-            new Figure("figure-c", "covtype", 100, 5e5));
+            new Figure("figure-a", PaperData.HIGGS, 4, 6e5),
+            new Figure("figure-b", PaperData.HIGGS, 100, 6e5),
+            new Figure("figure-c", PaperData.COVTYPE, 100, 5e5));
 
     private static List<String> figures() {
-        return Stream.concat(FIGURES.stream().map(Figure::name), Stream.of(SWEEP))
+        return Stream.concat(FIGURES.stream().map(Figure::name), Stream.of(GAUSSIANS, SWEEP, WORST_CASE))
                 .toList();
     }
 
@@ -97,7 +116,7 @@ public final class ReproduceCommand implements Callable<Integer> {
             index = "0",
             paramLabel = "FIGURE",
             completionCandidates = Figures.class,
-            description = "figure-a, figure-b, figure-c or time-against-n.")
+            description = "figure-a, figure-b, figure-c, two-gaussians, time-against-n or worst-case.")
     private String name;
 
     @Option(
@@ -117,15 +136,14 @@ public final class ReproduceCommand implements Callable<Integer> {
             names = "--algorithms",
             paramLabel = "NAME,...",
             description = "Methods to run (default: adfs,adfs-local,msda,dsba,point-saga, those of the paper's plots;"
-                    + " adfs in time-against-n).")
+                    + " adfs in time-against-n and worst-case).")
     private String algorithms;
 
     @Option(
             names = "--rows-per-node",
             paramLabel = "M",
-            description =
-                    "Rows of every node (default: 10000, as in the paper; 1000 in time-against-n; fewer for a quick"
-                            + " look).")
+            description = "Rows of every node (default: 10000, as in the paper; 300 in two-gaussians; 1000 in"
+                    + " time-against-n; fewer for a quick look).")
     private Integer samplesPerNode;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes, instead of the figure's own.")
@@ -146,7 +164,12 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (samplesPerNode != null && samplesPerNode < 1) {
             throw new InvalidInputException("--rows-per-node " + samplesPerNode + "; there must be at least one");
         }
-        return name.equals(SWEEP) ? sweep() : figure();
+        return switch (name) {
+            case SWEEP -> sweep();
+            case WORST_CASE -> worstCase();
+            case GAUSSIANS -> gaussians();
+            default -> figure();
+        };
     }
 
     private int figure() {
@@ -154,14 +177,20 @@ public final class ReproduceCommand implements Callable<Integer> {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> InvalidInputException.unknownName("figure", name, figures()));
-        if (nodesList != null) {
-            throw new InvalidInputException(
-                    "--nodes-list " + nodesList + " is for " + SWEEP + "; give --nodes for another size of " + name);
-        }
+        refuseSizes();
         Optional<Path> file = file(figure);
         int samples = samplesPerNode == null ? SAMPLES_PER_NODE : samplesPerNode;
-        Network network = Topology.named("grid").build(nodes == null ? figure.nodes() : nodes, 1);
-        ComparisonRun run = run(figure, file, network, samples);
+        Network network = grid(figure.nodes());
+        ComparisonRun run = run(
+                figure.data().title(file),
+                figure.data().source(file),
+                LAMBDA,
+                network,
+                samples,
+                new ComparisonRun.Defaults(
+                        USUAL_POINTS,
+                        OptionalDouble.of(figure.time() * samples / SAMPLES_PER_NODE),
+                        OptionalDouble.of(USUAL_GAP)));
         run.check();
         return withRows(
                 figure.data(),
@@ -175,25 +204,53 @@ public final class ReproduceCommand implements Callable<Integer> {
                         spec.commandLine().getErr()));
     }
 
+    /** The rows and settings that the paper's authors publish their program with. */
+    private int gaussians() {
+        refuseFiles();
+        refuseSizes();
+        int samples = samplesPerNode == null ? GAUSSIAN_SAMPLES_PER_NODE : samplesPerNode;
+        Network network = grid(GAUSSIAN_NODES);
+        ComparisonRun run = run(
+                "two Gaussian classes",
+                "two Gaussian classes with " + GAUSSIAN_FEATURES + " features",
+                GAUSSIAN_SIGMA / samples,
+                network,
+                samples,
+                new ComparisonRun.Defaults(
+                        GAUSSIAN_POINTS, OptionalDouble.of(GAUSSIAN_TIME), OptionalDouble.of(GAUSSIAN_GAP)));
+        run.check();
+        Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
+        try {
+            return run.run(
+                    TwoGaussians.rows(
+                            network.size() * samples,
+                            GAUSSIAN_FEATURES,
+                            options.seeds().get(0)),
+                    bar,
+                    spec.commandLine().getOut(),
+                    spec.commandLine().getErr());
+        } finally {
+            bar.ifPresent(ComparisonProgress::close);
+        }
+    }
+
+    private Network grid(int usual) {
+        return Topology.named("grid").build(nodes == null ? usual : nodes, 1);
+    }
+
     /** What is done with the rows of a file once they are read. */
     private interface Use {
         int of(Dataset rows, Optional<ComparisonProgress> bar);
     }
 
-    private int withRows(String kind, Optional<Path> file, int samples, Use use) {
+    private int withRows(PaperData data, Optional<Path> file, int samples, Use use) {
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset base = ComparisonRun.labelled(
-                    file.map(path -> DatasetReader.standard()
-                                    .progress((done, total) -> bar.ifPresent(shown -> shown.read(done, total)))
-                                    .read(path))
-                            .orElseGet(() -> standIn(kind)),
+                    data.read(file, (done, total) -> bar.ifPresent(shown -> shown.read(done, total))),
                     new Logistic(),
-                    source(kind, file));
-            if (base.rows() < samples) {
-                throw new InvalidInputException(source(kind, file) + ": " + base.rows() + " rows, but every node draws "
-                        + samples + " of them; use a larger file or a smaller --rows-per-node");
-            }
+                    data.source(file));
+            data.requireRows(base, file, samples);
             return use.of(base, bar);
         } finally {
             bar.ifPresent(ComparisonProgress::close);
@@ -203,20 +260,44 @@ public final class ReproduceCommand implements Callable<Integer> {
     private int sweep() {
         NodeSweep.Settings settings = sweepSettings();
         NodeSweep.check(settings);
-        String kind = higgs != null ? "higgs" : "covtype";
-        Optional<Path> file = Optional.ofNullable(higgs != null ? higgs : covtype);
-        PrintWriter err = spec.commandLine().getErr();
-        return withRows(kind, file, settings.samplesPerNode(), (base, bar) -> {
+        return withRows(sweepData(), sweepFile(), settings.samplesPerNode(), (base, bar) -> {
             bar.ifPresent(ComparisonProgress::close);
             StopSignal stop = StopSignal.manual();
-            Optional<PrintWriter> log = options.quiet() ? Optional.empty() : Optional.of(err);
-            NodeSweep result = Interrupts.handled(stop::request, () -> NodeSweep.measure(settings, base, log, stop));
-            options.deliver(result, spec.commandLine().getOut(), err);
-            if (!result.complete()) {
-                throw new RunFailure("interrupted: these are the sizes so far");
-            }
-            return Main.DONE;
+            NodeSweep result = Interrupts.handled(stop::request, () -> NodeSweep.measure(settings, base, log(), stop));
+            return delivered(result, result.complete(), "the sizes");
         });
+    }
+
+    private int worstCase() {
+        refuseFiles();
+        refuseSizes();
+        refuse("--rows-per-node", samplesPerNode, "its functions are those of the theorem");
+        refuse("--nodes", nodes, "its lines of nodes are given");
+        refuse("--time", options.time().map(Json::text).orElse(null), "its methods run until they are there");
+        refuseGradient();
+        refusePage();
+        List<String> methods = ComparisonOptions.words(algorithms == null ? WorstCaseTable.OWN : algorithms);
+        Comparison.checkMethods(new Squared(), 0, Topology.named("line").build(3, 1), Conditions.usual(1), methods);
+        StopSignal stop = StopSignal.manual();
+        WorstCaseTable result = Interrupts.handled(
+                stop::request,
+                () -> WorstCaseTable.measure(
+                        methods, options.gap().orElse(WORST_CASE_PRECISION), options.seeds(), log(), stop::isRaised));
+        return delivered(result, result.complete(), "the cases");
+    }
+
+    private Optional<PrintWriter> log() {
+        return options.quiet()
+                ? Optional.empty()
+                : Optional.of(spec.commandLine().getErr());
+    }
+
+    private int delivered(Measurements result, boolean complete, String what) {
+        options.deliver(result, spec.commandLine().getOut(), spec.commandLine().getErr());
+        if (!complete) {
+            throw new RunFailure("interrupted: these are " + what + " so far");
+        }
+        return Main.DONE;
     }
 
     private NodeSweep.Settings sweepSettings() {
@@ -228,16 +309,13 @@ public final class ReproduceCommand implements Callable<Integer> {
             throw new InvalidInputException("--nodes " + nodes + "; " + SWEEP
                     + " is about several sizes: give --nodes-list, such as 1,4,16,64");
         }
-        if (options.report().isPresent()) {
-            throw new InvalidInputException("--report " + options.report().get() + " is a page of curves over time, of"
-                    + " which " + SWEEP + " has none; use --svg or --json");
-        }
+        refuseGradient();
+        refusePage();
         int samples = samplesPerNode == null ? SWEEP_SAMPLES_PER_NODE : samplesPerNode;
-        String kind = higgs != null ? "higgs" : "covtype";
-        Optional<Path> file = Optional.ofNullable(higgs != null ? higgs : covtype);
         return new NodeSweep.Settings(
-                SWEEP + ": " + what(kind, file) + ", m = " + samples + " rows per node, tau = " + Json.text(TAU),
-                source(kind, file),
+                SWEEP + ": " + sweepData().title(sweepFile()) + ", m = " + samples + " rows per node, tau = "
+                        + Json.text(TAU),
+                sweepData().source(sweepFile()),
                 samples,
                 LAMBDA,
                 TAU,
@@ -247,82 +325,71 @@ public final class ReproduceCommand implements Callable<Integer> {
                 options.time().isPresent() ? OptionalDouble.of(options.time().get()) : OptionalDouble.empty(),
                 ComparisonOptions.words(algorithms == null ? "adfs" : algorithms),
                 options.seeds(),
-                sizes());
+                NodeSweep.sizes(nodesList));
     }
 
-    /** In growing order: the first sizes are the quick ones, and there if one does not want to wait for the others. */
-    private List<Integer> sizes() {
-        String text = nodesList == null ? "1,4,9,16,36,64,100,196,400" : nodesList;
-        try {
-            List<Integer> sizes = ComparisonOptions.words(text).stream()
-                    .map(Integer::valueOf)
-                    .sorted()
-                    .distinct()
-                    .toList();
-            if (sizes.get(0) >= 1) {
-                return sizes;
-            }
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(malformedSizes(text), e);
-        }
-        throw new InvalidInputException(malformedSizes(text));
+    private PaperData sweepData() {
+        return higgs != null ? PaperData.HIGGS : PaperData.COVTYPE;
     }
 
-    private static String malformedSizes(String text) {
-        return "--nodes-list '" + text + "' must be numbers of nodes with commas, such as 1,4,16,64";
+    private Optional<Path> sweepFile() {
+        return Optional.ofNullable(higgs != null ? higgs : covtype);
     }
 
     private Optional<Path> file(Figure figure) {
-        Path given = figure.data().equals("higgs") ? higgs : covtype;
-        Path other = figure.data().equals("higgs") ? covtype : higgs;
+        boolean fromHiggs = figure.data() == PaperData.HIGGS;
+        Path other = fromHiggs ? covtype : higgs;
         if (other != null) {
-            throw new InvalidInputException(
-                    figure.name() + " is made from " + figure.data() + "; give --" + figure.data() + " FILE instead of "
-                            + (figure.data().equals("higgs") ? "--covtype " : "--higgs ") + other);
+            PaperData wrong = fromHiggs ? PaperData.COVTYPE : PaperData.HIGGS;
+            String right = figure.data().option();
+            throw new InvalidInputException(figure.name() + " is made from " + right.substring(2) + "; give " + right
+                    + " FILE instead of " + wrong.option() + " " + other);
         }
-        return Optional.ofNullable(given);
+        return Optional.ofNullable(fromHiggs ? higgs : covtype);
     }
 
-    private static String source(String kind, Optional<Path> file) {
-        return file.map(Path::toString).orElse("generated rows that stand in for " + kind);
+    private void refuse(String option, Object value, String why) {
+        if (value != null) {
+            throw new InvalidInputException(option + " " + value + " says nothing to " + name + ": " + why);
+        }
     }
 
-    /** Rows with the shape of the real ones: 28 dense features, ill conditioned, or 54 with few of them filled. */
-    private static Dataset standIn(String kind) {
-        return kind.equals("higgs")
-                ? Generator.classification(STAND_IN_ROWS, 28)
-                        .conditioning(100)
-                        .noise(0.3)
-                        .generate()
-                : Generator.classification(STAND_IN_ROWS, 54)
-                        .density(0.22)
-                        .conditioning(10)
-                        .noise(0.2)
-                        .generate();
+    private void refuseFiles() {
+        refuse("--higgs", higgs, "it reads no rows");
+        refuse("--covtype", covtype, "it reads no rows");
     }
 
-    private static String what(String kind, Optional<Path> file) {
-        String name = kind.equals("higgs") ? "Higgs" : "Covtype";
-        return file.isPresent() ? name : "stand-in for " + name;
+    private void refuseSizes() {
+        if (nodesList != null) {
+            throw new InvalidInputException(
+                    "--nodes-list " + nodesList + " is for " + SWEEP + "; give --nodes for another size of " + name);
+        }
     }
 
-    private ComparisonRun run(Figure figure, Optional<Path> file, Network network, int samples) {
-        String title = figure.name() + ": " + what(figure.data(), file) + ", n = " + network.size() + ", m = " + samples
-                + ", sigma = " + Json.text(LAMBDA * samples) + ", tau = " + Json.text(TAU);
+    private void refuseGradient() {
+        refuse("--gradient", options.gradient().map(Json::text).orElse(null), "it stops at a gap");
+    }
+
+    private void refusePage() {
+        if (options.report().isPresent()) {
+            throw new InvalidInputException("--report " + options.report().get() + " is a page of curves over time, of"
+                    + " which " + name + " has none; use --svg or --json");
+        }
+    }
+
+    private ComparisonRun run(
+            String title, String source, double lambda, Network network, int samples, ComparisonRun.Defaults defaults) {
         return new ComparisonRun(
-                title,
-                source(figure.data(), file),
+                name + ": " + title + ", n = " + network.size() + ", m = " + samples + ", sigma = "
+                        + Numbers.shortText(lambda * samples) + ", tau = " + Json.text(TAU),
+                source,
                 new Logistic(),
-                LAMBDA,
+                lambda,
                 0,
-                Timing.even(TAU),
-                false,
                 network,
+                Conditions.usual(TAU),
                 ComparisonOptions.words(algorithms == null ? PAPER : algorithms),
                 options,
-                new ComparisonRun.Defaults(
-                        USUAL_POINTS,
-                        OptionalDouble.of(figure.time() * samples / SAMPLES_PER_NODE),
-                        OptionalDouble.of(USUAL_GAP)));
+                defaults);
     }
 }

@@ -1,2 +1,2 @@
-/** Pictures: curves and graphs as SVG. */
+/** Pictures and pages: curves and graphs as SVG, and what every page has. */
 package dev.starling.cli.page;

@@ -223,6 +223,190 @@ class CompareCommandTest {
     }
 
     @Test
+    void aGridHasALineForEveryCombinationAndAStarForTheFastest() {
+        Cli cli = Cli.run(
+                "compare",
+                data,
+                "--nodes",
+                4,
+                "--algorithms",
+                "adfs,msda",
+                "--gap",
+                "1e-3",
+                "--grid",
+                "lambda=1e-1,1e-2",
+                "--grid",
+                "topology=ring,complete",
+                "--grid",
+                "tau=1,20");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        List<String> lines = cli.out().lines().toList();
+        assertThat(lines.get(0)).isEqualTo("data.txt, logistic");
+        assertThat(lines.get(1)).isEqualTo("idealised time until the relative suboptimality is 0.001; * the fastest");
+        assertThat(lines.get(3).strip().split(" +"))
+                .containsExactly("lambda", "network", "nodes", "tau", "adfs", "msda");
+        assertThat(lines.subList(4, 12)).hasSize(8).allMatch(line -> line.indexOf('*') > 0);
+        assertThat(lines.get(4)).startsWith("   0.1  ring of 4").contains("  4    1  ");
+        assertThat(lines.get(11)).startsWith("  0.01  complete of 4").contains("  4   20  ");
+        assertThat(cli.err().lines().toList())
+                .hasSize(8)
+                .last()
+                .asString()
+                .isEqualTo("8 of 8: data.txt on complete of 4 (4 nodes), logistic, lambda 0.01, tau 20");
+    }
+
+    @Test
+    void aCombinationOfAGridIsWhatItIsAlone() {
+        String alone = Cli.run(
+                        "compare",
+                        data,
+                        "--nodes",
+                        4,
+                        "--topology",
+                        "ring",
+                        "--lambda",
+                        "1e-2",
+                        "--algorithms",
+                        "msda",
+                        "--tau",
+                        3,
+                        "--gap",
+                        "1e-4",
+                        "--json",
+                        "-q")
+                .value("1e-4");
+        List<String> lines = Cli.run(
+                        "compare",
+                        data,
+                        "--nodes",
+                        4,
+                        "--algorithms",
+                        "msda",
+                        "--gap",
+                        "1e-4",
+                        "--grid",
+                        "lambda=1e-1,1e-2",
+                        "--grid",
+                        "topology=ring",
+                        "--grid",
+                        "tau=3",
+                        "--csv",
+                        "-q")
+                .out()
+                .lines()
+                .toList();
+        assertThat(lines).hasSize(3).first().isEqualTo("lambda,network,nodes,tau,algorithm,time");
+        assertThat(lines.get(2)).isEqualTo("0.01,ring of 4,4,3,msda," + alone.replace(".0", ""));
+    }
+
+    @Test
+    void malformedGridsAreRefused() {
+        assertThat(compare("--grid", "lambda").err())
+                .isEqualTo("starling: --grid 'lambda' must be a name and values, such as lambda=1e-3,1e-5\n");
+        assertThat(compare("--grid", "tau=1,x").err())
+                .isEqualTo("starling: --grid tau=1,x must be numbers with commas\n");
+        assertThat(compare("--grid", "lambda=0").err())
+                .isEqualTo("starling: --grid lambda=0.0 must be positive and finite, for example 1e-4\n");
+        assertThat(compare("--grid", "taus=1").err())
+                .isEqualTo(
+                        "starling: unknown axis of a grid 'taus'; did you mean 'tau'? there are: lambda, topology, nodes,"
+                                + " tau\n");
+        assertThat(compare("--grid", "tau=1", "--svg", folder.resolve("x.svg")).err())
+                .contains("is one picture, and --grid has many comparisons; use --report or --json");
+    }
+
+    @Test
+    void methodsStopAtAGradient() {
+        Cli cli = compare("--algorithms", "adfs,newton", "--gradient", "1e-5", "--json", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.out()).containsPattern("\"toGradient\":\\{\"norm\":1.0E-5,\"time\":[0-9.E]+,");
+        assertThat(cli.out().split("\"end\":\"reached\"", -1)).hasSize(3);
+        Cli table = compare("--algorithms", "adfs,newton", "--gradient", "1e-5", "-q");
+        assertThat(table.out().lines().toList().get(1)).endsWith("until the gradient's norm is 1e-5");
+        assertThat(table.out().lines().toList().get(3).strip().split(" +"))
+                .containsExactly("algorithm", "time", "steps", "rounds", "gradient", "bytes", "sent");
+        assertThat(compare("--gradient", "1e-5", "--gap", "1e-3").err())
+                .isEqualTo("starling: --gap 0.001 and --gradient 1e-5 both say where to stop; give one of them\n");
+        assertThat(compare("--gradient", "1e-5", "--loss", "hinge", "--algorithms", "ns-adfs")
+                        .err())
+                .endsWith(
+                        "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead\n");
+    }
+
+    private static double timeTo(String target, Object... more) {
+        Object[] all = Arrays.copyOf(more, more.length + 4);
+        System.arraycopy(new Object[] {"--algorithms", "msda", "--json", "-q"}, 0, all, more.length, 4);
+        Cli cli = compare(all);
+        assertThat(cli.code()).as(cli.err()).isZero();
+        return cli.number(target);
+    }
+
+    @Test
+    void whatGoesWrongTakesTimeAndIsTheSameEveryTime() {
+        double usual = timeTo("1e-4");
+        for (String[] wrong : new String[][] {
+            {"--jitter", "2"},
+            {"--message-loss", "0.3"},
+            {"--outages", "0.5:50"},
+            {"--outages", "turns:30"},
+            {"--stragglers", "0.2:10:100"}
+        }) {
+            double disturbed = timeTo("1e-4", (Object[]) wrong);
+            assertThat(disturbed).as(wrong[0]).isGreaterThan(usual).isEqualTo(timeTo("1e-4", (Object[]) wrong));
+        }
+    }
+
+    @Test
+    void theTitleSaysWhatGoesWrong() {
+        Cli cli = compare(
+                "--algorithms",
+                "adfs",
+                "-q",
+                "--jitter",
+                1,
+                "--message-loss",
+                0.1,
+                "--outages",
+                "0.1:50",
+                "--stragglers",
+                "0.1:5:20",
+                "--varying",
+                "random:0.5",
+                "--gap",
+                1e-2);
+        assertThat(cli.out())
+                .startsWith("data.txt on grid 2x2 (4 nodes), logistic, lambda 0.01, tau 5, jitter 1, message loss 0.1,"
+                        + " outages 0.1:50, stragglers 0.1:5:20, varying random:0.5\n");
+    }
+
+    @Test
+    void aMethodThatNeedsAllEdgesSaysSo() {
+        Cli cli = compare("--algorithms", "adfs,msda", "--varying", "matchings");
+        assertThat(cli.err())
+                .isEqualTo(
+                        "starling: msda cannot take edges that change from round to round: it needs all of them in every"
+                                + " round; adfs can\n");
+        assertThat(cli.code()).isEqualTo(2);
+    }
+
+    @Test
+    void malformedFailuresAreRefused() {
+        assertThat(compare("--outages", "0.1").err())
+                .isEqualTo("starling: --outages '0.1' must be numbers with colons between them, such as 0.1:100 or"
+                        + " turns:50\n");
+        assertThat(compare("--stragglers", "a:b:c").err())
+                .isEqualTo("starling: --stragglers 'a:b:c' must be numbers with colons between them, such as"
+                        + " 0.1:10:100\n");
+        assertThat(compare("--message-loss", "2").err())
+                .isEqualTo("starling: messages lost with probability 2.0; it must be between 0 and 0.99, for example"
+                        + " 0.05\n");
+        assertThat(compare("--varying", "matching").err())
+                .isEqualTo(
+                        "starling: unknown rule 'matching'; did you mean 'matchings'? there are: random:0.5, matchings,"
+                                + " pairs\n");
+    }
+
+    @Test
     @DisabledOnOs(OS.WINDOWS)
     void ctrlCGivesTheCurvesSoFar() throws IOException, InterruptedException {
         Signals.assumeInterruptsArrive();

@@ -122,6 +122,33 @@ class PageTest {
         assertThat(brightness(dark)).isLessThan(60);
     }
 
+    @Test
+    void theGridsPageHasALineForEveryCombinationAndCurvesOfTheFirst() throws IOException, InterruptedException {
+        Path grid = folder.resolve("grid.html");
+        Cli cli = Cli.run(
+                "compare",
+                folder.resolve("<script>&.txt"),
+                "--nodes",
+                4,
+                "--algorithms",
+                "adfs,msda",
+                "--gap",
+                "1e-3",
+                "--grid",
+                "lambda=1e-1,1e-2",
+                "--grid",
+                "tau=1,20",
+                "--report",
+                grid,
+                "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        Browser seen = browse(grid, "--dump-dom");
+        assertThat(seen.out().split("<tr tabindex=", -1)).hasSize(5);
+        assertThat(seen.out().split("class=\"best\"", -1)).hasSize(5);
+        assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "lambda 0.1, tau 1</h2>");
+        assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
+    }
+
     private static BufferedImage screenshot(String name, String... more) throws IOException, InterruptedException {
         Path picture = folder.resolve(name);
         List<String> options = new ArrayList<>(List.of("--screenshot=" + picture, "--window-size=1280,900"));

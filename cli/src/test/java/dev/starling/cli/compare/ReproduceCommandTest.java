@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,6 +113,56 @@ class ReproduceCommandTest {
         assertThat(lines.get(2)).matches("9,([0-9.E+-]+,){3}[0-9.E+-]+");
     }
 
+    @Test
+    void theWorstCaseTakesNoMethodLessTimeThanItMust() throws IOException {
+        Path picture = folder.resolve("worst-case.svg");
+        Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-2", "--seed", "1,2,3", "--svg", picture, "--json");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.err().lines().toList()).hasSize(8);
+        assertThat(cli.err()).startsWith("n = 3, m = 1, kappa = 100, tau = 0: adfs ");
+        List<double[]> cases = Pattern.compile("\"time\":\\{\"adfs\":([0-9.E]+)\\},\"least\":([0-9.E]+),"
+                        + "\"expression\":([0-9.E]+),\"belowTheBound\":\\[\\]")
+                .matcher(cli.out())
+                .results()
+                .map(found -> IntStream.rangeClosed(1, 3)
+                        .mapToDouble(k -> Double.parseDouble(found.group(k)))
+                        .toArray())
+                .toList();
+        assertThat(cases).hasSize(7).allSatisfy(one -> assertThat(one[0]).isBetween(one[1], 2 * one[2]));
+        assertThat(Files.readString(picture)).contains("adfs", "least for any method");
+    }
+
+    @Test
+    void aMethodThatTheTheoremIsNotAboutIsNamed() {
+        Cli cli = Cli.run("reproduce", "worst-case", "--gap", "1e-1", "--algorithms", "adfs,point-saga", "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.out())
+                .contains("point-saga was below the bound")
+                .doesNotContain("adfs was below")
+                .contains("other methods take linear models only");
+    }
+
+    @Test
+    void theAuthorsOwnRowsAreTwoGaussianClasses() {
+        Cli cli = Cli.run(
+                "reproduce",
+                "two-gaussians",
+                "--nodes",
+                4,
+                "--rows-per-node",
+                40,
+                "--algorithms",
+                "adfs,msda",
+                "--json",
+                "-q");
+        assertThat(cli.code()).as(cli.err()).isZero();
+        assertThat(cli.value("title"))
+                .isEqualTo("two-gaussians: two Gaussian classes, n = 4, m = 40, sigma = 0.1, tau = 5");
+        assertThat(cli.number("rows")).isEqualTo(160);
+        assertThat(cli.number("features")).isEqualTo(30);
+        assertThat(cli.number("lambda")).isEqualTo(0.1 / 40);
+    }
+
     private static void refused(String line, Object... options) {
         Cli cli = Cli.run(options);
         assertThat(cli.err()).isEqualTo("starling: " + line + "\n");
@@ -131,7 +182,7 @@ class ReproduceCommandTest {
                 rows);
         refused(
                 "unknown figure 'figure-d'; did you mean 'figure-a'? there are: figure-a, figure-b, figure-c,"
-                        + " time-against-n",
+                        + " two-gaussians, time-against-n, worst-case",
                 "reproduce",
                 "figure-d");
         refused(
@@ -139,6 +190,24 @@ class ReproduceCommandTest {
                 "reproduce",
                 "figure-c",
                 "--higgs",
+                rows);
+        refused(
+                "--higgs " + rows + " says nothing to worst-case: it reads no rows",
+                "reproduce",
+                "worst-case",
+                "--higgs",
+                rows);
+        refused(
+                "--nodes 4 says nothing to worst-case: its lines of nodes are given",
+                "reproduce",
+                "worst-case",
+                "--nodes",
+                4);
+        refused(
+                "--covtype " + rows + " says nothing to two-gaussians: it reads no rows",
+                "reproduce",
+                "two-gaussians",
+                "--covtype",
                 rows);
         String sweep = "time-against-n";
         refused(

@@ -25,6 +25,14 @@ public final class ComparedMethods {
         return named(name).description();
     }
 
+    /** The names of the methods that run on edges which change from round to round. */
+    public static List<String> namesForVaryingEdges() {
+        return all().stream()
+                .filter(Algorithm::takesVaryingEdges)
+                .map(Algorithm::name)
+                .toList();
+    }
+
     /**
      * The method of a name, which {@code @factor} may follow if its step size is to be that factor off its theory's.
      */

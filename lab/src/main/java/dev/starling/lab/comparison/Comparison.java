@@ -51,36 +51,42 @@ public final class Comparison {
     private final Loss loss;
     private final double lambda;
     private final Network network;
-    private final Timing timing;
+    private final Conditions conditions;
 
-    private boolean evenTuning;
     private List<String> methods = List.of("adfs");
     private List<Long> seeds = List.of(1L);
     private double l1;
     private OptionalDouble time = OptionalDouble.empty();
     private OptionalDouble gap = OptionalDouble.empty();
+    private OptionalDouble gradient = OptionalDouble.empty();
+    private Optional<Optimum> reference = Optional.empty();
     private int points = 80;
     private int watchedNodes = WatchedNodes.USUAL;
     private int workers = Runtime.getRuntime().availableProcessors();
     private ComparisonListener listener = ComparisonListener.NONE;
     private StopSignal signal = StopSignal.manual();
 
-    private Comparison(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
+    private Comparison(Dataset rows, Loss loss, double lambda, Network network, Conditions conditions) {
         this.rows = rows;
         this.loss = loss;
         this.lambda = lambda;
         this.network = network;
-        this.timing = timing;
+        this.conditions = conditions;
     }
 
     private Comparison(Comparison other) {
-        this(other.rows, other.loss, other.lambda, other.network, other.timing);
-        evenTuning = other.evenTuning;
+        this(other, other.conditions);
+    }
+
+    private Comparison(Comparison other, Conditions conditions) {
+        this(other.rows, other.loss, other.lambda, other.network, conditions);
         methods = other.methods;
         seeds = other.seeds;
         l1 = other.l1;
         time = other.time;
         gap = other.gap;
+        gradient = other.gradient;
+        reference = other.reference;
         points = other.points;
         watchedNodes = other.watchedNodes;
         workers = other.workers;
@@ -101,15 +107,18 @@ public final class Comparison {
 
     /** The same where nodes or edges differ in speed. Methods that can are tuned to that. */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
-        timing.requireWithin(network);
-        return new Comparison(rows, loss, lambda, network, timing);
+        return of(rows, loss, lambda, network, Conditions.of(timing));
+    }
+
+    /** The same under any conditions. */
+    public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Conditions conditions) {
+        conditions.timing().requireWithin(network);
+        return new Comparison(rows, loss, lambda, network, conditions);
     }
 
     /** Tunes all methods as if nodes were equally fast, and edges too. */
     public Comparison tunedEvenly() {
-        Comparison copy = new Comparison(this);
-        copy.evenTuning = true;
-        return copy;
+        return new Comparison(this, conditions.tunedEvenly());
     }
 
     /** The methods to run, by name. */
@@ -167,6 +176,30 @@ public final class Comparison {
         return copy;
     }
 
+    /**
+     * The norm of the objective's gradient, at every watched node, at which a method may stop, instead of a
+     * suboptimality. It costs another pass over all rows per node and point.
+     */
+    public Comparison gradient(double norm) {
+        if (!(norm > 0) || Double.isInfinite(norm)) {
+            throw new InvalidInputException("gradient " + norm + " must be positive and finite, for example 1e-9");
+        }
+        if (loss.smoothness() == Double.POSITIVE_INFINITY || l1 > 0) {
+            throw new InvalidInputException(
+                    "a gradient to stop at, but the objective has kinks, where it has none; stop at a gap instead");
+        }
+        Comparison copy = new Comparison(this);
+        copy.gradient = OptionalDouble.of(norm);
+        return copy;
+    }
+
+    /** The optimum, from an earlier comparison of the same rows, loss and λ; looked for anew unless it is given. */
+    public Comparison reference(Optimum known) {
+        Comparison copy = new Comparison(this);
+        copy.reference = Optional.of(known);
+        return copy;
+    }
+
     /** The largest number of points that a curve has. */
     public Comparison points(int value) {
         if (value < 2) {
@@ -210,16 +243,17 @@ public final class Comparison {
      * @throws InvalidInputException if there is such a thing
      */
     public void check() {
-        checkMethods(loss, l1, network, timing.delay(), methods);
+        checkMethods(loss, l1, network, conditions, methods);
         Problem.deal(rows, loss, lambda, network.size());
     }
 
     /**
-     * Refuses a method that cannot take the loss, an l1 term or the network, before any rows are read.
+     * Refuses a method that cannot take the loss, an l1 term, the network or the conditions, before any rows are read.
      *
      * @throws InvalidInputException if there is one
      */
-    public static void checkMethods(Loss loss, double l1, Network network, double delay, List<String> methods) {
+    public static void checkMethods(
+            Loss loss, double l1, Network network, Conditions conditions, List<String> methods) {
         int nodes = network.size();
         float[] values = new float[nodes];
         double[] labels = new double[nodes];
@@ -227,32 +261,22 @@ public final class Comparison {
         Arrays.fill(labels, 1);
         Problem small = Problem.deal(Dataset.dense(1, values, labels), loss, 1, nodes)
                 .withRegulariser(Regulariser.elasticNet(1, l1));
-        methods.forEach(method -> ComparedMethods.named(method).programs(small, network, delay, 1));
+        methods.forEach(method -> conditions.programs(ComparedMethods.named(method), small, network, 1));
     }
 
     /** Runs it; empty if it was stopped before the optimum was known. */
     public Optional<ComparisonResult> run() {
         check();
-        Optimum optimum = Optimum.of(rows, loss, lambda, l1, signal);
+        Optimum optimum = reference.orElseGet(() -> Optimum.of(rows, loss, lambda, l1, signal));
         if (signal.isRaised()) {
             return Optional.empty();
         }
         Problem problem = problem();
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
-        double goal = gap.orElse(time.isPresent() ? 0 : USUAL_GAP);
+        Goal goal = new Goal(gap.orElse(time.isPresent() ? 0 : USUAL_GAP), gradient);
         listener.begun(optimum, methods.size() * seeds.size());
         ComparisonSetup contest = new ComparisonSetup(
-                problem,
-                network,
-                timing,
-                evenTuning ? Timing.even(timing.delay()) : timing,
-                optimum,
-                limit,
-                goal,
-                points,
-                watchedNodes,
-                listener,
-                signal);
+                problem, network, conditions, optimum, limit, goal, points, watchedNodes, listener, signal);
         return Optional.of(outcome(contest, optimum, limit));
     }
 
@@ -272,13 +296,18 @@ public final class Comparison {
     private double predictedTime(Problem problem) {
         List<Conditioning> facts =
                 problem.nodes().parallelStream().map(Conditioning::of).toList();
+        Timing timing = conditions.timing();
         StepForecast pace = loss.smoothness() < Double.POSITIVE_INFINITY
                         && problem.regulariser().isSmooth()
                 ? Tuning.of(network, facts, timing.delay())
                 : NonSmoothTuning.of(network, facts, timing.delay());
         double step = timing.nodes().values().stream().reduce(1.0, Math::max);
         double message = timing.edges().values().stream().reduce(timing.delay(), Math::max);
-        return pace.stepsFor(1 / gap.orElse(USUAL_GAP))
+        // Near the optimum, the gradient's norm is of the order of the root of the suboptimality.
+        double target = gradient.isPresent()
+                ? Math.min(USUAL_GAP, gradient.getAsDouble() * gradient.getAsDouble())
+                : gap.orElse(USUAL_GAP);
+        return pace.stepsFor(1 / target)
                 * (step * pace.computationProbability() + message * pace.communicationProbability());
     }
 

@@ -2,15 +2,12 @@ package dev.starling.lab.comparison;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
-import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
-import dev.starling.runtime.Delays;
+import dev.starling.runtime.Runner.RunReport;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
@@ -27,11 +24,10 @@ final class ComparisonSetup {
 
     private final Problem problem;
     private final Network network;
-    private final Timing timing;
-    private final Timing tunedFor;
+    private final Conditions conditions;
     private final Optimum optimum;
     private final double limit;
-    private final double goal;
+    private final Goal goal;
     private final double[] times;
     private final int watchedNodes;
     private final ComparisonListener listener;
@@ -40,22 +36,20 @@ final class ComparisonSetup {
     ComparisonSetup(
             Problem problem,
             Network network,
-            Timing timing,
-            Timing tunedFor,
+            Conditions conditions,
             Optimum optimum,
             double limit,
-            double goal,
+            Goal goal,
             int points,
             int watchedNodes,
             ComparisonListener listener,
             StopSignal signal) {
         this.problem = problem;
         this.network = network;
-        this.timing = timing;
-        this.tunedFor = tunedFor;
+        this.conditions = conditions;
         this.optimum = optimum;
         this.limit = limit;
-        this.goal = Math.max(goal, NOISE * optimum.gap());
+        this.goal = goal.notBelow(NOISE * optimum.gap());
         this.times = times(limit, points);
         this.watchedNodes = watchedNodes;
         this.listener = listener;
@@ -94,18 +88,22 @@ final class ComparisonSetup {
         private long evaluating;
         private double lastTime = -1;
         private double lastSteps = -1;
+        private Errors errors;
 
         Entry(Algorithm algorithm, long seed) {
             this.method = algorithm.name();
             this.seed = seed;
-            this.programs = algorithm.programs(problem, network, tunedFor, seed);
+            this.programs = conditions.programs(algorithm, problem, network, seed);
         }
 
         Curve run() {
             begin();
             Recorder recorder = new Recorder(
                     times, problem.size(), problem.features(), watchedNodes, this::record, this::heedTheSignal);
-            new Simulator(recorder).run(network, programs, Delays.of(timing), stop);
+            RunReport report = new Simulator(recorder).run(network, programs, conditions.delays(network, seed), stop);
+            if (report.completed() && end == Curve.End.STOPPED) {
+                finish(report, recorder.steps());
+            }
             Curve curve = new Curve(method, seed, points, end, nodeErrors());
             listener.finished(curve);
             return curve;
@@ -119,6 +117,12 @@ final class ComparisonSetup {
 
         private void begin() {
             started = System.nanoTime();
+            errors = errors(estimates());
+            evaluating += System.nanoTime() - started;
+            points.add(new Point(0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient()));
+        }
+
+        private List<double[]> estimates() {
             List<double[]> estimates = new ArrayList<>();
             for (int node :
                     WatchedNodes.spread(IntStream.range(0, problem.size()).toArray(), watchedNodes)) {
@@ -126,9 +130,24 @@ final class ComparisonSetup {
                 programs.get(node).estimate(estimate);
                 estimates.add(estimate);
             }
-            double[] errors = suboptimality(estimates);
-            evaluating += System.nanoTime() - started;
-            points.add(new Point(0, 0, 0, 0, 0, errors[0], errors[1]));
+            return estimates;
+        }
+
+        /** A method that ends by itself has its last estimate after the last picture. */
+        private void finish(RunReport report, double steps) {
+            double seconds = (System.nanoTime() - started - evaluating) * 1e-9;
+            errors = errors(estimates());
+            Point point = new Point(
+                    report.idealisedTime(),
+                    steps,
+                    report.rounds(),
+                    report.bytes(),
+                    seconds,
+                    errors.suboptimality(),
+                    errors.worst(),
+                    errors.gradient());
+            points.add(point);
+            end = goal.isReached(point) ? Curve.End.REACHED : Curve.End.ENDED;
         }
 
         private void record(Recorder.Picture picture) {
@@ -137,17 +156,22 @@ final class ComparisonSetup {
             }
             long now = System.nanoTime();
             double seconds = (now - started - evaluating) * 1e-9;
-            Point last = points.get(points.size() - 1);
             boolean same = picture.time() == lastTime && picture.steps() == lastSteps;
-            double[] errors =
-                    same ? new double[] {last.suboptimality(), last.worst()} : suboptimality(picture.estimates());
+            errors = same ? errors : errors(picture.estimates());
             lastTime = picture.time();
             lastSteps = picture.steps();
             Point point = new Point(
-                    picture.time(), picture.steps(), picture.rounds(), picture.bytes(), seconds, errors[0], errors[1]);
+                    picture.time(),
+                    picture.steps(),
+                    picture.rounds(),
+                    picture.bytes(),
+                    seconds,
+                    errors.suboptimality(),
+                    errors.worst(),
+                    errors.gradient());
             points.add(point);
             evaluating += System.nanoTime() - now;
-            if (errors[0] <= goal) {
+            if (goal.isReached(point)) {
                 end = Curve.End.REACHED;
                 stop.request();
             } else if (points.size() > times.length) {
@@ -177,37 +201,7 @@ final class ComparisonSetup {
         }
     }
 
-    /** (P(θ) − P*)/P* on average and at the worst; a diverged estimate is infinitely far. */
-    private double[] suboptimality(List<double[]> estimates) {
-        double sum = 0;
-        double worst = 0;
-        double[] previous = {};
-        double value = 0;
-        for (double[] theta : estimates) {
-            // On one machine all nodes have the same estimate.
-            value = Arrays.equals(theta, previous) ? value : relative(objective(theta));
-            previous = theta;
-            sum += value;
-            worst = Math.max(worst, value);
-        }
-        return new double[] {sum / estimates.size(), worst};
-    }
-
-    private double relative(double objective) {
-        double scale = optimum.objective() > 0 ? optimum.objective() : 1;
-        double relative = (objective - optimum.objective()) / scale;
-        return Double.isNaN(relative) ? Double.POSITIVE_INFINITY : Math.max(relative, optimum.gap());
-    }
-
-    /** As {@link Problem#objective}, with the nodes' sums made side by side and added in the same order. */
-    private double objective(double[] theta) {
-        double[] sums = problem.nodes().parallelStream()
-                .mapToDouble((LocalProblem node) -> node.lossSum(theta))
-                .toArray();
-        double loss = 0;
-        for (double sum : sums) {
-            loss += sum;
-        }
-        return (loss + problem.totalSigma() * problem.regulariser().value(theta)) / problem.totalWeight();
+    private Errors errors(List<double[]> estimates) {
+        return Errors.of(problem, optimum, estimates, goal.gradient().isPresent());
     }
 }

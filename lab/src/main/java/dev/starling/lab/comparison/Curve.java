@@ -2,6 +2,7 @@ package dev.starling.lab.comparison;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The course of one method with one seed.
@@ -16,10 +17,12 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
 
     /** Why a curve ends. */
     public enum End {
-        /** The suboptimality asked for was reached, or that of the reference itself. */
+        /** The suboptimality or gradient asked for was reached, or the suboptimality of the reference itself. */
         REACHED,
         /** The idealised time was over. */
         TIME,
+        /** The method came to an end of its own. */
+        ENDED,
         /** Someone asked to stop. */
         STOPPED
     }
@@ -32,9 +35,18 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
 
     /** The first point from which on the suboptimality stays at or below a target; empty if there is none. */
     public Optional<Point> within(double target) {
+        return below(target, Point::suboptimality);
+    }
+
+    /** The first point from which on the gradient's norm stays at or below a target; empty if there is none. */
+    public Optional<Point> withinGradient(double target) {
+        return below(target, Point::gradient);
+    }
+
+    private Optional<Point> below(double target, ToDoubleFunction<Point> number) {
         Optional<Point> reached = Optional.empty();
         for (Point point : points) {
-            if (point.suboptimality() > target) {
+            if (!(number.applyAsDouble(point) <= target)) {
                 reached = Optional.empty();
             } else if (reached.isEmpty()) {
                 reached = Optional.of(point);

@@ -2,7 +2,9 @@ package dev.starling.lab.comparison;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -48,6 +50,12 @@ public record MethodResult(String method, List<Curve> curves) {
         return moments;
     }
 
+    /** The seeds together at the end. */
+    public Point last() {
+        List<Moment> moments = moments();
+        return moments.get(moments.size() - 1).median();
+    }
+
     private Moment moment(int k) {
         double[] errors = values(k, Point::suboptimality);
         Point median = new Point(
@@ -57,7 +65,8 @@ public record MethodResult(String method, List<Curve> curves) {
                 median(k, Point::bytes),
                 median(k, Point::seconds),
                 quantile(errors, 0.5),
-                median(k, Point::worst));
+                median(k, Point::worst),
+                median(k, Point::gradient));
         return new Moment(median, quantile(errors, LOW), quantile(errors, HIGH));
     }
 
@@ -74,18 +83,23 @@ public record MethodResult(String method, List<Curve> curves) {
 
     /** The median over the seeds of the time to a suboptimality; empty if half of them or more do not get there. */
     public OptionalDouble timeTo(double target) {
-        return spentTo(target, Point::time);
+        return spentTo(curve -> curve.within(target), Point::time);
     }
 
     /** The same of the bytes that all nodes have sent by then. */
     public OptionalDouble bytesTo(double target) {
-        return spentTo(target, Point::bytes);
+        return spentTo(curve -> curve.within(target), Point::bytes);
     }
 
-    private OptionalDouble spentTo(double target, ToDoubleFunction<Point> number) {
+    /** The median over the seeds of a number where the gradient's norm comes down to a target, likewise. */
+    public OptionalDouble spentToGradient(double target, ToDoubleFunction<Point> number) {
+        return spentTo(curve -> curve.withinGradient(target), number);
+    }
+
+    private OptionalDouble spentTo(Function<Curve, Optional<Point>> reached, ToDoubleFunction<Point> number) {
         double[] spent = curves.stream()
                 .mapToDouble(
-                        curve -> curve.within(target).map(number::applyAsDouble).orElse(Double.POSITIVE_INFINITY))
+                        curve -> reached.apply(curve).map(number::applyAsDouble).orElse(Double.POSITIVE_INFINITY))
                 .sorted()
                 .toArray();
         double median = quantile(spent, 0.5);

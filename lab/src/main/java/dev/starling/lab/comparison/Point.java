@@ -10,6 +10,14 @@ package dev.starling.lab.comparison;
  * @param seconds wall time of the simulation, evaluation left out; the one number here that varies from run to run
  * @param suboptimality (mean over the watched nodes of P(θ_i) − P*)/P*, not below the certified gap of P*
  * @param worst the same for the worst of the watched nodes
+ * @param gradient the largest ‖∇P(θ_i)‖ of the watched nodes; NaN unless the comparison was asked to look at it
  */
 public record Point(
-        double time, double steps, double rounds, double bytes, double seconds, double suboptimality, double worst) {}
+        double time,
+        double steps,
+        double rounds,
+        double bytes,
+        double seconds,
+        double suboptimality,
+        double worst,
+        double gradient) {}

@@ -71,6 +71,7 @@ final class Recorder implements Observer {
     private final double[] times;
     private final int[] next;
     private final boolean[] ended;
+    private final double[] work;
     private final int features;
     private final int watchedNodes;
     private final Consumer<Picture> finished;
@@ -92,6 +93,7 @@ final class Recorder implements Observer {
         this.times = times;
         this.next = new int[nodes];
         this.ended = new boolean[nodes];
+        this.work = new double[nodes];
         this.running = nodes;
         this.features = features;
         this.watchedNodes = watchedNodes;
@@ -107,6 +109,7 @@ final class Recorder implements Observer {
     @Override
     public void afterRound(int node, EstimatingProgram program, Meter meter) {
         everyRound.run();
+        work[node] = meter.work();
         while (next[node] < times.length && meter.clock() >= times[next[node]]) {
             int position = next[node] - closed;
             while (open.size() <= position) {
@@ -116,6 +119,11 @@ final class Recorder implements Observer {
             next[node]++;
             close();
         }
+    }
+
+    /** Computation of all nodes until their last rounds, in proximal steps. */
+    double steps() {
+        return Arrays.stream(work).sum();
     }
 
     private void close() {

@@ -1,6 +1,7 @@
 package dev.starling.lab.variant;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
@@ -30,6 +31,21 @@ public interface Algorithm {
     /** The same where nodes or edges differ in speed; a method that makes no use of that goes by the usual delay. */
     default List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
         return programs(problem, network, timing.delay(), seed);
+    }
+
+    /** Whether the method's theory has it run on edges that change from round to round. */
+    default boolean takesVaryingEdges() {
+        return false;
+    }
+
+    /**
+     * The same on a network of which every round has only some of the edges, drawn anew.
+     *
+     * @throws UnsupportedOperationException unless the method {@link #takesVaryingEdges}
+     */
+    default List<? extends EstimatingProgram> programs(
+            Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
+        throw new UnsupportedOperationException(name() + " needs all edges in every round");
     }
 
     /** The one of a name among some. */

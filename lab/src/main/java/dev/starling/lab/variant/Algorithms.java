@@ -26,8 +26,10 @@ import java.util.stream.IntStream;
  */
 public final class Algorithms {
 
+    private static final String SYNCHRONOUS = "adfs";
+
     private static final List<Algorithm> ALL = List.of(
-            new Member("adfs", "S-ADFS, all edges in every round", true, Algorithms::synchronous),
+            new Member(SYNCHRONOUS, "S-ADFS, all edges in every round", true, Algorithms::synchronous),
             new Member("ns-adfs", "NS-ADFS, for losses with kinks", false, Algorithms::nonSmooth),
             new Member("adfs-pairs", "ADFS on one random edge in every round", true, partial(EdgeSampling::pairs)),
             new Member(
@@ -64,6 +66,21 @@ public final class Algorithms {
     }
 
     private record Member(String name, String description, boolean needsSmoothness, Maker maker) implements Algorithm {
+
+        /** The others decide for themselves which edges a round uses, or have no theory for fewer than all. */
+        @Override
+        public boolean takesVaryingEdges() {
+            return name.equals(SYNCHRONOUS);
+        }
+
+        @Override
+        public List<? extends EstimatingProgram> programs(
+                Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
+            return takesVaryingEdges()
+                    ? new Member(name, description, needsSmoothness, partial(any -> rounds))
+                            .programs(problem, network, timing, seed)
+                    : Algorithm.super.programs(problem, network, rounds, timing, seed);
+        }
 
         @Override
         public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {

@@ -132,8 +132,15 @@ class ComparisonTest {
         return outcome.methods().stream()
                 .flatMap(result -> result.curves().stream())
                 .map(curve -> curve.points().stream()
-                        .map(p ->
-                                new Point(p.time(), p.steps(), p.rounds(), p.bytes(), 0, p.suboptimality(), p.worst()))
+                        .map(p -> new Point(
+                                p.time(),
+                                p.steps(),
+                                p.rounds(),
+                                p.bytes(),
+                                0,
+                                p.suboptimality(),
+                                p.worst(),
+                                p.gradient()))
                         .toList())
                 .toList();
     }
@@ -182,7 +189,7 @@ class ComparisonTest {
 
     @Test
     void aMethodThatCannotTakeTheLossIsRefusedByName() {
-        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, 5, List.of("msda")))
+        assertThatThrownBy(() -> Comparison.checkMethods(new Hinge(), 0, GRID, Conditions.usual(5), List.of("msda")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("msda cannot take the loss hinge");
     }
@@ -237,7 +244,8 @@ class ComparisonTest {
     void anL1TermIsRefusedByNameByAllMethodsButOne() {
         for (String method : ComparedMethods.names()) {
             if (!method.equals("ns-adfs")) {
-                assertThatThrownBy(() -> Comparison.checkMethods(new Logistic(), 1e-3, GRID, 5, List.of(method)))
+                assertThatThrownBy(() -> Comparison.checkMethods(
+                                new Logistic(), 1e-3, GRID, Conditions.usual(5), List.of(method)))
                         .isInstanceOf(InvalidInputException.class)
                         .hasMessageContaining(method + " cannot take an l1 term, which has kinks; ");
             }
@@ -323,5 +331,64 @@ class ComparisonTest {
     void anUnknownMethodGetsTheNearestName() {
         assertThatThrownBy(() -> comparison().methods(List.of("dbsa")))
                 .hasMessageStartingWith("unknown algorithm 'dbsa'; did you mean 'dsba'?");
+    }
+
+    @Test
+    void aGradientToStopAtIsThatOfTheObjective() {
+        MethodResult result = comparison()
+                .methods(List.of("adfs"))
+                .gradient(1e-4)
+                .watch(6)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0);
+        Curve curve = result.curves().get(0);
+        assertThat(curve.end()).isEqualTo(Curve.End.REACHED);
+        assertThat(curve.last().gradient()).isBetween(0.0, 1e-4);
+        assertThat(curve.points().get(curve.points().size() - 2).gradient()).isGreaterThan(1e-4);
+        // At the start all nodes are at zero, where a difference quotient along the gradient is its norm.
+        Problem problem = Problem.deal(ROWS, new Logistic(), LAMBDA, 6);
+        double[] slopes = new double[8];
+        double step = 1e-6;
+        double square = 0;
+        for (int c = 0; c < slopes.length; c++) {
+            double[] there = new double[8];
+            there[c] = step;
+            double above = problem.objective(there);
+            there[c] = -step;
+            slopes[c] = (above - problem.objective(there)) / (2 * step);
+            square += slopes[c] * slopes[c];
+        }
+        assertThat(curve.points().get(0).gradient()).isCloseTo(Math.sqrt(square), within(1e-8));
+    }
+
+    @Test
+    void aMethodThatEndsByItselfHasItsLastEstimateOnTheCurve() {
+        Curve curve = comparison()
+                .methods(List.of("newton"))
+                .gradient(1e-300)
+                .run()
+                .orElseThrow()
+                .methods()
+                .get(0)
+                .curves()
+                .get(0);
+        assertThat(curve.end()).isEqualTo(Curve.End.ENDED);
+        // It ends at a relative gap of 1e-14, and P − P* ≤ ‖∇P‖²/2λ.
+        assertThat(curve.last().gradient()).isBetween(0.0, 1e-6);
+    }
+
+    @Test
+    void anOptimumThatIsKnownIsNotLookedForAnew() {
+        ComparisonResult first = comparison().methods(List.of("adfs")).run().orElseThrow();
+        ComparisonResult again = comparison()
+                .methods(List.of("adfs"))
+                .reference(first.optimum())
+                .run()
+                .orElseThrow();
+        assertThat(again.optimum()).isSameAs(first.optimum());
+        assertThat(again.methods().get(0).timeTo(1e-4))
+                .isEqualTo(first.methods().get(0).timeTo(1e-4));
     }
 }

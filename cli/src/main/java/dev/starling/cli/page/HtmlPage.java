@@ -1,0 +1,39 @@
+package dev.starling.cli.page;
+
+import dev.starling.cli.console.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Pages that need nothing else: the page itself is a resource, the library that draws its curves (uPlot) is put into
+ * it, and so is all it shows, as one JSON object.
+ */
+public final class HtmlPage {
+
+    private HtmlPage() {}
+
+    /** The page of a name beside a class, with its styles, libraries and data put into it. */
+    public static String filled(Class<?> owner, String name, Json.Content content) {
+        StringWriter data = new StringWriter();
+        Json.print(new PrintWriter(data), content);
+        // Nothing in the data may end the element that holds it.
+        return resource(owner, name)
+                .replace("@COMMON_CSS@", resource(HtmlPage.class, "common.css"))
+                .replace("@COMMON_JS@", resource(HtmlPage.class, "common.js"))
+                .replace("@UPLOT_CSS@", resource(HtmlPage.class, "uplot/uPlot.min.css"))
+                .replace("@UPLOT_JS@", resource(HtmlPage.class, "uplot/uPlot.iife.min.js"))
+                .replace("@DATA@", data.toString().strip().replace("<", "\\u003c"));
+    }
+
+    private static String resource(Class<?> owner, String name) {
+        try (InputStream in = owner.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

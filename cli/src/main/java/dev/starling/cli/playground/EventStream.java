@@ -1,0 +1,86 @@
+package dev.starling.cli.playground;
+
+import dev.starling.cli.console.Json;
+import dev.starling.lab.comparison.ComparisonListener;
+import dev.starling.lab.comparison.Curve;
+import dev.starling.lab.comparison.Optimum;
+import dev.starling.lab.comparison.Point;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** Tells a browser how a race goes, as server-sent events; a browser that has gone away ends the race. */
+final class EventStream implements ComparisonListener {
+
+    private final OutputStream out;
+    private final Runnable onGone;
+    private boolean gone;
+
+    EventStream(OutputStream out, Runnable onGone) {
+        this.out = out;
+        this.onGone = onGone;
+    }
+
+    @Override
+    public void begun(Optimum optimum, int curves) {
+        send("optimum", json -> {
+            json.writeNumberProperty("objective", optimum.objective());
+            json.writeNumberProperty("gap", optimum.gap());
+        });
+    }
+
+    @Override
+    public void advanced(String method, long seed, Point point, double share) {
+        send("point", json -> {
+            json.writeStringProperty("method", method);
+            json.writeNumberProperty("time", point.time());
+            Json.number(json, "error", point.suboptimality());
+        });
+    }
+
+    @Override
+    public void finished(Curve curve) {
+        // A method that ends by itself has come to its last point without a word.
+        advanced(curve.method(), curve.seed(), curve.last(), 1);
+        send("finish", json -> {
+            json.writeStringProperty("method", curve.method());
+            json.writeStringProperty("end", curve.end().name().toLowerCase(Locale.ROOT));
+            json.writeArrayPropertyStart("nodeErrors");
+            for (double error : curve.nodeErrors()) {
+                if (Double.isFinite(error)) {
+                    json.writeNumber(error);
+                } else {
+                    json.writeNull();
+                }
+            }
+            json.writeEndArray();
+        });
+    }
+
+    void problem(String text) {
+        send("problem", json -> json.writeStringProperty("text", text));
+    }
+
+    void end() {
+        send("end", json -> {});
+    }
+
+    private synchronized void send(String event, Json.Content content) {
+        if (gone) {
+            return;
+        }
+        StringWriter data = new StringWriter();
+        Json.print(new PrintWriter(data), content);
+        String message = "event: " + event + "\ndata: " + data.toString().strip() + "\n\n";
+        try {
+            out.write(message.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        } catch (IOException e) {
+            gone = true;
+            onGone.run();
+        }
+    }
+}

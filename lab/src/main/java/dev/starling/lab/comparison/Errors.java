@@ -1,0 +1,83 @@
+package dev.starling.lab.comparison;
+
+import dev.starling.data.Dataset;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Problem;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * How far the estimates of some nodes are from the optimum.
+ *
+ * @param suboptimality (P(θ) − P*)/P* on average
+ * @param worst the same at the worst node
+ * @param gradient the largest ‖∇P(θ)‖; NaN if nobody wants it
+ */
+record Errors(double suboptimality, double worst, double gradient) {
+
+    /** A diverged estimate is infinitely far. */
+    static Errors of(Problem problem, Optimum optimum, List<double[]> estimates, boolean withGradient) {
+        double sum = 0;
+        double worst = 0;
+        double steepest = withGradient ? 0 : Double.NaN;
+        double[] previous = {};
+        double value = 0;
+        for (double[] theta : estimates) {
+            // On one machine all nodes have the same estimate.
+            if (!Arrays.equals(theta, previous)) {
+                value = relative(objective(problem, theta), optimum);
+                steepest = withGradient ? Math.max(steepest, gradientNorm(problem, theta)) : steepest;
+            }
+            previous = theta;
+            sum += value;
+            worst = Math.max(worst, value);
+        }
+        return new Errors(sum / estimates.size(), worst, steepest);
+    }
+
+    private static double relative(double objective, Optimum optimum) {
+        double scale = optimum.objective() > 0 ? optimum.objective() : 1;
+        double relative = (objective - optimum.objective()) / scale;
+        return Double.isNaN(relative) ? Double.POSITIVE_INFINITY : Math.max(relative, optimum.gap());
+    }
+
+    /** As {@link Problem#objective}, with the nodes' sums made side by side and added in the same order. */
+    private static double objective(Problem problem, double[] theta) {
+        double[] sums = problem.nodes().parallelStream()
+                .mapToDouble((LocalProblem node) -> node.lossSum(theta))
+                .toArray();
+        double loss = 0;
+        for (double sum : sums) {
+            loss += sum;
+        }
+        return (loss + problem.totalSigma() * problem.regulariser().value(theta)) / problem.totalWeight();
+    }
+
+    /** ‖(Σ_i Σ_j w_ij ℓ'(x_ijᵀθ) x_ij + σθ)/Σw‖, σ the sum over the nodes; the regulariser is ‖θ‖²/2. */
+    private static double gradientNorm(Problem problem, double[] theta) {
+        List<double[]> sums = problem.nodes().parallelStream()
+                .map(node -> lossGradient(node, theta))
+                .toList();
+        double square = 0;
+        for (int c = 0; c < theta.length; c++) {
+            double entry = problem.totalSigma() * theta[c];
+            for (double[] sum : sums) {
+                entry += sum[c];
+            }
+            square += entry * entry;
+        }
+        double norm = Math.sqrt(square) / problem.totalWeight();
+        return Double.isNaN(norm) ? Double.POSITIVE_INFINITY : norm;
+    }
+
+    private static double[] lossGradient(LocalProblem node, double[] theta) {
+        Dataset rows = node.data();
+        double[] sum = new double[theta.length];
+        for (int j = 0; j < node.samples(); j++) {
+            int row = node.row(j);
+            double slope = node.loss().derivative(rows.dot(row, theta), node.label(j));
+            rows.addTo(row, node.weight(j) * slope, sum);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,42 @@
+package dev.starling.lab.comparison;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.simple.RandomSource;
+
+/**
+ * The rows that the paper's authors try their own program on: two classes of equal size, Gaussian with the identity as
+ * covariance around (1, …, 1) and (−1, …, −1), in random order.
+ */
+public final class TwoGaussians {
+
+    private TwoGaussians() {}
+
+    /** As many rows as asked for, with labels 1 and −1; the same seed makes the same rows on every machine. */
+    public static Dataset rows(int rows, int features, long seed) {
+        Dataset centred = Generator.regression(rows, features)
+                .noise(0)
+                .seed(seed)
+                .generate()
+                .laidOut(true);
+        double[] labels = labels(rows, seed);
+        float[] values = centred.values().clone();
+        for (int k = 0; k < values.length; k++) {
+            values[k] += (float) labels[k / features];
+        }
+        return Dataset.dense(features, values, labels);
+    }
+
+    /** Half of them 1, the others −1, shuffled: rows go to nodes in turn, and every node is to have both. */
+    private static double[] labels(int rows, long seed) {
+        UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
+        double[] labels = new double[rows];
+        for (int r = 0; r < rows; r++) {
+            int other = random.nextInt(r + 1);
+            labels[r] = labels[other];
+            labels[other] = r % 2 == 0 ? 1 : -1;
+        }
+        return labels;
+    }
+}
