@@ -142,6 +142,29 @@ public record SiteConfig(
         return sites.indexOf(site);
     }
 
+    /** The same site, which can be looked at on an address. */
+    public SiteConfig withMonitoring(InetSocketAddress address) {
+        return new SiteConfig(
+                site,
+                run,
+                listen,
+                sites,
+                network,
+                neighbours,
+                pins,
+                relay,
+                proxy,
+                tls,
+                data,
+                training,
+                maxFeatures,
+                state,
+                checkpoints,
+                patience,
+                Optional.of(address),
+                model);
+    }
+
     /** What two sites must agree on to have the same network: all names and pinned keys, in order, and the edges. */
     public String networkText() {
         StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
