@@ -15,7 +15,6 @@ import dev.starling.peer.node.SiteCheck;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -102,19 +101,11 @@ public final class PeerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TRANSPORT.setLevel(Level.OFF);
-        SiteConfig config = unlocked(SiteConfig.read(file));
+        SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         if (page && config.monitoring().isEmpty()) {
             config = config.withMonitoring(InetSocketAddress.createUnresolved("127.0.0.1", 0));
         }
         return check ? check(config) : train(config);
-    }
-
-    /** Asks for the password of a key that is encrypted, once. */
-    private static SiteConfig unlocked(SiteConfig config) {
-        Path key = config.tls().key();
-        return Files.exists(key) && config.tls().needsPassword()
-                ? config.with(Passwords.ask(key, "write it into a file and name that as tls.password"))
-                : config;
     }
 
     private int check(SiteConfig config) {

@@ -2,11 +2,13 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.job.RawWeights;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.peer.membership.Membership;
 import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Observed;
 import dev.starling.peer.metrics.Status;
@@ -91,6 +93,7 @@ public final class Peer {
      */
     public PeerReport run(Consumer<PeerReport> whenSolved) throws InterruptedException {
         FreshCredentials credentials = credentials();
+        Optional<RawWeights> start = Membership.start(config, credentials.get());
         try (CheckpointStore store = CheckpointStore.open(
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
@@ -111,7 +114,17 @@ public final class Peer {
                 Site site = loader.apply(config);
                 Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
                 PeerReport report =
-                        new Session(config, log, status, events, waiting, store, endpoint, credentials.get(), site)
+                        new Session(
+                                        config,
+                                        log,
+                                        status,
+                                        events,
+                                        waiting,
+                                        store,
+                                        endpoint,
+                                        credentials.get(),
+                                        site,
+                                        start)
                                 .run(whenSolved);
                 status.outcome("done: " + report.fit().outcome().name().toLowerCase(Locale.ROOT));
                 return report;

@@ -8,6 +8,7 @@ import dev.starling.job.Agreement;
 import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.NodeRows;
+import dev.starling.job.RawWeights;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -68,6 +69,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final Driver driver;
 
     private final SiteState state;
+    private final CertifiedPoint certified;
 
     private TimeBudget budget;
     private boolean connected;
@@ -86,7 +88,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             CheckpointStore store,
             Endpoint endpoint,
             Credentials credentials,
-            Site site)
+            Site site,
+            Optional<RawWeights> start)
             throws IOException {
         this.config = config;
         this.log = log;
@@ -126,9 +129,11 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().size(),
                         sums.guard()),
                 NodeRows.all(site.rows()));
-        this.whole = new TrainingJob(settings, rules, agreement, this);
+        this.whole = new TrainingJob(settings, rules, agreement, this, start);
         this.job = new CheckedJob(whole, config.sites());
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
+        this.certified =
+                new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
         this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
     }
 
@@ -175,6 +180,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             }
             throw e;
         } catch (PeerStoppedException e) {
+            certified.save();
             bulletin.giveUp(state.spent().recoveries, e.getMessage(), false, e.gone());
             waiting.letOthersHear();
             throw e;
@@ -209,6 +215,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         checkpointer.complete(state.toBytes(), driver.rounds());
         enterPhase();
         driver.run(this);
+        certified.save();
         state.end();
         checkpointer.complete(state.toBytes(), driver.rounds());
         announce.solved(job.result().certificate(), driver.rounds(), state.spent().seconds);
@@ -254,6 +261,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     @Override
     public void certified(Certificate certificate, double epochsLeft) {
         announce.certified(certificate, epochsLeft, driver.rounds());
+        certified.reached(whole.reached());
     }
 
     @Override

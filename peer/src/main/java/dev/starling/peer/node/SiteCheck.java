@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.membership.Membership;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import java.io.IOException;
@@ -90,6 +91,14 @@ public final class SiteCheck {
             loaded.add(credentials);
             return finding;
         });
+        if (config.change().isPresent() && !loaded.isEmpty()) {
+            attempt(() -> {
+                Membership.start(config, loaded.get(0));
+                return ok("change "
+                        + config.change().orElseThrow().file().getFileName() + " is signed by all sites of run "
+                        + config.run());
+            });
+        }
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
             String name = "neighbour " + config.sites().get(node);
             if (node < config.node()) {
