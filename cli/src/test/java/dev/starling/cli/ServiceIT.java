@@ -20,8 +20,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What is shipped to run sites as services: the command lines of the systemd unit and of the container file, started
- * as an unprivileged user in a mount namespace that has what they expect and in which nothing else can be written.
+ * What is shipped to run sites as services: the command lines of the systemd unit and of the container file, started as
+ * an unprivileged user in a mount namespace that has what they expect and in which nothing else can be written.
  */
 @EnabledOnOs(OS.LINUX)
 class ServiceIT {
@@ -32,7 +32,9 @@ class ServiceIT {
     private static final int NOBODY = 65534;
     private static final int CONTAINER_USER = 10001;
 
-    /** Gives a command a file system as the unit's ProtectSystem, PrivateTmp and ReadWritePaths do, and no privileges. */
+    /**
+     * Gives a command a file system as the unit's ProtectSystem, PrivateTmp and ReadWritePaths do, and no privileges.
+     */
     private static final String CONFINED = """
             set -e
             mount --bind "$1/opt" /opt
@@ -68,7 +70,11 @@ class ServiceIT {
         Path target = ROOT.resolve("cli/target");
         Files.copy(ROOT.resolve("starling"), program.resolve("starling"), StandardCopyOption.COPY_ATTRIBUTES);
         Files.copy(target.resolve("starling.jar"), program.resolve("starling.jar"));
-        succeed("cp", "-rL", target.resolve("lib").toString(), program.resolve("lib").toString());
+        succeed(
+                "cp",
+                "-rL",
+                target.resolve("lib").toString(),
+                program.resolve("lib").toString());
         succeed("cp", "-a", "/etc", prepared.resolve("etc").toString());
         Files.createDirectories(prepared.resolve("etc/starling"));
         Files.createDirectories(prepared.resolve("varlib/starling"));
@@ -86,9 +92,8 @@ class ServiceIT {
     private static Outcome outcome(ProcessBuilder builder) throws IOException, InterruptedException {
         Path out = Files.createTempFile("service", ".out");
         Path err = Files.createTempFile("service", ".err");
-        Process process = builder.redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
+        Process process =
+                builder.redirectOutput(out.toFile()).redirectError(err.toFile()).start();
         try {
             assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
             return new Outcome(process.exitValue(), Files.readString(out), Files.readString(err));
@@ -101,7 +106,9 @@ class ServiceIT {
 
     private static void succeed(String... command) throws IOException, InterruptedException {
         Outcome outcome = run(List.of(command));
-        assertThat(outcome.code()).as(String.join(" ", command) + "\n" + outcome.err()).isZero();
+        assertThat(outcome.code())
+                .as(String.join(" ", command) + "\n" + outcome.err())
+                .isZero();
     }
 
     private ProcessBuilder confined(int user, List<String> command) {
@@ -155,10 +162,11 @@ class ServiceIT {
             Files.writeString(
                     file,
                     Files.readString(file)
-                            .replace(" keys/", " /var/lib/starling/keys/")
-                            .replace("file: " + site, "file: /var/lib/starling/" + site)
-                            .replace("state: state", "state: /var/lib/starling/state")
-                            .replace("model: model", "model: /var/lib/starling/model"));
+                                    .replace(" keys/", " /var/lib/starling/keys/")
+                                    .replace("file: " + site, "file: /var/lib/starling/" + site)
+                                    .replace("state: state", "state: /var/lib/starling/state")
+                                    .replace("model: model", "model: /var/lib/starling/model")
+                            + "policy:\n  two-sites: accept\n");
         }
         succeed("chown", "-R", NOBODY + ":" + NOBODY, state.toString());
         succeed("chmod", "-R", "a+rX", files.toString());

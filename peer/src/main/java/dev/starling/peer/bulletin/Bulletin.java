@@ -48,22 +48,6 @@ public final class Bulletin {
         void onGivenUp(int site, String reason, boolean objection, OptionalInt gone);
     }
 
-    /**
-     * For whom a site waits.
-     *
-     * @param sites their numbers; none if it waits for nobody
-     * @param down whether its link to them is down
-     */
-    public record Wait(List<Integer> sites, boolean down) {
-        /** It waits for nobody, as far as is known. */
-        public static final Wait NONE = new Wait(List.of(), false);
-
-        /** Copies the list. */
-        public Wait {
-            sites = List.copyOf(sites);
-        }
-    }
-
     /** Hears what sites sign for each other. */
     public interface Introductions {
         /**

@@ -1,6 +1,6 @@
 package dev.starling.peer.metrics;
 
-import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Wait;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.Link;
 import java.io.StringWriter;
@@ -61,7 +61,7 @@ final class SiteReport {
         json.writeEndArray();
         json.writeArrayPropertyStart("waits");
         for (int site = 0; site < config.sites().size(); site++) {
-            Bulletin.Wait wait = observed.bulletin().waitOf(site);
+            Wait wait = observed.bulletin().waitOf(site);
             if (!wait.sites().isEmpty()) {
                 json.writeStartObject();
                 json.writeStringProperty("site", config.sites().get(site));

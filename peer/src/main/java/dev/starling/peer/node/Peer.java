@@ -113,19 +113,9 @@ public final class Peer {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
                 Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
-                PeerReport report =
-                        new Session(
-                                        config,
-                                        log,
-                                        status,
-                                        events,
-                                        waiting,
-                                        store,
-                                        endpoint,
-                                        credentials.get(),
-                                        site,
-                                        start)
-                                .run(whenSolved);
+                PeerReport report = new Session(
+                                config, log, status, events, waiting, store, endpoint, credentials.get(), site, start)
+                        .run(whenSolved);
                 status.outcome("done: " + report.fit().outcome().name().toLowerCase(Locale.ROOT));
                 return report;
             } catch (PeerStoppedException | InvalidInputException e) {

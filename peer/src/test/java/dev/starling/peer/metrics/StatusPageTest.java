@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.certificate.Certificate;
 import dev.starling.network.Topology;
 import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Wait;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
@@ -75,7 +76,7 @@ class StatusPageTest {
         status.rounds(42);
         status.happened(true, "refused", "who=<img src=x onerror=document.title='broken'>");
         status.enter(Status.Phase.WAITING, "site b, which is gone");
-        bulletin.waitFor(1, new Bulletin.Wait(List.of(1), true));
+        bulletin.waitFor(1, new Wait(List.of(1), true));
         observed = new Observed(
                 SiteConfig.read(file),
                 status,
