@@ -166,7 +166,7 @@ class ServiceIT {
                                     .replace("file: " + site, "file: /var/lib/starling/" + site)
                                     .replace("state: state", "state: /var/lib/starling/state")
                                     .replace("model: model", "model: /var/lib/starling/model")
-                            + "policy:\n  two-sites: accept\n");
+                            .replaceFirst("(?m)^policy:$", "policy:\n  two-sites: accept"));
         }
         succeed("chown", "-R", NOBODY + ":" + NOBODY, state.toString());
         succeed("chmod", "-R", "a+rX", files.toString());

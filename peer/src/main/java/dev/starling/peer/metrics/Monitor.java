@@ -69,7 +69,12 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
-    /** What is answered to a request. */
+    /**
+     * What is answered to a request.
+     *
+     * @param code the status of HTTP
+     * @param type the type of the body
+     */
     public record Answer(int code, String type, byte[] body) {
 
         static Answer text(int code, String text) {
@@ -94,6 +99,7 @@ public final class Monitor implements AutoCloseable {
     /** Makes the answer to a request. */
     @FunctionalInterface
     public interface Answering {
+        /** The answer; an exception ends the connection. */
         Answer answer(HttpExchange exchange) throws IOException;
     }
 
