@@ -162,10 +162,10 @@ class ServiceIT {
             Files.writeString(
                     file,
                     Files.readString(file)
-                                    .replace(" keys/", " /var/lib/starling/keys/")
-                                    .replace("file: " + site, "file: /var/lib/starling/" + site)
-                                    .replace("state: state", "state: /var/lib/starling/state")
-                                    .replace("model: model", "model: /var/lib/starling/model")
+                            .replace(" keys/", " /var/lib/starling/keys/")
+                            .replace("file: " + site, "file: /var/lib/starling/" + site)
+                            .replace("state: state", "state: /var/lib/starling/state")
+                            .replace("model: model", "model: /var/lib/starling/model")
                             .replaceFirst("(?m)^policy:$", "policy:\n  two-sites: accept"));
         }
         succeed("chown", "-R", NOBODY + ":" + NOBODY, state.toString());

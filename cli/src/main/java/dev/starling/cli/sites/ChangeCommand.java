@@ -240,6 +240,9 @@ final class ChangeCommand implements Callable<Integer> {
     }
 
     private void write(Path file, String text) {
+        if (Files.exists(file) && !read(file).equals(text)) {
+            throw new InvalidInputException(file + " exists; it may have been edited, so move it away first");
+        }
         AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
         say(file.toString());
     }

@@ -45,7 +45,8 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
         text = replaced(text, "state", List.of("state: state-" + site));
         text = replaced(text, "model", List.of("model: model-" + site + ".json"));
         text = replaced(text, "monitoring", List.of());
-        text = replaced(text, "policy", List.of("policy:", "  # this site's own rules: what is left out has its default"));
+        text = replaced(
+                text, "policy", List.of("policy:", "  # this site's own rules: what is left out has its default"));
         return withNetwork(text, site, Optional.empty());
     }
 
