@@ -2,6 +2,7 @@ package dev.starling.cli;
 
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Printable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
@@ -87,7 +88,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
     }
 
     private static void print(CommandLine command, String message) {
-        command.getErr().println("starling: " + String.valueOf(message).replaceAll("\\s*\\R\\s*", " "));
+        // Part of it may be what a file or another site says, which a terminal must not obey.
+        String line = String.valueOf(message).replaceAll("\\s*\\R\\s*", " ");
+        command.getErr().println("starling: " + Printable.of(line, Integer.MAX_VALUE));
         command.getErr().flush();
     }
 }

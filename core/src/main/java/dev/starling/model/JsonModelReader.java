@@ -132,6 +132,9 @@ final class JsonModelReader {
         private long steps;
         private double epochs;
         private String fingerprint = "";
+        private String session = "";
+        private String history = "";
+        private final List<Signatures.Signer> signers = new ArrayList<>();
 
         void member(String member) {
             switch (member) {
@@ -147,6 +150,7 @@ final class JsonModelReader {
                 case "steps" -> steps = whole();
                 case "epochs" -> epochs = number(0);
                 case "fingerprint" -> fingerprint = string();
+                case "signatures" -> members(this::signature);
                 default -> {
                     if (formatVersion == 1) {
                         oldMember(member);
@@ -154,6 +158,23 @@ final class JsonModelReader {
                         json.skipChildren();
                     }
                 }
+            }
+        }
+
+        private void signature(String member) {
+            switch (member) {
+                case "session" -> session = string();
+                case "history" -> history = string();
+                case "sites" ->
+                    elements(() -> {
+                        Map<String, String> signer = new LinkedHashMap<>();
+                        members(key -> signer.put(key, string()));
+                        signers.add(new Signatures.Signer(
+                                signer.getOrDefault("site", ""),
+                                signer.getOrDefault("chain", ""),
+                                signer.getOrDefault("signature", "")));
+                    });
+                default -> json.skipChildren();
             }
         }
 
@@ -186,7 +207,8 @@ final class JsonModelReader {
                     tau,
                     new Certificate(objective, dual, error, steps, epochs),
                     certified,
-                    fingerprint);
+                    fingerprint,
+                    new Signatures(session, history, signers));
         }
     }
 

@@ -79,6 +79,26 @@ final class JsonModelWriter {
         json.writeNumberProperty("steps", certificate.steps());
         number("epochs", certificate.epochs());
         json.writeStringProperty("fingerprint", provenance.fingerprint());
+        signatures(provenance.signatures());
+        json.writeEndObject();
+    }
+
+    private void signatures(Signatures signatures) {
+        if (signatures.signers().isEmpty()) {
+            return;
+        }
+        json.writeObjectPropertyStart("signatures");
+        json.writeStringProperty("session", signatures.session());
+        json.writeStringProperty("history", signatures.history());
+        json.writeArrayPropertyStart("sites");
+        for (Signatures.Signer signer : signatures.signers()) {
+            json.writeStartObject();
+            json.writeStringProperty("site", signer.site());
+            json.writeStringProperty("chain", signer.chain());
+            json.writeStringProperty("signature", signer.signature());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
         json.writeEndObject();
     }
 

@@ -107,6 +107,21 @@ public final class LinearModel {
         ModelFiles.write(this, file, format);
     }
 
+    /** The same model, signed. */
+    public LinearModel with(Signatures signatures) {
+        Provenance signed = new Provenance(
+                provenance.version(),
+                provenance.settings(),
+                provenance.method(),
+                provenance.graph(),
+                provenance.delay(),
+                provenance.certificate(),
+                provenance.certified(),
+                provenance.fingerprint(),
+                signatures);
+        return new LinearModel(loss, classes, names, weights, intercepts, signed);
+    }
+
     /** The name of the loss the model was trained with. */
     public String loss() {
         return loss;

@@ -17,6 +17,7 @@ import java.util.Map;
  * @param certificate what is proven of the model, summed over the classes where there are several
  * @param certified whether that is the gap that was asked for
  * @param fingerprint SHA-256 of the data
+ * @param signatures who vouches for the model, where several sites have made it
  */
 public record Provenance(
         String version,
@@ -26,11 +27,25 @@ public record Provenance(
         double delay,
         Certificate certificate,
         boolean certified,
-        String fingerprint) {
+        String fingerprint,
+        Signatures signatures) {
 
     /** A model whose making is not known, as one read from another program's file. */
     public static final Provenance UNKNOWN =
             new Provenance("", Map.of(), "", GraphRecipe.UNKNOWN, Double.NaN, Certificate.NONE, false, "");
+
+    /** The making of a model that nobody has signed. */
+    public Provenance(
+            String version,
+            Map<String, String> settings,
+            String method,
+            GraphRecipe graph,
+            double delay,
+            Certificate certificate,
+            boolean certified,
+            String fingerprint) {
+        this(version, settings, method, graph, delay, certificate, certified, fingerprint, Signatures.NONE);
+    }
 
     /** Copies the settings. */
     public Provenance {

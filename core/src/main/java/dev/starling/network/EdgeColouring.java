@@ -2,7 +2,10 @@ package dev.starling.network;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.Stream;
 
 /**
  * The edges of a network sorted into matchings, sets of edges no two of which meet: in each of them a node talks to one
@@ -16,7 +19,7 @@ public final class EdgeColouring {
     private final Network network;
     private final int degree;
     private final int[][] incident;
-    private final boolean[][] used;
+    private final BitSet[] used;
     private final int[] colours;
 
     private EdgeColouring(Network network) {
@@ -27,7 +30,7 @@ public final class EdgeColouring {
         }
         this.degree = most;
         this.incident = incident(network);
-        this.used = new boolean[network.size()][2 * degree];
+        this.used = Stream.generate(BitSet::new).limit(network.size()).toArray(BitSet[]::new);
         this.colours = new int[network.edges()];
         Arrays.fill(colours, -1);
     }
@@ -47,28 +50,36 @@ public final class EdgeColouring {
     }
 
     /**
-     * Colourings worth trying. The first gives every edge the first colour that is free at both ends: fewer than twice
-     * the largest degree, but on a grid whole columns of edges are alike, which together cut it in two. The second
-     * avoids that: where it can choose it takes the colour that the fewest opposite sides of an edge's squares have,
-     * which on a grid staggers the edges of a colour like bricks.
+     * Colourings worth trying, each a list of matchings.
+     *
+     * <p>The first gives every edge the first colour that is free at both ends: fewer than twice the largest degree,
+     * but on a grid whole columns of edges are alike, which together cut it in two. Another avoids that: where it can
+     * choose it takes the colour that the fewest opposite sides of an edge's squares have, which on a grid staggers the
+     * edges of a colour like bricks. In dense graphs there is the round robin as well, k + l modulo n: no colouring of
+     * a complete graph of an odd number of nodes has fewer colours.
      */
     public static List<List<List<Integer>>> candidates(Network network) {
         List<List<List<Integer>>> candidates = new ArrayList<>();
-        candidates.add(new EdgeColouring(network).coloured(false));
-        EdgeColouring staggered = new EdgeColouring(network);
-        if ((double) network.edges() * staggered.degree * staggered.degree <= MOST_PAIRS) {
-            candidates.add(staggered.coloured(true));
+        EdgeColouring greedy = new EdgeColouring(network);
+        candidates.add(greedy.coloured(greedy::firstFree));
+        if ((double) network.edges() * greedy.degree * greedy.degree <= MOST_PAIRS) {
+            EdgeColouring staggered = new EdgeColouring(network);
+            candidates.add(staggered.coloured(staggered::leastOpposite));
+        }
+        if (network.size() <= 2 * greedy.degree) {
+            candidates.add(
+                    new EdgeColouring(network).coloured(e -> (network.tail(e) + network.head(e)) % network.size()));
         }
         return candidates;
     }
 
-    private List<List<Integer>> coloured(boolean staggered) {
+    private List<List<Integer>> coloured(IntUnaryOperator choice) {
         List<List<Integer>> matchings = new ArrayList<>();
         for (int e = 0; e < colours.length; e++) {
-            int colour = staggered ? leastOpposite(e) : firstFree(e);
+            int colour = choice.applyAsInt(e);
             colours[e] = colour;
-            used[network.tail(e)][colour] = true;
-            used[network.head(e)][colour] = true;
+            used[network.tail(e)].set(colour);
+            used[network.head(e)].set(colour);
             while (matchings.size() <= colour) {
                 matchings.add(new ArrayList<>());
             }
@@ -79,7 +90,7 @@ public final class EdgeColouring {
     }
 
     private boolean isFree(int edge, int colour) {
-        return !used[network.tail(edge)][colour] && !used[network.head(edge)][colour];
+        return !used[network.tail(edge)].get(colour) && !used[network.head(edge)].get(colour);
     }
 
     private int firstFree(int edge) {

@@ -53,22 +53,22 @@ public final class SumWords {
     }
 
     /** Puts the word of a number at an index. */
-    static void encode(double number, double[] words, int at) {
+    public static void encode(double number, double[] words, int at) {
         long bits = Double.doubleToRawLongBits(number);
         int exponent = (int) (bits >>> 52) & 0x7FF;
         long mantissa = bits & 0xFFFFFFFFFFFFFL;
         // A number is mantissa · 2^(shift − 96).
         int shift = Math.max(exponent, 1) - 1075 + FRACTION_BITS;
-        mantissa = exponent == 0 ? mantissa : mantissa | 1L << 52;
+        mantissa = exponent == 0 ? mantissa : mantissa | (1L << 52);
         if (shift < 0) {
             mantissa = rounded(mantissa, -shift);
             shift = 0;
         }
         int limb = shift / LIMB_BITS;
         int offset = shift % LIMB_BITS;
-        long low = mantissa << offset & MASK;
-        long middle = mantissa >>> LIMB_BITS - offset & MASK;
-        long high = offset > 2 * LIMB_BITS - MANTISSA_BITS ? mantissa >>> 2 * LIMB_BITS - offset : 0;
+        long low = (mantissa << offset) & MASK;
+        long middle = (mantissa >>> (LIMB_BITS - offset)) & MASK;
+        long high = offset > 2 * LIMB_BITS - MANTISSA_BITS ? mantissa >>> (2 * LIMB_BITS - offset) : 0;
         for (int k = 0; k < LIMBS; k++) {
             words[at + k] = k == limb ? low : k == limb + 1 ? middle : k == limb + 2 ? high : 0;
         }
@@ -83,8 +83,8 @@ public final class SumWords {
             return 0;
         }
         long floor = number >>> shift;
-        long rest = number & (1L << shift) - 1;
-        long half = 1L << shift - 1;
+        long rest = number & ((1L << shift) - 1);
+        long half = 1L << (shift - 1);
         return rest > half || (rest == half && (floor & 1) == 1) ? floor + 1 : floor;
     }
 
@@ -132,7 +132,7 @@ public final class SumWords {
     }
 
     /** The number nearest to the word at an index, ties to even. */
-    static double decode(double[] words, int at) {
+    public static double decode(double[] words, int at) {
         boolean negative = words[at + LIMBS - 1] >= LIMB / 2;
         double[] limbs = {words[at], words[at + 1], words[at + 2], words[at + 3]};
         if (negative) {
@@ -150,8 +150,8 @@ public final class SumWords {
         for (int k = top - 1; k >= 0; k--) {
             int taken = Math.min(LIMB_BITS, Long.SIZE - 1 - used);
             long limb = (long) limbs[k];
-            digits = digits << taken | limb >>> LIMB_BITS - taken;
-            rest |= (limb & (1L << LIMB_BITS - taken) - 1) != 0;
+            digits = (digits << taken) | (limb >>> (LIMB_BITS - taken));
+            rest |= (limb & ((1L << (LIMB_BITS - taken)) - 1)) != 0;
             used += taken;
             exponent -= taken;
         }

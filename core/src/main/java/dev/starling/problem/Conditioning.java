@@ -94,6 +94,38 @@ public record Conditioning(
         return new Conditioning(samples, weight, newSigma, newRootSum, newSmallest, smoothnessSum, curvature);
     }
 
+    /**
+     * The same facts with M_i as many times as large, up to Σ_j L_ij, which it cannot exceed.
+     *
+     * @param factor 1 or more
+     */
+    public Conditioning withCurvatureTimes(double factor) {
+        return new Conditioning(
+                samples,
+                weight,
+                sigma,
+                rootSum,
+                smallestRoot,
+                smoothnessSum,
+                Math.min(smoothnessSum, factor * curvature));
+    }
+
+    /**
+     * The facts of a node whose loss had a smaller β. S is then known up to a bound from above, as for another share of
+     * the regulariser.
+     *
+     * @param factor what β is divided by, 1 or more
+     */
+    public Conditioning withSmoothnessOver(double factor) {
+        if (factor == 1) {
+            return this;
+        }
+        // The roots depend on L/σ alone.
+        Conditioning roots = withSigma(factor * sigma);
+        return new Conditioning(
+                samples, weight, sigma, roots.rootSum, roots.smallestRoot, smoothnessSum / factor, curvature / factor);
+    }
+
     /** κ_b of this node: (σ + M)/σ, the conditioning that a batch method sees. */
     public double batchConditioning() {
         return (sigma + curvature) / sigma;

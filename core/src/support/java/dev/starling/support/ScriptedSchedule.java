@@ -44,6 +44,11 @@ public final class ScriptedSchedule implements Schedule {
     }
 
     @Override
+    public void reweigh(double communicationProbability) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void save(DataOutput out) {
         throw new UnsupportedOperationException();
     }

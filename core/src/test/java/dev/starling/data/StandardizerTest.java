@@ -22,12 +22,6 @@ class StandardizerTest {
     private static final Dataset SMALL =
             Dataset.dense(3, new float[] {1, 5, 0, 3, 5, 0, 5, 5, 6}, new double[] {10, 20, 60});
 
-    private static Dataset part(Dataset rows, int from, int to) {
-        int d = rows.features();
-        return Dataset.dense(
-                d, Arrays.copyOfRange(rows.values(), from * d, to * d), Arrays.copyOfRange(rows.labels(), from, to));
-    }
-
     @Test
     void subtractsTheMeanAndDividesByThePopulationDeviation() {
         Dataset result = Standardizer.centred(Moments.of(SMALL)).apply(SMALL);

@@ -67,6 +67,14 @@ class EdgeColouringTest {
     }
 
     @Test
+    void aCompleteGraphOfAnOddNumberOfNodesHasAsManyMatchingsAsNodes() {
+        Network complete = Topology.named("complete").build(9, 1);
+
+        assertThat(EdgeColouring.candidates(complete))
+                .anySatisfy(matchings -> assertThat(matchings).hasSize(9));
+    }
+
+    @Test
     void aBlockThatCutsTheNetworkHasOne() {
         Network grid = Topology.named("grid:2x3").build(6, 1);
         List<Integer> column = IntStream.range(0, grid.edges())

@@ -30,6 +30,7 @@ import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
@@ -94,6 +95,7 @@ class NodeProgramContractTest {
                 .map(method -> new Maker(method.name(), new Logistic(), ROWS, programsOf(method)));
         Stream<Maker> others = Stream.of(
                 new Maker("general-adfs", new Logistic(), ROWS, NodeProgramContractTest::general),
+                new Maker("adfs with a slow node", new Logistic(), ROWS, NodeProgramContractTest::slowed),
                 new Maker("certified adfs", new Logistic(), ROWS, certified("adfs", true)),
                 new Maker("certified ns-adfs", new Hinge(), ROWS, certified("adfs", true)),
                 new Maker("certified adfs-local", new Logistic(), ROWS, certified("adfs-local", true)),
@@ -107,6 +109,11 @@ class NodeProgramContractTest {
 
     private static Programs programsOf(Algorithm method) {
         return (problem, network) -> method.programs(problem, network, 5, 11);
+    }
+
+    private static List<? extends NodeProgram> slowed(Problem problem, Network network) {
+        Timing timing = Timing.even(0.1).withNode(0, 20);
+        return Algorithms.named("adfs").programs(problem, network, timing, 11);
     }
 
     private static List<? extends NodeProgram> general(Problem problem, Network network) {

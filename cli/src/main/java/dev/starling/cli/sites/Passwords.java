@@ -36,6 +36,7 @@ final class Passwords {
         return Password.typed(first);
     }
 
+    @SuppressWarnings("SystemConsoleNull") // from Java 22 on it is not null, but then reads nothing
     private static char[] read(Path key, String prompt, String otherwise) {
         Console console = System.console();
         char[] typed = console == null ? null : console.readPassword("%s", prompt);

@@ -12,6 +12,7 @@ import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
 import dev.starling.peer.node.SiteCheck;
+import dev.starling.peer.transport.Printable;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
@@ -111,7 +112,8 @@ public final class PeerCommand implements Callable<Integer> {
     private int check(SiteConfig config) {
         PrintWriter out = spec.commandLine().getOut();
         List<SiteCheck.Finding> findings = SiteCheck.of(config);
-        findings.forEach(finding -> out.println(word(finding.verdict()) + finding.text()));
+        findings.forEach(finding ->
+                out.println(word(finding.verdict()) + Printable.of(finding.text(), Integer.MAX_VALUE)));
         out.flush();
         long wrong = count(findings, SiteCheck.Verdict.WRONG);
         if (wrong > 0) {
@@ -152,8 +154,11 @@ public final class PeerCommand implements Callable<Integer> {
         Runtime.getRuntime().addShutdownHook(leaving);
         try {
             peer.run(report -> {
+                // Once as soon as it is there, once more with everybody's signature.
                 target.ifPresent(path -> write(report, path));
-                print(config, report, target);
+                if (code.get() == Main.TRY_AGAIN) {
+                    print(config, report, target);
+                }
                 code.set(report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED);
             });
             return code.get();
@@ -192,7 +197,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     @SuppressWarnings("SystemOut")
-    private static PrintStream standardError() {
+    static PrintStream standardError() {
         return System.err;
     }
 

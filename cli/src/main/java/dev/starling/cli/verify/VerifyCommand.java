@@ -11,6 +11,7 @@ import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,8 +35,10 @@ import picocli.CommandLine.Spec;
             "  starling verify a9a.json a9a.gz",
             "  starling verify houses.json houses.csv --label-column price --json",
             "  starling verify model.json rows.txt --weights weights.txt",
+            "  starling verify model-a.json all-rows.txt --site a.yaml",
             "",
-            "Exit codes: 0 the certificate holds, 1 it does not or could not be confirmed, 2 bad input."
+            "Exit codes: 0 the certificate holds, 1 it does not or could not be confirmed, or a signature is missing"
+                    + " or wrong, 2 bad input."
         })
 public final class VerifyCommand implements Callable<Integer> {
 
@@ -69,6 +72,13 @@ public final class VerifyCommand implements Callable<Integer> {
                     + " 100 at least).")
     private Integer passes;
 
+    @Option(
+            names = "--site",
+            paramLabel = "SITE.YAML",
+            description =
+                    "The file of one of the sites that made the model: all sites in it must have signed the model.")
+    private Path site;
+
     @Mixin
     private DataOptions data;
 
@@ -85,6 +95,7 @@ public final class VerifyCommand implements Callable<Integer> {
         Dataset rows = data.read(file, linear.features(), (bytes, total) -> {});
         Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
         Verdict verdict = checker.check(weights == null ? rows : RowWeights.read(weights, rows));
+        Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> {
@@ -99,6 +110,7 @@ public final class VerifyCommand implements Callable<Integer> {
                 generator.writeNumberProperty("passes", verdict.passes());
                 generator.writeNumberProperty("rows", rows.rows());
                 generator.writeStringProperty("modelHash", linear.hash());
+                signers.write(generator);
             });
         } else {
             String verb = switch (verdict.outcome()) {
@@ -107,9 +119,10 @@ public final class VerifyCommand implements Callable<Integer> {
                 case UNCONFIRMED -> "cannot be confirmed";
             };
             out.println("the certificate " + verb + ": " + verdict.reason());
+            signers.lines().forEach(out::println);
             out.flush();
         }
-        return verdict.outcome() == Outcome.HOLDS ? Main.DONE : Main.UNCERTIFIED;
+        return verdict.outcome() == Outcome.HOLDS && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
     }
 
     /** A number of passes that takes a minute at most unless rows are very many; the same on every machine. */

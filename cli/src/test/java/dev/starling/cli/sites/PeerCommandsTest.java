@@ -136,6 +136,27 @@ class PeerCommandsTest {
         }
         assertThat(Cli.run("predict", file("model-a.json"), file("data.libsvm")).code())
                 .isZero();
+        Cli shown = Cli.run("ledger", "show", file("a.yaml"));
+        assertThat(shown.code()).isZero();
+        assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "whole: ");
+        Path ledger = folder.resolve("state-a").resolve("run-1").resolve("ledger");
+        Files.writeString(ledger, Files.readString(ledger).replaceFirst("rows=30", "rows=31"));
+        Cli altered = Cli.run("ledger", "verify", file("a.yaml"));
+        assertThat(altered.code()).isEqualTo(2);
+        assertThat(altered.err()).contains("altered");
+        Cli verified = Cli.run("verify", file("model-a.json"), file("data.libsvm"), "--site", file("b.yaml"));
+        assertThat(verified.out())
+                .contains("signed by site a with its pinned key", "signed by site b with its pinned key");
+        assertThat(verified.code()).as(verified.out()).isZero();
+        assertThat(Cli.run("verify", file("model-a.json"), file("data.libsvm"), "--json")
+                        .out())
+                .contains("\"signatures\"", "good: with the key");
+        Path forged = Files.writeString(
+                file("forged.json"),
+                Files.readString(file("model-a.json")).replaceFirst("\"site\": ?\"b\"", "\"site\":\"x\""));
+        Cli missing = Cli.run("verify", forged, file("data.libsvm"), "--site", file("b.yaml"));
+        assertThat(missing.out()).contains("NOT signed by site b: its signature is missing");
+        assertThat(missing.code()).isEqualTo(1);
     }
 
     @Test

@@ -12,6 +12,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 
 /**
@@ -30,7 +31,8 @@ import java.util.function.IntToDoubleFunction;
  * vectors as −h x. A single node never communicates: this is then accelerated proximal coordinate gradient.
  *
  * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ
- * and b = (c/r − 1)/β.
+ * and b = (c/r − 1)/β. Where the dual is believed to be g times as strongly convex as theory has it, σ_A is g times as
+ * large and μ_j is what it was, so that gc stands in the place of c and β stays ({@link Belief}).
  *
  * <p>Longer than most classes: this is the hot loop, and sparse and dense steps are written out in one place so that
  * nothing is dispatched per step and the compiler sees all of it.
@@ -66,10 +68,14 @@ public final class Adfs implements DualProgram {
     private final int node;
     private final int[] neighbours;
     private final double[] edgeWeights;
-    private final Tuning tuning;
+    private final Function<Belief, Tuning> tunings;
+    private Belief belief = Belief.THEORY;
+    private Tuning tuning;
     private final double inverseSigma;
     private final double inverseSmoothness;
-    private final double momentumDecay;
+    private double momentumDecay;
+    /** gc. */
+    private double balance;
 
     private final Schedule schedule;
     private final int[] drawn = new int[BURST];
@@ -134,6 +140,30 @@ public final class Adfs implements DualProgram {
                         seed, node, tuning.communicationProbability(), problem.samples(), weight, sampling, ahead));
     }
 
+    /** A node that can go over to the constants of another belief. */
+    Adfs(
+            LocalProblem problem,
+            Conditioning facts,
+            Network network,
+            int node,
+            Function<Belief, Tuning> tunings,
+            long seed) {
+        this(
+                problem,
+                facts,
+                network,
+                node,
+                tunings,
+                (weight, ahead) -> new RandomSchedule(
+                        seed,
+                        node,
+                        tunings.apply(Belief.THEORY).communicationProbability(),
+                        problem.samples(),
+                        weight,
+                        Sampling.RESHUFFLED,
+                        ahead));
+    }
+
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
     public Adfs(
             LocalProblem problem,
@@ -142,15 +172,27 @@ public final class Adfs implements DualProgram {
             int node,
             Tuning tuning,
             BiFunction<IntToDoubleFunction, RandomSchedule.Ahead, Schedule> schedule) {
+        this(problem, facts, network, node, belief -> tuning, schedule);
+    }
+
+    private Adfs(
+            LocalProblem problem,
+            Conditioning facts,
+            Network network,
+            int node,
+            Function<Belief, Tuning> tunings,
+            BiFunction<IntToDoubleFunction, RandomSchedule.Ahead, Schedule> schedule) {
         this.problem = problem;
         this.loss = problem.loss();
         this.node = node;
         this.neighbours = network.neighbours(node);
         this.edgeWeights = network.edgeWeights(node);
-        this.tuning = tuning;
+        this.tunings = tunings;
+        this.tuning = tunings.apply(belief);
         this.inverseSigma = 1 / problem.sigma();
         this.inverseSmoothness = 1 / loss.smoothness();
         this.momentumDecay = tuning.momentumDecay();
+        this.balance = tuning.balance();
         this.weighted = problem.data().isWeighted();
         this.uz = new double[2 * problem.features() + PADDING];
         this.message = new double[problem.features()];
@@ -177,9 +219,7 @@ public final class Adfs implements DualProgram {
             records[at + START] = start(0, slopeAtZero);
             records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
             if (smoothness > 0) {
-                double root = Math.sqrt(1 + smoothness / problem.sigma());
-                double probability = tuning.computationProbability() * root / facts.rootSum();
-                records[at + RATIO] = tuning.rate() / probability;
+                records[at + RATIO] = ratio(Math.sqrt(1 + smoothness / problem.sigma()), facts.rootSum());
                 any = true;
             } else {
                 // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
@@ -187,6 +227,86 @@ public final class Adfs implements DualProgram {
             }
         }
         return any;
+    }
+
+    /** r_j = ρ/p_j where p_j = p_comp root/rootSum. */
+    private double ratio(double root, double rootSum) {
+        double probability = tuning.computationProbability() * root / rootSum;
+        return tuning.rate() / probability;
+    }
+
+    @Override
+    public void adopt(Belief next) {
+        if (next.raises() == belief.raises() && next.relaxations() != belief.relaxations()) {
+            // x moves by ρ(v − x) per step: this keeps its speed while ρ changes.
+            keepMomentum(tuning.rate() / tunings.apply(next).rate());
+        } else {
+            keepMomentum(0);
+            returnToDomain();
+        }
+        tune(next);
+    }
+
+    /**
+     * Moves v to x + share·(v − x), where x = f u + z stays where it is and v = z − f u. With a share above 1 this may
+     * lead out of the domain of the conjugates, for a while; certificates clamp what they take.
+     */
+    private void keepMomentum(double share) {
+        double lost = factor * (1 - share);
+        for (int c = 0; c < uz.length; c += 2) {
+            uz[c + 1] = Math.fma(lost, uz[c], uz[c + 1]);
+            uz[c] *= factor * share;
+        }
+        for (int at = 0; at < records.length; at += RECORD) {
+            records[at + Z] = Math.fma(lost, records[at + U], records[at + Z]);
+            records[at + U] *= factor * share;
+        }
+        factor = 1;
+    }
+
+    /** Clamps the dual scalars of x, which is also v, to the domain of the conjugates, where theory has a run begin. */
+    private void returnToDomain() {
+        double[] correction = new double[problem.features()];
+        for (int j = 0; j < problem.samples(); j++) {
+            int at = RECORD * j + Z;
+            double weight = problem.weight(j);
+            double clamped = weight * loss.clamp(records[at] / weight, records[RECORD * j + LABEL]);
+            if (clamped != records[at]) {
+                problem.data().addTo(problem.row(j), records[at] - clamped, correction);
+                records[at] = clamped;
+            }
+        }
+        for (int c = 0; c < correction.length; c++) {
+            uz[2 * c + 1] += correction[c];
+        }
+    }
+
+    /** Takes the constants of a belief, those of the samples included. */
+    private void tune(Belief next) {
+        belief = next;
+        tuning = tunings.apply(next);
+        momentumDecay = tuning.momentumDecay();
+        balance = next.relaxation() * tuning.balance();
+        double rootSum = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            if (records[RECORD * j + RATIO] > 0) {
+                rootSum += root(j);
+            }
+        }
+        for (int j = 0; j < problem.samples(); j++) {
+            if (records[RECORD * j + RATIO] > 0) {
+                records[RECORD * j + RATIO] = ratio(root(j), rootSum);
+            }
+        }
+        schedule.reweigh(tuning.communicationProbability());
+    }
+
+    private double root(int sample) {
+        int row = problem.row(sample);
+        double smoothness = loss.smoothness() / belief.relaxation();
+        double believed =
+                smoothness * problem.data().weight(row) * problem.data().squaredNorm(row);
+        return Math.sqrt(1 + believed / problem.sigma());
     }
 
     /** What p_j is proportional to. */
@@ -463,7 +583,7 @@ public final class Adfs implements DualProgram {
         double weight = weighted ? problem.weight(sample) : 1;
         double fu = f * records[at + U];
         double z = records[at + Z];
-        double stretch = tuning.balance() / records[at + RATIO];
+        double stretch = balance / records[at + RATIO];
         double scale = weighted ? inverseSmoothness / weight : inverseSmoothness;
         double point = Math.fma(dot, inverseSigma, ((z - fu) * stretch - (fu + z)) * scale);
         double step = (stretch - 1) * inverseSmoothness;
@@ -564,6 +684,7 @@ public final class Adfs implements DualProgram {
         out.writeLong(updates);
         out.writeLong(rounds);
         out.writeDouble(factor);
+        belief.save(out);
         schedule.save(out);
         SavedState.writeDoubles(out, uz);
         for (int at = 0; at < records.length; at += RECORD) {
@@ -580,6 +701,10 @@ public final class Adfs implements DualProgram {
         updates = in.readLong();
         rounds = in.readLong();
         factor = in.readDouble();
+        Belief saved = Belief.restore(in);
+        if (!saved.equals(belief)) {
+            tune(saved);
+        }
         schedule.restore(in);
         SavedState.readDoubles(in, uz);
         for (int at = 0; at < records.length; at += RECORD) {

@@ -44,7 +44,7 @@ public final class AdfsMethod implements Method {
 
     @Override
     public String description() {
-        return alwaysNonSmooth ? "NS-ADFS, for losses with kinks" : "S-ADFS, all edges in every round";
+        return alwaysNonSmooth ? "NS-ADFS, for losses with kinks" : "S-ADFS that adapts, all edges in every round";
     }
 
     @Override
@@ -85,21 +85,21 @@ public final class AdfsMethod implements Method {
                     network.size(),
                     shape.features(),
                     Facts.total(facts),
-                    tuning,
+                    Theory.fixed(tuning),
                     List.of(),
                     TunedAdfs.constants(tuning),
                     (problem, node, seed) -> new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
         }
-        Tuning tuning = Tuning.of(network, nodes, delay);
+        Tunings tunings = new Tunings(network, nodes, delay);
         return new TunedAdfs(
                 SMOOTH,
                 network.spanningTree(),
                 network.size(),
                 shape.features(),
                 Facts.total(facts),
-                tuning,
+                tunings,
                 TunedAdfs.conditioning(nodes),
-                TunedAdfs.constants(tuning),
-                (problem, node, seed) -> new Adfs(problem, nodes.get(node), network, node, tuning, seed));
+                TunedAdfs.constants(tunings.pace(Belief.THEORY)),
+                (problem, node, seed) -> new Adfs(problem, nodes.get(node), network, node, tunings::pace, seed));
     }
 }

@@ -21,9 +21,10 @@ import java.io.IOException;
  *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω =
  *       (σ_tot/2)‖·‖²;
  *   <li>down: θ̂, parents to children;
- *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap and decides whether to go on and when to check again;
- *   <li>down: the decision. It also says when certificates have fallen behind theory's rate, so that samples are to be
- *       drawn independently from here on. All nodes end with the same θ̂, the same certificate, at the same step.
+ *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap;
+ *   <li>down: the gap, from which every node sees by itself whether to go on, when to check again and whether the
+ *       algorithm's constants are still to be believed ({@link Judge}). All nodes end with the same θ̂, the same
+ *       certificate, at the same step.
  * </ol>
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
@@ -40,39 +41,23 @@ public final class CertifiedProgram implements MethodNode {
         GATHER_LOSS,
         ASK,
         SEND_LOSS,
-        SEND_DECISION,
+        SEND_TOTALS,
         DONE
     }
 
-    /* The decision, as it is broadcast. */
+    /* The totals, as they are broadcast. */
     private static final int OBJECTIVE = 0;
     private static final int DUAL = 1;
     private static final int ERROR = 2;
-    private static final int STOP = 3;
-    private static final int NEXT_CHECK = 4;
-    private static final int DRAW_INDEPENDENTLY = 5;
-    private static final int DECISION_LENGTH = 6;
-
-    /* What the decision says of stopping. */
-    private static final int GO_ON = 0;
-    private static final int END = 1;
-    private static final int STALLED = 2;
-
-    /**
-     * After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for.
-     */
-    private static final int PATIENCE = 2;
-
-    /** A certificate is no better, to speak of, if its gap is more than this part of the best one's. */
-    private static final double BETTER = 0.9;
+    private static final int STEPS = 3;
+    private static final int LAST = 4;
+    private static final int TOTALS_LENGTH = 5;
 
     private final DualProgram algorithm;
-    private final Facts totals;
+    private final Facts facts;
     private final StoppingRule rule;
-    private final CheckSchedule schedule;
-    private final PaceWatch watch;
+    private final Judge judge;
     private final double samplesPerNode;
-    private final double stepsPerEpoch;
     private final CertificateListener listener;
     private final int[] parent;
     private final int[] children;
@@ -82,51 +67,61 @@ public final class CertifiedProgram implements MethodNode {
     private final GapSums sums;
     private final double[] parameter;
     private final double[] best;
-    private final double[] decision = new double[DECISION_LENGTH];
+    private final double[] totals = new double[TOTALS_LENGTH];
 
     private Phase phase = Phase.RUN;
     private long nextCheck;
-    private int checks;
-    private int futileChecks;
     private boolean last;
-    private Certificate latest = Certificate.NONE;
-    private Certificate bestCertificate = Certificate.NONE;
+    private boolean stalled;
 
     /**
      * A certified node.
      *
+     * @param facts what the nodes are together
+     * @param theory what theory has for the algorithm
      * @param listener told of every certificate, at every node it is given to
      */
     public CertifiedProgram(
             DualProgram algorithm,
             SpanningTree tree,
             int node,
-            Facts totals,
-            StepForecast pace,
+            Facts facts,
+            Theory theory,
             StoppingRule rule,
             int nodes,
             CertificateListener listener) {
         this.algorithm = algorithm;
-        this.totals = totals;
+        this.facts = facts;
         this.rule = rule;
-        this.samplesPerNode = (double) totals.samples() / nodes;
-        this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
-        this.schedule = new CheckSchedule(rule, pace, samplesPerNode);
-        this.watch = new PaceWatch(pace);
+        this.samplesPerNode = (double) facts.samples() / nodes;
+        this.judge = new Judge(rule, theory, samplesPerNode);
         this.listener = listener;
         this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
         this.children = tree.children(node);
         this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
-        this.sums = new GapSums(algorithm, totals, nodes);
+        this.sums = new GapSums(algorithm, facts, nodes);
         this.parameter = new double[features];
         this.best = new double[features];
-        this.nextCheck = schedule.first();
+        this.nextCheck = judge.firstCheck();
+    }
+
+    /** A certified node whose algorithm keeps its constants. */
+    public CertifiedProgram(
+            DualProgram algorithm,
+            SpanningTree tree,
+            int node,
+            Facts facts,
+            StepForecast pace,
+            StoppingRule rule,
+            int nodes,
+            CertificateListener listener) {
+        this(algorithm, tree, node, facts, Theory.fixed(pace), rule, nodes, listener);
     }
 
     /** The length of the longest message of such a run. */
     static int longestMessage(int features) {
-        return Math.max(DECISION_LENGTH, GapSums.dualLength(features));
+        return Math.max(TOTALS_LENGTH, GapSums.dualLength(features));
     }
 
     @Override
@@ -139,8 +134,7 @@ public final class CertifiedProgram implements MethodNode {
             case GATHER_LOSS -> gatherLoss();
             case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
             case SEND_LOSS -> report(sums.losses());
-            case SEND_DECISION ->
-                exchange.tell(children, decision, DECISION_LENGTH).atRest();
+            case SEND_TOTALS -> exchange.tell(children, totals, TOTALS_LENGTH).atRest();
             case DONE -> exchange.end();
         };
     }
@@ -175,7 +169,7 @@ public final class CertifiedProgram implements MethodNode {
                 add(messages, sums.dual());
                 if (isRoot()) {
                     for (int c = 0; c < parameter.length; c++) {
-                        parameter[c] = regulariser.parameter(-sums.dual()[c] / totals.sigma());
+                        parameter[c] = regulariser.parameter(-sums.dual()[c] / facts.sigma());
                     }
                     phase = Phase.SEND_PARAMETER;
                 } else {
@@ -190,20 +184,20 @@ public final class CertifiedProgram implements MethodNode {
             case GATHER_LOSS -> {
                 add(messages, sums.losses());
                 if (isRoot() && !rule.timed()) {
-                    decide();
+                    addUp();
                 }
-                phase = !isRoot() ? Phase.SEND_LOSS : rule.timed() ? Phase.ASK : Phase.SEND_DECISION;
+                phase = !isRoot() ? Phase.SEND_LOSS : rule.timed() ? Phase.ASK : Phase.SEND_TOTALS;
             }
             case ASK -> {
                 last |= messages[0][0] != 0;
-                decide();
-                phase = Phase.SEND_DECISION;
+                addUp();
+                phase = Phase.SEND_TOTALS;
             }
             case SEND_LOSS -> {
-                System.arraycopy(messages[0], 0, decision, 0, DECISION_LENGTH);
-                phase = Phase.SEND_DECISION;
+                System.arraycopy(messages[0], 0, totals, 0, TOTALS_LENGTH);
+                phase = Phase.SEND_TOTALS;
             }
-            case SEND_DECISION -> takeDecision();
+            case SEND_TOTALS -> takeTotals();
             default -> throw new IllegalStateException("absorbed while " + phase);
         }
     }
@@ -220,41 +214,33 @@ public final class CertifiedProgram implements MethodNode {
         }
     }
 
-    private void decide() {
-        decision[OBJECTIVE] = sums.objective(parameter);
-        decision[DUAL] = sums.dualValue(parameter);
-        decision[ERROR] = sums.error(parameter);
-        Certificate certificate = certificate();
-        boolean end = last || rule.isMet(certificate) || schedule.isExhausted(certificate.steps());
-        boolean better = certificate.relativeGap() <= BETTER * bestCertificate.relativeGap();
-        futileChecks = certificate.isMostlyRounding() && !better ? futileChecks + 1 : 0;
-        decision[STOP] = end ? END : futileChecks >= PATIENCE ? STALLED : GO_ON;
-        decision[NEXT_CHECK] = decision[STOP] == GO_ON ? schedule.next(latest, certificate, checks + 1) : 0;
-        decision[DRAW_INDEPENDENTLY] = watch.isBehindTheory(certificate) ? 1 : 0;
+    private void addUp() {
+        totals[OBJECTIVE] = sums.objective(parameter);
+        totals[DUAL] = sums.dualValue(parameter);
+        totals[ERROR] = sums.error(parameter);
+        totals[STEPS] = algorithm.steps();
+        totals[LAST] = last ? 1 : 0;
     }
 
-    private Certificate certificate() {
-        return new Certificate(
-                decision[OBJECTIVE],
-                decision[DUAL],
-                decision[ERROR],
-                algorithm.steps(),
+    private void takeTotals() {
+        Certificate certificate = new Certificate(
+                totals[OBJECTIVE],
+                totals[DUAL],
+                totals[ERROR],
+                (long) totals[STEPS],
                 algorithm.updates() / samplesPerNode);
-    }
-
-    private void takeDecision() {
-        latest = certificate();
-        checks++;
-        if (latest.betterThan(bestCertificate)) {
-            bestCertificate = latest;
+        if (certificate.betterThan(judge.best())) {
             System.arraycopy(parameter, 0, best, 0, best.length);
         }
-        nextCheck = (long) decision[NEXT_CHECK];
-        if (decision[DRAW_INDEPENDENTLY] != 0) {
+        Judge.Verdict verdict = judge.verdict(certificate, totals[LAST] != 0);
+        nextCheck = verdict.nextCheck();
+        if (verdict.drawIndependently()) {
             algorithm.drawIndependently();
         }
-        phase = decision[STOP] != GO_ON ? Phase.DONE : Phase.RUN;
-        listener.onCertificate(latest, nextCheck);
+        verdict.belief().ifPresent(algorithm::adopt);
+        stalled = verdict.outcome() == Judge.Outcome.STALLED;
+        phase = verdict.outcome() == Judge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
+        listener.onCertificate(certificate, nextCheck);
     }
 
     /** {@inheritDoc} The gap is true for any dual point, so the nodes need not be at the same step. */
@@ -266,7 +252,7 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public Solved result() {
-        return new Solved(bestCertificate, best, decision[STOP] == STALLED);
+        return new Solved(judge.best(), best, stalled);
     }
 
     @Override
@@ -276,7 +262,7 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public double passes() {
-        return algorithm.steps() / stepsPerEpoch;
+        return judge.epochsAt(algorithm.steps());
     }
 
     @Override
@@ -301,11 +287,8 @@ public final class CertifiedProgram implements MethodNode {
         out.writeUTF(phase.name());
         out.writeBoolean(last);
         out.writeLong(nextCheck);
-        out.writeInt(checks);
-        watch.save(out);
-        out.writeInt(futileChecks);
-        latest.save(out);
-        bestCertificate.save(out);
+        out.writeBoolean(stalled);
+        judge.save(out);
         for (double[] vector : state()) {
             for (double value : vector) {
                 out.writeDouble(value);
@@ -319,11 +302,8 @@ public final class CertifiedProgram implements MethodNode {
         phase = Phase.valueOf(in.readUTF());
         last = in.readBoolean();
         nextCheck = in.readLong();
-        checks = in.readInt();
-        watch.restore(in);
-        futileChecks = in.readInt();
-        latest = Certificate.restore(in);
-        bestCertificate = Certificate.restore(in);
+        stalled = in.readBoolean();
+        judge.restore(in);
         for (double[] vector : state()) {
             for (int k = 0; k < vector.length; k++) {
                 vector[k] = in.readDouble();
@@ -332,6 +312,6 @@ public final class CertifiedProgram implements MethodNode {
     }
 
     private double[][] state() {
-        return new double[][] {sums.dual(), sums.losses(), parameter, best, decision};
+        return new double[][] {sums.dual(), sums.losses(), parameter, best, totals};
     }
 }

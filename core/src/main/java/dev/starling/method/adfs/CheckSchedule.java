@@ -26,13 +26,15 @@ final class CheckSchedule {
     private static final double EPOCHS_UNWATCHED = 10;
 
     private final StoppingRule rule;
-    private final double stepsPerEpoch;
     private final StepForecast pace;
+    private final EpochCount epochs;
+    private final double stepsPerEpoch;
 
-    CheckSchedule(StoppingRule rule, StepForecast pace, double samplesPerNode) {
+    CheckSchedule(StoppingRule rule, StepForecast pace, EpochCount epochs) {
         this.rule = rule;
-        this.stepsPerEpoch = samplesPerNode / pace.computationProbability();
         this.pace = pace;
+        this.epochs = epochs;
+        this.stepsPerEpoch = epochs.stepsPerEpoch();
     }
 
     /** The step of the first check. */
@@ -46,14 +48,21 @@ final class CheckSchedule {
      *
      * @param previous the certificate before the present one; {@link Certificate#NONE} at first
      * @param checks how many there have been, the present one included
+     * @param onTrial whether the pace is but a belief, which must be judged as soon as it can be
      */
-    long next(Certificate previous, Certificate present, int checks) {
+    long next(Certificate previous, Certificate present, int checks, boolean onTrial) {
         double gap = present.relativeGap();
         double needed = Double.isFinite(gap) && gap > rule.relativeGap() ? stepsLeft(previous, present) : 0;
-        double affordable = COST_IN_EPOCHS * (checks + 1) / COST_SHARE * stepsPerEpoch - present.steps();
+        double affordable = COST_IN_EPOCHS * (checks + 1) / COST_SHARE * stepsPerEpoch - counted(present);
         double soonest = checks <= FREE_CHECKS ? stepsPerEpoch : Math.max(stepsPerEpoch, affordable);
-        double latest = Math.max(EPOCHS_UNWATCHED * stepsPerEpoch, 0.5 * present.steps());
+        double latest =
+                onTrial ? pace.stepsFor(Math.E) : Math.max(EPOCHS_UNWATCHED * stepsPerEpoch, 0.5 * counted(present));
         return bounded(present.steps() + Math.max(soonest, Math.min(needed, latest)));
+    }
+
+    /** Steps so far, had all been made at the present pace. */
+    private double counted(Certificate present) {
+        return present.steps() - epochs.origin();
     }
 
     private double stepsLeft(Certificate previous, Certificate present) {
@@ -70,7 +79,7 @@ final class CheckSchedule {
     }
 
     private long bounded(double step) {
-        double limit = rule.maxEpochs() * stepsPerEpoch;
+        double limit = epochs.origin() + rule.maxEpochs() * stepsPerEpoch;
         return (long) Math.ceil(Math.min(step, Math.max(limit, 1)));
     }
 }

@@ -36,6 +36,12 @@ public interface DualProgram extends EstimatingProgram {
     default void drawIndependently() {}
 
     /**
+     * Begins anew from where it is, with the constants that a belief gives; programs whose constants are fixed do
+     * nothing.
+     */
+    default void adopt(Belief belief) {}
+
+    /**
      * Begins at the slopes that the losses have at a parameter, instead of at none; before the first step. Near the
      * optimum these are nearly the optimal dual scalars. What neighbours had agreed on is not part of a parameter and
      * is found anew.

@@ -107,10 +107,15 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         List<Double> probabilities = groups.isEmpty()
                 ? List.of(probability)
                 : roots(network, sigmas).stream().map(root -> root / rootSum).toList();
-        double stepTime = SigmaSplit.stepTime(facts, timing);
         double delay = delay(network, probabilities, timing);
-        Tuning tuning = Tuning.withSmoothness(network, facts, delay / stepTime, rootSum * rootSum)
+        double roughly = SigmaSplit.stepTime(facts, timing);
+        Tuning tuning = Tuning.withSmoothness(network, facts, delay / roughly, rootSum * rootSum)
                 .withDelay(delay);
+        // The slowest node computes as seldom as the rate lets it; the others as often as they can meanwhile.
+        double stepTime = IntStream.range(0, facts.size())
+                .mapToDouble(i -> timing.step(i) * tuning.leastShare(facts.get(i)))
+                .max()
+                .orElseThrow();
         List<Double> shares = IntStream.range(0, facts.size())
                 .mapToObj(i -> Math.min(1, stepTime / timing.step(i)))
                 .toList();

@@ -84,7 +84,7 @@ public final class LocalAdfs extends StarProgram {
     @Override
     Talk takeSteps(long until) {
         Talk talk = Talk.NONE;
-        while (passed < until && talk == Talk.NONE) {
+        while (passed < until && talk.isSilent()) {
             int choice = next();
             passed++;
             if (choice == node()) {

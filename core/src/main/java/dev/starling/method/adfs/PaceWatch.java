@@ -22,15 +22,14 @@ final class PaceWatch {
 
     private static final double LARGEST_RELATIVE_GAP = 0.5;
 
-    private final StepForecast pace;
     private final Deque<Certificate> window = new ArrayDeque<>();
 
-    PaceWatch(StepForecast pace) {
-        this.pace = pace;
-    }
-
-    /** Takes the next certificate: whether the window that it completes fell at less than half the pace of theory. */
-    boolean isBehindTheory(Certificate present) {
+    /**
+     * Takes the next certificate: whether the window that it completes fell at less than half the pace of theory.
+     *
+     * @param pace what theory has had since the window began
+     */
+    boolean isBehindTheory(Certificate present, StepForecast pace) {
         if (window.isEmpty() && !(present.relativeGap() < LARGEST_RELATIVE_GAP)) {
             return false;
         }
@@ -45,6 +44,11 @@ final class PaceWatch {
     /** P − D, no smaller than rounding allows to say. */
     private static double gap(Certificate certificate) {
         return certificate.relativeGap() * certificate.objective();
+    }
+
+    /** Forgets the certificates so far: the run is another from here on. */
+    void clear() {
+        window.clear();
     }
 
     void save(DataOutput out) throws IOException {

@@ -97,7 +97,7 @@ public final class PartialAdfs extends StarProgram {
                 left = -1;
                 star().pass(1);
                 Talk talk = drawEdges();
-                if (talk.partners().length > 0) {
+                if (!talk.isSilent()) {
                     return talk;
                 }
             }

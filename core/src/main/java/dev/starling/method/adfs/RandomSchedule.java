@@ -27,7 +27,7 @@ public final class RandomSchedule implements Schedule {
 
     private final RestorableUniformRandomProvider shared;
     private final RestorableUniformRandomProvider own;
-    private final double logOfComputing;
+    private double logOfComputing;
     private final int samples;
     private final IntToDoubleFunction weight;
     private final Ahead ahead;
@@ -193,6 +193,13 @@ public final class RandomSchedule implements Schedule {
     @Override
     public void drawIndependently() {
         sampling = Sampling.INDEPENDENT;
+        forgetPass();
+    }
+
+    @Override
+    public void reweigh(double communicationProbability) {
+        logOfComputing = StrictMath.log1p(-communicationProbability);
+        table = null;
         forgetPass();
     }
 

@@ -16,6 +16,9 @@ public interface Schedule {
     /** Makes every later draw independent of all others. */
     void drawIndependently();
 
+    /** Goes on with other probabilities, those of the samples asked for anew. */
+    void reweigh(double communicationProbability);
+
     void save(DataOutput out) throws IOException;
 
     void restore(DataInput in) throws IOException;

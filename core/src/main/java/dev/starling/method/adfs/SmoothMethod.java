@@ -80,7 +80,7 @@ abstract class SmoothMethod implements Method {
                 network.size(),
                 shape.features(),
                 Facts.total(facts),
-                course.pace(),
+                Theory.fixed(course.pace()),
                 TunedAdfs.conditioning(nodes),
                 course.constants(),
                 course.maker());

@@ -31,6 +31,11 @@ abstract class StarProgram implements DualProgram {
         /** The node talks to nobody. */
         static final Talk NONE = new Talk(new int[0], new double[0], 0, 0);
 
+        /** Whether there is nobody to talk to. */
+        boolean isSilent() {
+            return partners.length == 0;
+        }
+
         /** A node's part of a step in which some edges are used. */
         static Talk on(List<Integer> edges, int node, Network network, double step, double ratio) {
             int[] own = edges.stream()
@@ -93,7 +98,7 @@ abstract class StarProgram implements DualProgram {
         long before = updates;
         talk = takeSteps(breath + horizon);
         double work = (double) (updates - before);
-        if (talk.partners.length == 0) {
+        if (talk.isSilent()) {
             breath += horizon;
             return exchange.pause(work);
         }
@@ -103,7 +108,7 @@ abstract class StarProgram implements DualProgram {
 
     @Override
     public final void absorb(double[][] messages) {
-        if (talk.partners.length > 0) {
+        if (!talk.isSilent()) {
             star.communicate(message, messages, talk.weights, talk.step, talk.ratio);
             rounds++;
         }

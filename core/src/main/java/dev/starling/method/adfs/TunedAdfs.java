@@ -24,7 +24,7 @@ import java.util.function.ToDoubleFunction;
  * @param nodes n, the number of nodes
  * @param features d
  * @param totals what the nodes are together
- * @param pace how fast it is, by theory
+ * @param theory how fast it is, whatever the run comes to believe of its constants
  * @param dataConstants what the nodes are, for those who want to see it
  * @param constants the numbers that it goes by
  * @param maker makes the program of a node
@@ -35,7 +35,7 @@ record TunedAdfs(
         int nodes,
         int features,
         Facts totals,
-        StepForecast pace,
+        Theory theory,
         List<Constant> dataConstants,
         List<Constant> constants,
         Maker maker)
@@ -46,6 +46,10 @@ record TunedAdfs(
         DualProgram program(LocalProblem problem, int node, long seed);
     }
 
+    private StepForecast pace() {
+        return theory.pace(Belief.THEORY);
+    }
+
     @Override
     public Forecast forecast() {
         return this;
@@ -53,29 +57,29 @@ record TunedAdfs(
 
     @Override
     public double delay() {
-        return pace.delay();
+        return pace().delay();
     }
 
     @Override
     public double epochsFor(double factor) {
-        return pace.stepsFor(factor) * pace.computationProbability() * nodes / totals.samples();
+        return pace().stepsFor(factor) * pace().computationProbability() * nodes / totals.samples();
     }
 
     @Override
     public double roundsFor(double factor) {
-        return pace.stepsFor(factor) * pace.communicationProbability();
+        return pace().stepsFor(factor) * pace().communicationProbability();
     }
 
     @Override
     public double idealisedTimeFor(double factor) {
-        return pace.stepsFor(factor) * pace.timePerStep();
+        return pace().stepsFor(factor) * pace().timePerStep();
     }
 
     @Override
     public List<Constant> details(double gap) {
         double factor = 1 / gap;
         return List.of(
-                new Constant("predictedSteps", "K", "steps until then, by the rate", pace.stepsFor(factor)),
+                new Constant("predictedSteps", "K", "steps until then, by the rate", pace().stepsFor(factor)),
                 new Constant("predictedEpochs", "", "proximal steps per row in them", epochsFor(factor)),
                 new Constant("predictedRounds", "", "communication rounds in them", roundsFor(factor)),
                 new Constant(
@@ -100,7 +104,7 @@ record TunedAdfs(
             CertificateListener listener) {
         DualProgram program = maker.program(problem.shuffled(), place.node(), seed);
         start.ifPresent(program::beginAt);
-        return new CertifiedProgram(program, tree, place.node(), totals, pace, rule, nodes, listener);
+        return new CertifiedProgram(program, tree, place.node(), totals, theory, rule, nodes, listener);
     }
 
     static List<Constant> conditioning(List<Conditioning> facts) {

@@ -157,6 +157,13 @@ public record Tuning(
                 .toArray();
     }
 
+    /**
+     * In which part of the steps that compute a node must do so at least: what its own C_comp is of that of all nodes.
+     */
+    double leastShare(Conditioning node) {
+        return computationConstant(List.of(node), balance) / computationConstant;
+    }
+
     /** The same parameters where a round costs something else. */
     Tuning withDelay(double newDelay) {
         return new Tuning(

@@ -8,6 +8,7 @@ import dev.starling.loss.Losses;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.support.LiteralAdfs;
+import dev.starling.support.Rounds;
 import dev.starling.support.SmallCase;
 import java.io.IOException;
 import java.io.InputStream;
@@ -189,7 +190,7 @@ class AdfsAgainstTheLiteralFormTest {
         List<int[]> blocks = goldenBlocks(golden);
         List<Adfs> programs = problem.programs(tuning, blocks);
         LiteralAdfs literal = problem.literal(tuning);
-        runToEnd(programs, problem.network(), literal, blocks);
+        runToEnd(programs, literal, blocks);
         for (int i = 0; i < 4; i++) {
             double[] estimate = new double[3];
             programs.get(i).estimate(estimate);
@@ -197,19 +198,11 @@ class AdfsAgainstTheLiteralFormTest {
         }
     }
 
-    private static void runToEnd(List<Adfs> programs, Network network, LiteralAdfs literal, List<int[]> blocks) {
+    private static void runToEnd(List<Adfs> programs, LiteralAdfs literal, List<int[]> blocks) {
         int rounds = (int) blocks.stream().filter(block -> block.length == 0).count();
         int step = 0;
         for (int r = 0; r < rounds; r++) {
-            double[][] messages = programs.stream()
-                    .map(program -> program.advance().payload().clone())
-                    .toArray(double[][]::new);
-            for (int i = 0; i < programs.size(); i++) {
-                programs.get(i)
-                        .absorb(Arrays.stream(network.neighbours(i))
-                                .mapToObj(k -> messages[k])
-                                .toArray(double[][]::new));
-            }
+            Rounds.exchange(programs);
             for (; step < programs.get(0).steps(); step++) {
                 literal.step(blocks.get(step));
             }

@@ -29,7 +29,7 @@ class CheckScheduleTest {
     /** Follows the schedule while the gap falls steadily by a factor e in this many epochs. */
     private static Course run(double theory, double actual, double target) {
         StoppingRule rule = new StoppingRule(target, 1e6);
-        CheckSchedule schedule = new CheckSchedule(rule, pace(theory), SAMPLES);
+        CheckSchedule schedule = new CheckSchedule(rule, pace(theory), EpochCount.of(pace(theory), SAMPLES));
         Certificate previous = Certificate.NONE;
         long step = schedule.first();
         Course course = new Course();
@@ -40,7 +40,7 @@ class CheckScheduleTest {
             if (rule.isMet(present)) {
                 return course;
             }
-            step = schedule.next(previous, present, course.checks);
+            step = schedule.next(previous, present, course.checks, false);
             previous = present;
         }
     }
@@ -95,7 +95,7 @@ class CheckScheduleTest {
         }
 
         CheckSchedule schedule(double gap, double maxEpochs) {
-            return new CheckSchedule(new StoppingRule(gap, maxEpochs), this, 100);
+            return new CheckSchedule(new StoppingRule(gap, maxEpochs), this, EpochCount.of(this, 100));
         }
     }
 
@@ -138,9 +138,29 @@ class CheckScheduleTest {
         Certificate present = new Certificate(1, 1 - gap, steps, 1);
         CheckSchedule schedule = new RoundForecast(left).schedule(0.25, 1e9);
 
-        assertThat(schedule.next(Certificate.NONE, present, checks)).isEqualTo(next);
-        assertThat(new RoundForecast(left).schedule(0.25, 5).next(Certificate.NONE, present, checks))
+        assertThat(schedule.next(Certificate.NONE, present, checks, false)).isEqualTo(next);
+        assertThat(new RoundForecast(left).schedule(0.25, 5).next(Certificate.NONE, present, checks, false))
                 .isEqualTo(Math.min(next, 2000));
+    }
+
+    @Test
+    void aBeliefIsJudgedAfterTheTimeInWhichItPromisesAFactorE() {
+        StepForecast pace = pace(4);
+        CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 1e6), pace, EpochCount.of(pace, SAMPLES));
+        Certificate present = new Certificate(1, 0.9, (long) (30 * SAMPLES), 30);
+
+        assertThat(schedule.next(Certificate.NONE, present, 3, true) / SAMPLES).isBetween(33.9, 34.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, false) / SAMPLES).isBetween(44.9, 45.1);
+    }
+
+    @Test
+    void epochsAreCountedOnWhereThePaceChanges() {
+        EpochCount first = new EpochCount(0, 50);
+        StepForecast slower = pace(4);
+        EpochCount second = first.from(200, slower, 100);
+
+        assertThat(second.at(200)).isEqualTo(first.at(200)).isEqualTo(4);
+        assertThat(second.at(300)).isEqualTo(5);
     }
 
     @Test
@@ -149,8 +169,8 @@ class CheckScheduleTest {
         CheckSchedule schedule = forecast.schedule(1e-3, 1e9);
         Certificate first = new Certificate(4, 2, 100, 1);
         Certificate second = new Certificate(4, 3, 300, 1);
-        schedule.next(Certificate.NONE, first, 1);
-        schedule.next(first, second, 2);
+        schedule.next(Certificate.NONE, first, 1, false);
+        schedule.next(first, second, 2, false);
 
         assertThat(forecast.asked).containsExactly(1.0, 0.0, 0.5, 100.0, 1e-3, 0.5, 100.0, 0.25, 300.0, 1e-3);
     }
@@ -166,7 +186,8 @@ class CheckScheduleTest {
 
     @Test
     void noCheckLiesBeyondTheLimitOnEpochs() {
-        CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 7), pace(50), SAMPLES);
+        CheckSchedule schedule =
+                new CheckSchedule(new StoppingRule(1e-9, 7), pace(50), EpochCount.of(pace(50), SAMPLES));
 
         assertThat(schedule.first()).isLessThanOrEqualTo((long) (7 * SAMPLES));
     }

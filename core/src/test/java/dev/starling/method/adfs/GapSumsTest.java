@@ -85,7 +85,7 @@ class GapSumsTest {
         return error <= 1e-11 * (primal.doubleValue() + Math.abs(dual.doubleValue())) ? 1 : 0;
     }
 
-    private static final Facts TOTALS = new Facts(4, 5, 0.5, new double[0]);
+    private static final Facts TOTALS = new Facts(4, 5, 0.25, new double[0]);
     private static final int NODES = 3;
     private static final double UNIT = (16 + NODES) * Rounding.UNIT;
 
@@ -133,24 +133,24 @@ class GapSumsTest {
         GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
         System.arraycopy(new double[] {0, 0, 0, -7, 0.25, 2}, 0, sums.dual(), 0, 6);
         System.arraycopy(new double[] {11, 0.125, -3}, 0, sums.losses(), 0, 3);
-        // ½‖θ‖² = 2, twice, and σ = ½: θ̂ᵀ(Σ s x + σθ̂) = −3 + 2.
+        // ½‖θ‖² = 2, twice, and σ = ¼: θ̂ᵀ(Σ s x + σθ̂) = −3 + 1.
         double[] theta = {2, 0, 0};
 
-        assertThat(sums.objective(theta)).isEqualTo((11 + 1) / 5.0);
-        assertThat(sums.dualValue(theta)).isEqualTo((7 - 1) / 5.0);
-        double expected = (0.125 + 0.25 + 1 + 4 / (2 * 0.5) + UNIT * (11 + 7 + 2 * 2)) / 5;
+        assertThat(sums.objective(theta)).isEqualTo((11 + 0.5) / 5);
+        assertThat(sums.dualValue(theta)).isEqualTo((7 - 0.5) / 5);
+        double expected = (0.125 + 0.25 + 2 + 4 / (2 * 0.25) + UNIT * (11 + 7 + 2 * 1)) / 5;
         assertThat(sums.error(theta)).isCloseTo(expected, within(Math.ulp(expected)));
         sums.losses()[2] = -1;
-        assertThat(sums.error(theta)).isCloseTo(expected - 1 / 5.0, within(Math.ulp(expected)));
+        assertThat(sums.error(theta)).isCloseTo(expected - 2 / 5.0, within(Math.ulp(expected)));
     }
 
     /** Of ½(1e16 + 1 + 1) an ordinary sum loses 1, in the norm and in its conjugate. */
     @Test
     void theBoundKnowsWhatTheNormLosesToRounding() {
         GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
-        double norm = 0.5 * (1e16 + 2);
+        double norm = 0.25 * (1e16 + 2);
 
-        assertThat(sums.error(new double[] {1e8, 1, 1})).isCloseTo((0.5 * 2 + UNIT * 2 * norm) / 5, within(1e-12));
+        assertThat(sums.error(new double[] {1e8, 1, 1})).isCloseTo((0.25 * 2 + UNIT * 2 * norm) / 5, within(1e-12));
     }
 
     /** Anywhere in the domain, or at an end of it. */

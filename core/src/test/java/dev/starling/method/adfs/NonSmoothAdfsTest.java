@@ -6,12 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.network.Network;
-import dev.starling.node.Exchange;
-import dev.starling.node.NodeProgram;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import dev.starling.support.LiteralApcg;
+import dev.starling.support.Rounds;
 import dev.starling.support.SmallProblems;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -58,7 +57,7 @@ class NonSmoothAdfsTest {
         int restarts = 0;
         long step = 0;
         for (int round = 0; round < 60; round++) {
-            takeRound(programs);
+            Rounds.exchange(programs);
             long stretch = 0;
             for (RandomSchedule schedule : schedules) {
                 stretch = schedule.stepsBeforeNextRound();
@@ -152,23 +151,6 @@ class NonSmoothAdfsTest {
                 .toList();
     }
 
-    private static void takeRound(List<? extends NodeProgram> programs) {
-        double[][] said = new double[programs.size()][];
-        int[][] from = new int[programs.size()][];
-        for (int node = 0; node < said.length; node++) {
-            Exchange exchange = programs.get(node).advance();
-            said[node] = exchange.payload().clone();
-            from[node] = exchange.from();
-        }
-        for (int node = 0; node < said.length; node++) {
-            double[][] heard = new double[from[node].length][];
-            for (int k = 0; k < heard.length; k++) {
-                heard[k] = said[from[node][k]];
-            }
-            programs.get(node).absorb(heard);
-        }
-    }
-
     @Test
     void theComputedSShouldBeThatOfTheMatrices() {
         Problem problem = SmallProblems.random(10, 2, Losses.named("absolute"), LAMBDA, 4, 8);
@@ -198,7 +180,7 @@ class NonSmoothAdfsTest {
         NonSmoothTuning tuning = NonSmoothTuning.of(SQUARE, facts, 5);
         List<NonSmoothAdfs> straight = programs(problem, facts, tuning);
         for (int round = 0; round < 20; round++) {
-            takeRound(straight);
+            Rounds.exchange(straight);
         }
         List<NonSmoothAdfs> resumed = programs(problem, facts, tuning);
         for (int node = 0; node < 4; node++) {
@@ -207,8 +189,8 @@ class NonSmoothAdfsTest {
             resumed.get(node).restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
         }
         for (int round = 0; round < 40; round++) {
-            takeRound(straight);
-            takeRound(resumed);
+            Rounds.exchange(straight);
+            Rounds.exchange(resumed);
         }
         for (int node = 0; node < 4; node++) {
             double[] one = new double[3];

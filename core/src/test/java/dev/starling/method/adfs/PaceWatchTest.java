@@ -17,19 +17,17 @@ class PaceWatchTest {
     private static final double RATE = 1e-3;
     private static final long INTERVAL = 2000;
 
-    private final PaceWatch watch = newWatch();
+    private static final StepForecast PACE = new Tuning(5, 1, 1, 1 / RATE, 0, 0, RATE, RATE);
+
+    private final PaceWatch watch = new PaceWatch();
     private double objective = 1;
     private double gap;
     private long steps;
 
-    private static PaceWatch newWatch() {
-        return new PaceWatch(new Tuning(5, 1, 1, 1 / RATE, 0, 0, RATE, RATE));
-    }
-
     @BeforeEach
     void begin() {
         gap = 0.1;
-        assertThat(watch.isBehindTheory(new Certificate(objective, objective - gap, steps, 0)))
+        assertThat(watch.isBehindTheory(new Certificate(objective, objective - gap, steps, 0), PACE))
                 .isFalse();
     }
 
@@ -41,7 +39,7 @@ class PaceWatchTest {
     }
 
     private boolean isBehindAfter(double share) {
-        return watch.isBehindTheory(after(share));
+        return watch.isBehindTheory(after(share), PACE);
     }
 
     @Test
@@ -84,25 +82,34 @@ class PaceWatchTest {
 
     @Test
     void beforeTheGapIsHalfTheObjectiveNothingIsJudged() {
-        PaceWatch fresh = newWatch();
+        PaceWatch fresh = new PaceWatch();
         for (int check = 0; check < 5; check++) {
-            assertThat(fresh.isBehindTheory(new Certificate(1, 0.4, INTERVAL * check, 0)))
+            assertThat(fresh.isBehindTheory(new Certificate(1, 0.4, INTERVAL * check, 0), PACE))
                     .isFalse();
         }
-        assertThat(fresh.isBehindTheory(Certificate.NONE)).isFalse();
-        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 5, 0)))
+        assertThat(fresh.isBehindTheory(Certificate.NONE, PACE)).isFalse();
+        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 5, 0), PACE))
                 .isFalse();
-        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 6, 0)))
+        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 6, 0), PACE))
                 .isFalse();
-        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 7, 0)))
+        assertThat(fresh.isBehindTheory(new Certificate(1, 0.6, INTERVAL * 7, 0), PACE))
                 .isTrue();
     }
 
     @Test
     void anObjectiveOfZeroIsNeverLate() {
         isBehindAfter(1);
-        assertThat(watch.isBehindTheory(new Certificate(0, 0, 100 * INTERVAL, 0)))
+        assertThat(watch.isBehindTheory(new Certificate(0, 0, 100 * INTERVAL, 0), PACE))
                 .isFalse();
+    }
+
+    @Test
+    void aClearedWatchJudgesNothingThatWasBefore() {
+        assertThat(isBehindAfter(-1)).isFalse();
+        watch.clear();
+        assertThat(isBehindAfter(-1)).isFalse();
+        assertThat(isBehindAfter(1)).isFalse();
+        assertThat(isBehindAfter(1)).isFalse();
     }
 
     @Test
@@ -110,10 +117,10 @@ class PaceWatchTest {
         isBehindAfter(0.1);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         watch.save(new DataOutputStream(bytes));
-        PaceWatch restored = newWatch();
-        restored.isBehindTheory(new Certificate(1, 0.9, 0, 0));
+        PaceWatch restored = new PaceWatch();
+        restored.isBehindTheory(new Certificate(1, 0.9, 0, 0), PACE);
         restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 
-        assertThat(restored.isBehindTheory(after(0.1))).isTrue();
+        assertThat(restored.isBehindTheory(after(0.1), PACE)).isTrue();
     }
 }

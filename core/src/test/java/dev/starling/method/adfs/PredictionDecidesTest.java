@@ -95,6 +95,23 @@ class PredictionDecidesTest {
         assertThat(tuning.sigmas().get(4)).isGreaterThan(1.2 * facts.get(4).sigma());
     }
 
+    /** Without ρ ≤ c·p_ij a proximal step is not defined. */
+    @ParameterizedTest
+    @ValueSource(doubles = {1e-5, 1e-3, 1e-1, 10})
+    void aSlowNodeStillDrawsEverySampleOftenEnough(double lambda) {
+        List<Conditioning> facts = facts(Problem.deal(ROWS, new Logistic(), lambda, 9));
+        Timing timing = Timing.even(1).withNode(2, 30).withNode(7, 4);
+        PartialTuning tuning = EdgeSampling.all(GRID).tune(GRID, facts, timing);
+
+        for (int i = 0; i < 9; i++) {
+            Conditioning node = facts.get(i).withSigma(tuning.sigmas().get(i));
+            double share = tuning.shares().get(i) * tuning.tuning().computationProbability() / node.rootSum();
+            double rate = tuning.tuning().rate() * (1 - 1e-12);
+            assertThat(rate).isLessThanOrEqualTo(tuning.tuning().balance() * share * node.smallestRoot());
+            assertThat(rate).isLessThanOrEqualTo(Math.sqrt(tuning.tuning().balance()) * share);
+        }
+    }
+
     @Test
     void factsOfAnotherSplitBoundTheTrueOnes() {
         LocalProblem node = uneven().nodes().get(0);

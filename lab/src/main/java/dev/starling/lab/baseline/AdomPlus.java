@@ -4,10 +4,8 @@ import dev.starling.lab.variant.Algorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * ADOM+ (Kovalev, Gasanov, Gasnikov, Richtárik, "Lower bounds and optimal algorithms for smooth and strongly convex
@@ -44,10 +42,7 @@ public final class AdomPlus implements Algorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -107,11 +102,8 @@ public final class AdomPlus implements Algorithm {
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final double[] x;
         private final double[] xFast;
@@ -128,34 +120,29 @@ public final class AdomPlus implements Algorithm {
 
         private final double[] products;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters) {
+            super(seat);
             this.parameters = parameters;
-            this.x = vector(d);
-            this.xFast = vector(d);
-            this.y = vector(d);
-            this.yFast = vector(d);
-            this.z = vector(d);
-            this.zFast = vector(d);
-            this.memory = vector(d);
-            this.xMiddle = new double[d];
-            this.gradient = new double[d];
-            this.message = new double[2 * d];
-            this.products = new double[2 * d];
+            this.x = vector(features);
+            this.xFast = vector(features);
+            this.y = vector(features);
+            this.yFast = vector(features);
+            this.z = vector(features);
+            this.zFast = vector(features);
+            this.memory = vector(features);
+            this.xMiddle = new double[features];
+            this.gradient = new double[features];
+            this.message = new double[2 * features];
+            this.products = new double[2 * features];
         }
 
         @Override
         public Exchange advance() {
-            int d = x.length;
-            for (int c = 0; c < d; c++) {
+            for (int c = 0; c < features; c++) {
                 xMiddle[c] = between(parameters.primalMomentum(), x[c], xFast[c]);
                 message[c] = between(parameters.dualMomentum(), y[c], yFast[c])
                         + between(parameters.dualMomentum(), z[c], zFast[c]);
-                message[d + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
+                message[features + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
             }
             samples.gradient(xMiddle, sigma, gradient);
             return around.round(exchange, message, samples.count());
@@ -176,11 +163,10 @@ public final class AdomPlus implements Algorithm {
         }
 
         private void moveConsensus(int c) {
-            int d = x.length;
             double middle = between(parameters.dualMomentum(), z[c], zFast[c]);
-            double product = parameters.mixing() * products[d + c];
+            double product = parameters.mixing() * products[features + c];
             z[c] += parameters.gamma() * Parameters.DAMPING * (middle - z[c]) - product;
-            memory[c] = message[d + c] - product;
+            memory[c] = message[features + c] - product;
             zFast[c] = middle - Parameters.CONSENSUS_STEP * parameters.mixing() * products[c];
         }
 

@@ -8,7 +8,6 @@ import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * CoLA (He, Bian, Jaggi, "COLA: decentralized linear learning", 2018, Algorithm 1): CoCoA without a server. Every node
@@ -55,11 +54,7 @@ public final class Cola implements Algorithm {
         Gossip gossip = Gossip.of(network);
         Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
         Trust trust = Trust.of(problem, gossip);
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(
-                        i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, trust, accuracy))
-                .toList();
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, trust, accuracy));
     }
 
     /**
@@ -122,17 +117,16 @@ public final class Cola implements Algorithm {
 
         /** The larger of twice the two bounds, of which half the gap each would be enough. */
         double gap(double localGap, double disagreement) {
-            return 2 * Math.max(ofGap * localGap, ofDisagreement * disagreement) / totalWeight;
+            double apart = disagreement == 0 ? 0 : ofDisagreement * disagreement;
+            return 2 * Math.max(ofGap * localGap, apart) / totalWeight;
         }
     }
 
-    /** CoLA at one node. */
-    static final class Program extends BaselineProgram {
+    /** CoLA at one node, which an observer may ask for what it vouches for. */
+    public static final class Program extends GossipProgram {
 
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final Trust trust;
-        private final Samples samples;
         private final DualGradient localSolver;
         private final double[] sum;
         private final double[] mixed;
@@ -141,27 +135,18 @@ public final class Cola implements Algorithm {
         private final double[] target;
         private final double[] change;
 
-        Program(
-                int node,
-                LocalProblem problem,
-                LaplacianRow around,
-                Parameters parameters,
-                Trust trust,
-                double accuracy) {
-            super(node, problem);
-            int d = problem.features();
-            this.around = around;
+        private Program(Seat seat, Parameters parameters, Trust trust, double accuracy) {
+            super(seat);
             this.parameters = parameters;
             this.trust = trust;
-            this.samples = Samples.of(problem);
             double share = parameters.totalSigma() / parameters.nodes();
             this.localSolver = new DualGradient(this, samples, share, accuracy);
-            this.sum = vector(d);
-            this.mixed = vector(d);
-            this.own = vector(d);
-            this.inner = vector(d);
-            this.target = new double[d];
-            this.change = new double[d];
+            this.sum = vector(features);
+            this.mixed = vector(features);
+            this.own = vector(features);
+            this.inner = vector(features);
+            this.target = new double[features];
+            this.change = new double[features];
         }
 
         @Override
@@ -191,7 +176,8 @@ public final class Cola implements Algorithm {
         /**
          * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in
          * the average form of the objective. If every node vouches for a number, the largest of them is a certificate.
-         * It is infinite for losses whose slopes are not bounded.
+         * It is infinite for losses whose slopes are not bounded, unless nodes agree to the last bit, and does not
+         * count rounding.
          *
          * <p>As in the paper's local certificates a node looks at the gap of its own samples and at how far it is from
          * its neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
@@ -199,21 +185,21 @@ public final class Cola implements Algorithm {
          * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
          * vanishes at the optimum, however unlike the nodes' rows are.
          */
-        double certifiedGap() {
-            double sigma = parameters.totalSigma();
-            double localGap = VectorSums.dot(sum, own) / sigma;
+        public double certifiedGap() {
+            double total = parameters.totalSigma();
+            double localGap = VectorSums.dot(sum, own) / total;
             Loss loss = samples.loss();
             for (int j = 0; j < samples.count(); j++) {
                 double label = samples.label(j);
                 double slope = loss.derivative(samples.dot(j, inner), label);
-                double value = loss.value(samples.dot(j, sum) / sigma, label);
+                double value = loss.value(samples.dot(j, sum) / total, label);
                 localGap += samples.weight(j) * (loss.conjugate(slope, label) + value);
             }
             double squares = 0;
             for (int c = 0; c < sum.length; c++) {
                 squares += (sum[c] - mixed[c]) * (sum[c] - mixed[c]);
             }
-            return trust.gap(localGap, Math.sqrt(squares) / sigma);
+            return trust.gap(localGap, Math.sqrt(squares) / total);
         }
 
         @Override

@@ -5,7 +5,7 @@ final class MatrixExponential {
 
     private static final double SMALL = 0.5;
 
-    /** 0.5^k/k! is below the rounding of 1 from here on. */
+    /** Of powers up to this; the next, 0.5^15/15!, is below the rounding of 1. */
     private static final int TERMS = 14;
 
     private MatrixExponential() {}

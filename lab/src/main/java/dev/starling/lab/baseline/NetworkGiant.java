@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
@@ -28,12 +29,25 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * error shrinks by 1 − (1−ε)² an iteration, whatever the conditioning. An iteration costs m_i(1 + v/4) + τ for rows of
  * v values.
  */
-public final class NetworkGiant implements Algorithm {
+public final class NetworkGiant implements SteppedAlgorithm {
 
     private static final int POWER_STEPS = 30;
 
+    private final double stepFactor;
+
     /** Network-GIANT with a step size that suits how alike its nodes are. */
-    public NetworkGiant() {}
+    public NetworkGiant() {
+        this(1);
+    }
+
+    private NetworkGiant(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new NetworkGiant(factor);
+    }
 
     @Override
     public String name() {
@@ -50,7 +64,7 @@ public final class NetworkGiant implements Algorithm {
         BaselineFacts.require(name(), problem, network);
         List<Curved> nodes =
                 problem.nodes().parallelStream().map(Curved::atZero).toList();
-        Parameters parameters = Parameters.of(Gossip.of(network), unlikeness(nodes));
+        Parameters parameters = Parameters.of(Gossip.of(network), unlikeness(nodes), stepFactor);
         return IntStream.range(0, problem.size())
                 .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(network, i), parameters))
                 .toList();
@@ -132,8 +146,8 @@ public final class NetworkGiant implements Algorithm {
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, double unlikeness) {
-            double stepSize = (1 - Math.sqrt(1 - gossip.gap())) / unlikeness;
+        static Parameters of(Gossip gossip, double unlikeness, double stepFactor) {
+            double stepSize = stepFactor * (1 - Math.sqrt(1 - gossip.gap())) / unlikeness;
             return new Parameters(stepSize, 1 / gossip.largest(), stepSize * (2 - stepSize));
         }
     }

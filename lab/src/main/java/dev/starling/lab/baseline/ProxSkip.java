@@ -1,14 +1,13 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.SteppedAlgorithm;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
@@ -24,10 +23,23 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * expectation, γ_W = λ_min⁺/λ_max, so p = min(1, 1/√(κγ_W)) is the rarest communication that costs no step: κ gradients
  * and √(κ/γ_W) rounds for a factor e, while κγ_W ≥ 1. A step costs m_i, and τ more if it communicates.
  */
-public final class ProxSkip implements Algorithm {
+public final class ProxSkip implements SteppedAlgorithm {
+
+    private final double stepFactor;
 
     /** ProxSkip with the parameters of its paper. */
-    public ProxSkip() {}
+    public ProxSkip() {
+        this(1);
+    }
+
+    private ProxSkip(double stepFactor) {
+        this.stepFactor = stepFactor;
+    }
+
+    @Override
+    public Algorithm withStep(double factor) {
+        return new ProxSkip(factor);
+    }
 
     @Override
     public String name() {
@@ -41,11 +53,9 @@ public final class ProxSkip implements Algorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters = Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return IntStream.range(0, problem.size())
-                .parallel()
-                .mapToObj(i -> new Program(i, problem.nodes().get(i), LaplacianRow.of(network, i), parameters, seed))
-                .toList();
+        Parameters parameters =
+                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -58,20 +68,17 @@ public final class ProxSkip implements Algorithm {
      */
     record Parameters(double stepSize, double communicationProbability, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, BaselineFacts facts) {
+        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double conditioning = smoothness / facts.smallestSigma();
             double probability = Math.min(1, 1 / Math.sqrt(conditioning * gossip.gap()));
             double rate = Math.min(1 / conditioning, probability * probability * gossip.gap());
-            return new Parameters(1 / smoothness, probability, 1 / gossip.largest(), rate);
+            return new Parameters(stepFactor / smoothness, probability, 1 / gossip.largest(), rate);
         }
     }
 
-    private static final class Program extends BaselineProgram {
+    private static final class Program extends GossipProgram {
 
-        private final Samples samples;
-        private final double sigma;
-        private final LaplacianRow around;
         private final Parameters parameters;
         private final RestorableUniformRandomProvider shared;
         private final double[] x;
@@ -80,18 +87,14 @@ public final class ProxSkip implements Algorithm {
         private final double[] laplacian;
         private boolean communicating;
 
-        Program(int node, LocalProblem problem, LaplacianRow around, Parameters parameters, long seed) {
-            super(node, problem);
-            int d = problem.features();
-            this.samples = Samples.of(problem);
-            this.sigma = problem.sigma();
-            this.around = around;
+        Program(Seat seat, Parameters parameters, long seed) {
+            super(seat);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.x = vector(d);
-            this.drift = vector(d);
-            this.gradient = new double[d];
-            this.laplacian = new double[d];
+            this.x = vector(features);
+            this.drift = vector(features);
+            this.gradient = new double[features];
+            this.laplacian = new double[features];
         }
 
         @Override

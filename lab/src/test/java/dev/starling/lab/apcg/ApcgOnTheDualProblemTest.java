@@ -9,6 +9,7 @@ import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.support.LiteralAdfs;
+import dev.starling.support.Rounds;
 import dev.starling.support.SmallCase;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -45,15 +46,7 @@ class ApcgOnTheDualProblemTest {
         List<Adfs> programs = problem.programs(tuning, blocks);
         int step = 0;
         while (step < blocks.size()) {
-            double[][] messages = programs.stream()
-                    .map(program -> program.advance().payload().clone())
-                    .toArray(double[][]::new);
-            for (int i = 0; i < messages.length; i++) {
-                programs.get(i)
-                        .absorb(Arrays.stream(problem.network().neighbours(i))
-                                .mapToObj(k -> messages[k])
-                                .toArray(double[][]::new));
-            }
+            Rounds.exchange(programs);
             for (; step < programs.get(0).steps(); step++) {
                 apcg.step(state, dual.coordinates(blocks.get(step)));
             }

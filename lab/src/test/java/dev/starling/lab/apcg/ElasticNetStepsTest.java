@@ -12,6 +12,7 @@ import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import dev.starling.support.LiteralAdfs;
+import dev.starling.support.Rounds;
 import dev.starling.support.ScriptedSchedule;
 import dev.starling.support.SmallCase;
 import java.util.ArrayList;
@@ -52,16 +53,9 @@ class ElasticNetStepsTest {
         boolean someEntriesAreZero = false;
         int step = 0;
         while (step < blocks.size()) {
-            double[][] messages = programs.stream()
-                    .map(program -> program.advance().payload().clone())
-                    .toArray(double[][]::new);
-            for (int i = 0; i < size; i++) {
-                someEntriesAreZero |= step > 0 && Arrays.stream(messages[i]).anyMatch(entry -> entry == 0);
-                programs.get(i)
-                        .absorb(Arrays.stream(network.neighbours(i))
-                                .mapToObj(k -> messages[k])
-                                .toArray(double[][]::new));
-            }
+            double[][] said = Rounds.exchange(programs);
+            someEntriesAreZero |= step > 0
+                    && Arrays.stream(said).flatMapToDouble(Arrays::stream).anyMatch(entry -> entry == 0);
             for (; step < programs.get(0).steps(); step++) {
                 apcg.step(state, dual.coordinates(blocks.get(step)));
             }

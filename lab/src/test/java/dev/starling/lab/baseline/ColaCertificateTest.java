@@ -99,4 +99,33 @@ class ColaCertificateTest {
         Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 6);
         run(problem, (program, round) -> assertThat(program.certifiedGap()).isInfinite());
     }
+
+    private static Cola.Program single(Cola method, Problem problem) {
+        Cola.Program node = (Cola.Program)
+                method.programs(problem, Network.of(1, new int[0][]), 5, 1).get(0);
+        node.advance();
+        node.absorb(new double[0][]);
+        return node;
+    }
+
+    @Test
+    void aSingleNodeNeedsNoBoundOnSlopes() {
+        Problem problem = Problem.deal(Rows.regression(60, 4), new Squared(), LAMBDA, 1);
+        assertThat(single(new Cola(0), problem).certifiedGap()).isBetween(0.0, 1e-12);
+    }
+
+    /** It agrees with itself, so that all of the bound is the gap of its samples. */
+    @Test
+    void aSingleNodeThatSolvesItsProblemBadlySaysSo() {
+        Dataset data = Rows.classification(60, 4);
+        Problem problem = Problem.deal(data, new Logistic(), 1e-3, 1);
+        Cola.Program node = single(new Cola(0.9), problem);
+        double[] theta = new double[4];
+        node.estimate(theta);
+        double best = ReferenceNewton.objective(
+                data, new Logistic(), 1e-3, ReferenceNewton.optimum(data, new Logistic(), 1e-3));
+        double error = problem.objective(theta) - best;
+        assertThat(error).isGreaterThan(1e-4);
+        assertThat(node.certifiedGap()).isGreaterThanOrEqualTo(error);
+    }
 }

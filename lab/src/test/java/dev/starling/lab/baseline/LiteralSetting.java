@@ -32,7 +32,7 @@ abstract class LiteralSetting {
 
     final Network network = Topology.named("grid").build(6, 1).withWeights(new double[] {1, 2, 1, 0.5, 1, 1, 2});
     final Dataset data = Rows.classification(50, 3);
-    final Problem problem = Problem.deal(data, new Logistic(), 0.1, 6);
+    final Problem problem = Problem.deal(data, new Logistic(), 0.05, 6);
     final BaselineFacts facts = BaselineFacts.of("test", problem, network);
     final Gossip gossip = Gossip.of(network);
     final int n = network.size();

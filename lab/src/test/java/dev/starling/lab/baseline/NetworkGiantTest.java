@@ -33,7 +33,8 @@ class NetworkGiantTest {
                 .toList();
         double unlikeness = unlikeness(same);
         assertThat(unlikeness).isBetween(1.0, 1 + 1e-12);
-        assertThat(NetworkGiant.Parameters.of(Gossip.of(complete), unlikeness).stepSize())
+        assertThat(NetworkGiant.Parameters.of(Gossip.of(complete), unlikeness, 1)
+                        .stepSize())
                 .isBetween(1 - 1e-7, 1.0);
     }
 

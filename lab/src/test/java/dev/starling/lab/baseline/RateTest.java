@@ -133,7 +133,8 @@ class RateTest {
 
     @Test
     void proxSkipKeepsItsRate() {
-        assertThat(ratio(new ProxSkip(), ProxSkip.Parameters.of(gossip, facts).rate(), 1))
+        assertThat(ratio(
+                        new ProxSkip(), ProxSkip.Parameters.of(gossip, facts, 1).rate(), 1))
                 .isBetween(1.0, 8.0);
     }
 
@@ -177,7 +178,7 @@ class RateTest {
     void networkGiantKeepsItsRate() {
         double unlikeness = NetworkGiant.unlikeness(
                 problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
-        double rate = NetworkGiant.Parameters.of(gossip, unlikeness).rate();
+        double rate = NetworkGiant.Parameters.of(gossip, unlikeness, 1).rate();
         assertThat(ratio(new NetworkGiant(), rate, 1)).isBetween(1.0, 3.0);
     }
 

@@ -6,13 +6,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
 import dev.starling.method.adfs.Tuning;
-import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
+import dev.starling.support.Rounds;
 import dev.starling.support.ScriptedSchedule;
 import dev.starling.support.SmallCase;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,8 +27,8 @@ class GeneralAdfsTest {
         List<Adfs> linear = problem.programs(tuning, blocks);
         List<GeneralAdfs> general = general(problem, tuning, blocks);
         while (linear.get(0).steps() < blocks.size()) {
-            exchange(problem, linear);
-            exchange(problem, general);
+            Rounds.exchange(linear);
+            Rounds.exchange(general);
             for (int i = 0; i < size; i++) {
                 double[] expected = new double[problem.features()];
                 double[] found = new double[problem.features()];
@@ -63,17 +62,5 @@ class GeneralAdfsTest {
                     roots -> new ScriptedSchedule(blocks, node)));
         }
         return programs;
-    }
-
-    private static void exchange(SmallCase problem, List<? extends EstimatingProgram> programs) {
-        double[][] messages = programs.stream()
-                .map(program -> program.advance().payload().clone())
-                .toArray(double[][]::new);
-        for (int i = 0; i < messages.length; i++) {
-            programs.get(i)
-                    .absorb(Arrays.stream(problem.network().neighbours(i))
-                            .mapToObj(k -> messages[k])
-                            .toArray(double[][]::new));
-        }
     }
 }

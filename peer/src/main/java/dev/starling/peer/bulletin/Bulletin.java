@@ -32,8 +32,9 @@ public final class Bulletin {
     private static final int GIVING_UP = 2;
     private static final int FACTS = 3;
     private static final int CONFIRMATION = 4;
-    private static final int WAITING = 5;
-    private static final int TOPICS = 5;
+    private static final int ATTESTATION = 5;
+    private static final int WAITING = 6;
+    private static final int TOPICS = 6;
     private static final int LONGEST_REASON = 2000;
 
     /** Hears of sites that have left the run. */
@@ -62,6 +63,9 @@ public final class Bulletin {
 
         /** A site's confirmation, likewise; asked only when this site has its own. */
         boolean confirmation(int site, byte[] body);
+
+        /** What a site says of the model at the end; false if the site has not signed it. */
+        boolean attestation(int site, byte[] body);
     }
 
     private final int self;
@@ -71,6 +75,7 @@ public final class Bulletin {
     private final GivingUp[] reasons;
     private final byte[][] facts;
     private final byte[][] confirmations;
+    private final byte[][] attestations;
     private Introductions introductions;
     private final Waiting[] waits;
     private Iterable<Link> links = List.of();
@@ -85,6 +90,7 @@ public final class Bulletin {
         this.reasons = new GivingUp[sites];
         this.facts = new byte[sites][];
         this.confirmations = new byte[sites][];
+        this.attestations = new byte[sites][];
         this.waits = new Waiting[sites];
         Arrays.fill(waits, Waiting.getDefaultInstance());
     }
@@ -161,6 +167,7 @@ public final class Bulletin {
                 case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
                 case FACTS -> introductions != null && hearFacts(origin, body);
                 case CONFIRMATION -> introductions != null && hearConfirmation(origin, body);
+                case ATTESTATION -> introductions != null && hearAttestation(origin, body);
                 case WAITING -> hearWait(origin, Waiting.parseFrom(body));
                 default -> false;
             };
@@ -212,6 +219,28 @@ public final class Bulletin {
         confirmations[origin] = body;
         tellAll(origin, CONFIRMATION, body);
         return true;
+    }
+
+    private boolean hearAttestation(int origin, byte[] body) {
+        if (attestations[origin] != null) {
+            return true;
+        }
+        if (!introductions.attestation(origin, body)) {
+            return false;
+        }
+        attestations[origin] = body;
+        tellAll(origin, ATTESTATION, body);
+        return true;
+    }
+
+    /** Says what this site has signed at the end; the first word counts. */
+    public synchronized void attest(byte[] own) {
+        hearAttestation(self, own);
+    }
+
+    /** What each site has signed at the end, as far as is known. */
+    public synchronized List<Optional<byte[]>> attestations() {
+        return Arrays.stream(attestations).map(Optional::ofNullable).toList();
     }
 
     private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
@@ -283,6 +312,9 @@ public final class Bulletin {
             if (confirmations[origin] != null) {
                 link.note(origin, CONFIRMATION, confirmations[origin]);
             }
+            if (attestations[origin] != null) {
+                link.note(origin, ATTESTATION, attestations[origin]);
+            }
             if (waits[origin].getSitesCount() > 0) {
                 link.note(origin, WAITING, waits[origin].toByteArray());
             }
@@ -344,7 +376,7 @@ public final class Bulletin {
 
     /** Writes who is known. */
     public synchronized void save(DataOutput out) throws IOException {
-        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations}) {
+        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations, attestations}) {
             for (byte[] body : topic) {
                 out.writeInt(body == null ? -1 : body.length);
                 if (body != null) {
@@ -362,7 +394,7 @@ public final class Bulletin {
                 learn(origin, Presence.decode(body), body);
             }
         }
-        for (int topic : new int[] {FACTS, CONFIRMATION}) {
+        for (int topic : new int[] {FACTS, CONFIRMATION, ATTESTATION}) {
             for (int origin = 0; origin < presences.length; origin++) {
                 byte[] body = read(in);
                 if (body != null) {

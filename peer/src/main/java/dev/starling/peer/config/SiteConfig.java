@@ -85,8 +85,9 @@ public record SiteConfig(
      * @param every the time between two
      * @param keep how many are kept
      * @param bytes write one early when neighbours have to keep more than this for the site
+     * @param keptBytes how much the site keeps for one neighbour that has no checkpoint past it; then it waits for it
      */
-    public record Checkpoints(Duration every, int keep, long bytes) {}
+    public record Checkpoints(Duration every, int keep, long bytes, long keptBytes) {}
 
     /**
      * A change of membership by which a run begins.

@@ -347,17 +347,22 @@ record SiteReader(Section root, Section training, Path base) {
     }
 
     private SiteConfig.Checkpoints checkpoints() {
-        Section section = root.section("checkpoints", List.of("every", "keep", "megabytes"));
+        Section section = root.section("checkpoints", List.of("every", "keep", "megabytes", "kept-megabytes"));
         Duration every = section.duration("every", Duration.ofSeconds(30));
         long keep = section.integer("keep", 2);
         if (keep < 2 || keep > 100) {
             throw section.error(
                     "keep", "is " + keep + "; it must be 2 to 100, so that one is left if the newest is damaged");
         }
-        long megabytes = section.integer("megabytes", 64);
+        return new SiteConfig.Checkpoints(
+                every, (int) keep, megabytes(section, "megabytes", 64), megabytes(section, "kept-megabytes", 512));
+    }
+
+    private static long megabytes(Section section, String key, long otherwise) {
+        long megabytes = section.integer(key, otherwise);
         if (megabytes < 1 || megabytes > 100_000) {
-            throw section.error("megabytes", "is " + megabytes + "; it must be between 1 and 100000");
+            throw section.error(key, "is " + megabytes + "; it must be between 1 and 100000");
         }
-        return new SiteConfig.Checkpoints(every, (int) keep, megabytes << 20);
+        return megabytes << 20;
     }
 }

@@ -35,11 +35,11 @@ public record SigningRequest(String site, PublicKey publicKey) {
     /** Validates the name and the strength of the key. */
     public SigningRequest {
         Authority.requireSiteName(site);
-        boolean strong =
-                publicKey instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() >= LEAST_RSA_BITS
-                        || publicKey instanceof ECPublicKey ec
-                                && ec.getParams().getOrder().bitLength() >= LEAST_EC_BITS;
-        if (!strong) {
+        boolean strongRsa =
+                publicKey instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() >= LEAST_RSA_BITS;
+        boolean strongCurve =
+                publicKey instanceof ECPublicKey ec && ec.getParams().getOrder().bitLength() >= LEAST_EC_BITS;
+        if (!strongRsa && !strongCurve) {
             throw new InvalidInputException("the key of site " + site + " is of type " + publicKey.getAlgorithm()
                     + " or too short; it must be on an elliptic curve of at least " + LEAST_EC_BITS
                     + " bits, or RSA of at least " + LEAST_RSA_BITS);

@@ -104,11 +104,12 @@ public record SiteSignature(Credentials credentials) {
             List<X509Certificate> chain,
             Optional<KeyPin> pin,
             String name) {
-        verify(context, digest, signature, chain, pin, name, Instant.now());
+        verify(credentials.trust(), context, digest, signature, chain, pin, name, Instant.now());
     }
 
-    /** Checks a signature with the chain as it was believed at another moment. */
-    public void verify(
+    /** Checks a signature with what was believed at another moment. */
+    static void verify(
+            Trust trust,
             String context,
             byte[] digest,
             byte[] signature,
@@ -117,7 +118,7 @@ public record SiteSignature(Credentials credentials) {
             String name,
             Instant at) {
         try {
-            credentials.trust().require(chain, at);
+            trust.require(chain, at);
             Trust.requireHolder(chain.get(0), name, pin);
         } catch (RefusedCertificateException e) {
             throw new InvalidInputException("what is signed as site " + name + ": " + e.getMessage(), e);

@@ -21,6 +21,7 @@ import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Outward;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -163,8 +164,8 @@ public final class Peer {
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
         try {
-            Endpoint endpoint =
-                    Endpoint.open(identity, credentials, listen, neighbours, limits, events, config.proxy());
+            Outward outward = new Outward(config.proxy(), config.relay());
+            Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, outward);
             events.bulletin().spreadOver(endpoint.links());
             return endpoint;
         } catch (IOException e) {

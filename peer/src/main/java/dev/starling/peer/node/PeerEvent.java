@@ -1,5 +1,6 @@
 package dev.starling.peer.node;
 
+import dev.starling.peer.transport.Printable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,6 +17,8 @@ import java.util.regex.Pattern;
 public record PeerEvent(String site, String name, Map<String, Object> details) {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:/+,\\[\\]@-]+");
+
+    private static final int LONGEST = 4000;
 
     /** Copies the details. */
     public PeerEvent {
@@ -52,7 +55,8 @@ public record PeerEvent(String site, String name, Map<String, Object> details) {
         if (PLAIN.matcher(value).matches()) {
             line.append(value);
         } else {
-            String clean = value.replace("\\", "\\\\").replace("\"", "\\\"").replaceAll("\\p{Cntrl}", " ");
+            String oneLine = value.replaceAll("[\\r\\n\\t]", " ");
+            String clean = Printable.of(oneLine, LONGEST).replace("\\", "\\\\").replace("\"", "\\\"");
             line.append('"').append(clean).append('"');
         }
     }

@@ -4,6 +4,7 @@ import dev.starling.Fit;
 import dev.starling.data.Dataset;
 import dev.starling.job.JobResult;
 import dev.starling.job.Settings;
+import dev.starling.model.LinearModel;
 import dev.starling.runtime.Driver;
 import dev.starling.runtime.Runner.RunReport;
 
@@ -37,12 +38,12 @@ public record PeerReport(
         Dataset rows) {
 
     static PeerReport of(
-            String name, Site site, JobResult result, String fingerprint, SiteExpenses totals, Driver driver) {
+            String name, Site site, JobResult result, LinearModel model, SiteExpenses totals, Driver driver) {
         RunReport spent =
                 new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
         return new PeerReport(
                 name,
-                Fit.of(result, result.model(fingerprint), outcome(result), spent, totals.seconds),
+                Fit.of(result, model, outcome(result), spent, totals.seconds),
                 result.plan().method().forecast().delay(),
                 totals.linkMicros,
                 totals.stepMicros,

@@ -5,6 +5,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Agreement;
+import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.NodeRows;
@@ -13,6 +14,7 @@ import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
+import dev.starling.model.LinearModel;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.peer.bulletin.Bulletin;
@@ -109,7 +111,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 config.checkpoints().keep(),
                 round -> announce.durable(
                         round, links.stream().mapToLong(Link::keptBytes).sum()));
-        this.channel = new LinkChannel(links, config.sites().size());
+        this.channel = new LinkChannel(
+                links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
         JobRules rules = new JobRules(
                 JobRules.LabelRule.KNOWN_TO_ONE,
@@ -165,8 +168,9 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             if (!resumedAtEnd) {
                 solve();
             }
-            PeerReport report = report();
-            whenSolved.accept(report);
+            whenSolved.accept(report());
+            sign();
+            whenSolved.accept(report());
             sayFarewell(resumedAtEnd);
             return report();
         } catch (InvalidInputException e) {
@@ -185,6 +189,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             waiting.letOthersHear();
             throw e;
         }
+    }
+
+    /** Signs the result, and stays until all have, or for a while. */
+    private void sign() throws InterruptedException {
+        sums.attest(job.result().model(bulletin.fingerprint()), bulletin);
+        waiting.forSignatures();
+        checkpointer.complete(state.toBytes(), driver.rounds());
     }
 
     /** Reads what an earlier process of this site left. */
@@ -346,17 +357,18 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             Thread.yield();
             return;
         }
-        if (from < 0) {
+        int held = channel.full().orElse(from);
+        if (held < 0) {
             // What was missing a moment ago has arrived.
             return;
         }
         long start = System.nanoTime();
         LockSupport.parkNanos(this, NAP_NANOS);
         long now = System.nanoTime();
-        status.waited(config.sites().get(from), now - start);
+        status.waited(config.sites().get(held), now - start);
         long waited = now - waitingSince;
         if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(from), waited);
+            whileWaiting(channel.link(held), waited);
         }
     }
 
@@ -366,10 +378,23 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         }
         waiting.requireNoObjection();
         checkpointer.requireSuccess(driver.rounds());
-        waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        if (channel.full().isPresent()) {
+            waiting.forRoom(link, waitedNanos, checkpointer.durableRound());
+        } else {
+            waiting.forMessage(link, waitedNanos, checkpointer.durableRound());
+        }
     }
 
     private PeerReport report() {
-        return PeerReport.of(config.site(), site, job.result(), bulletin.fingerprint(), state.totals(), driver);
+        JobResult result = job.result();
+        return PeerReport.of(config.site(), site, result, signed(result), state.totals(), driver);
+    }
+
+    private LinearModel signed(JobResult result) {
+        return sums.signed(
+                result.model(bulletin.fingerprint()),
+                bulletin,
+                config.sites(),
+                node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
     }
 }

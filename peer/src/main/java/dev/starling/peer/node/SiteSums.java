@@ -2,10 +2,13 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Signatures;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.policy.ColumnCheck;
 import dev.starling.peer.policy.Policy;
@@ -23,8 +26,12 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -122,6 +129,42 @@ final class SiteSums implements Closeable {
         session.requireAgreement();
         Policy.requireEnoughSites(session.limits());
         register.begin(config.run(), config.sites(), site.rows());
+    }
+
+    /** Signs the model that the run has ended with, unless this was done before a restart. */
+    void attest(LinearModel model, Bulletin bulletin) {
+        bulletin.attest(session.attest(statement(model).encode()));
+    }
+
+    private ModelStatement statement(LinearModel model) {
+        return new ModelStatement(
+                ModelStatement.hex(session.id()),
+                ModelStatement.hex(guard.digest()),
+                model.hash(),
+                model.provenance().certificate());
+    }
+
+    /**
+     * The model with the signatures of all sites that have signed it.
+     *
+     * @param otherwise told the number of a site that has signed another
+     */
+    LinearModel signed(LinearModel model, Bulletin bulletin, List<String> sites, IntConsumer otherwise) {
+        ModelStatement statement = statement(model);
+        List<Signatures.Signer> signers = new ArrayList<>();
+        List<Optional<byte[]>> bodies = bulletin.attestations();
+        for (int node = 0; node < bodies.size(); node++) {
+            if (bodies.get(node).isPresent()) {
+                SumSession.Attestation said =
+                        SumSession.attestation(bodies.get(node).get());
+                if (Arrays.equals(said.content(), statement.encode())) {
+                    signers.add(ModelStatement.signer(sites.get(node), said.signature(), said.chain()));
+                } else {
+                    otherwise.accept(node);
+                }
+            }
+        }
+        return model.with(new Signatures(statement.session(), statement.history(), signers));
     }
 
     void save(DataOutput out) throws IOException {

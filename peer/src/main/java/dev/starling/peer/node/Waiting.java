@@ -21,6 +21,7 @@ final class Waiting {
 
     private static final long REPORT_NANOS = 5_000_000_000L;
     private static final long GRACE_NANOS = 2_000_000_000L;
+    private static final long FAREWELL_NANOS = 10_000_000_000L;
     private static final long FAREWELL_MILLIS = 1000;
     private static final long STARTING_NANOS = 4_000_000_000L;
     private static final long SPREADING_MILLIS = 300;
@@ -235,6 +236,42 @@ final class Waiting {
     void forNobody() {
         if (said == null || !said.sites().isEmpty()) {
             say(Wait.NONE);
+        }
+    }
+
+    /** For all sites to sign the result; those that have not done so after a while are missing in the model's file. */
+    void forSignatures() throws InterruptedException {
+        long end =
+                System.nanoTime() + Math.min(FAREWELL_NANOS, config.patience().toNanos());
+        Bulletin bulletin = events.bulletin();
+        while (bulletin.attestations().stream().anyMatch(Optional::isEmpty)) {
+            if (isLeaving() || System.nanoTime() > end) {
+                long signed = bulletin.attestations().stream()
+                        .filter(Optional::isPresent)
+                        .count();
+                log.warn(
+                        "signatures-missing",
+                        "signed",
+                        signed,
+                        "of",
+                        config.sites().size());
+                return;
+            }
+            bulletin.await(20);
+        }
+    }
+
+    /** For a neighbour to have a checkpoint past what is kept for it. */
+    void forRoom(Link link, long waitedNanos, long durableRound) {
+        String what = "site " + link.neighbour().name() + " to have a checkpoint past the " + (link.keptBytes() >> 20)
+                + " MB that are kept for it";
+        if (isLeaving() || waitedNanos > config.patience().toNanos()) {
+            throw new PeerStoppedException("stopped while waiting for " + what + " (checkpoints.kept-megabytes); the"
+                    + " state of round " + durableRound + " is saved, start again to resume");
+        }
+        status.enter(Status.Phase.WAITING, what);
+        if (waitedNanos > REPORT_NANOS && isReportDue()) {
+            log.warn("waiting", "for", what);
         }
     }
 

@@ -42,8 +42,8 @@ public record SiteFiles(
         if (sites.stream().distinct().count() != sites.size()) {
             throw new InvalidInputException("sites " + sites + " name one twice; names must differ");
         }
-        boolean reached = hosts.size() == sites.size() || hosts.isEmpty() && relay.isPresent();
-        if (sites.size() != network.size() || !reached || !pins.isEmpty() && pins.size() != sites.size()) {
+        boolean reached = hosts.size() == sites.size() || (hosts.isEmpty() && relay.isPresent());
+        if (sites.size() != network.size() || !reached || (!pins.isEmpty() && pins.size() != sites.size())) {
             throw new InvalidInputException(sites.size() + " sites, " + hosts.size() + " hosts and a network of "
                     + network.size() + " nodes; there must be as many of each");
         }

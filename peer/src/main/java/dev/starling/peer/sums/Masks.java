@@ -46,7 +46,8 @@ final class Masks {
         }
     }
 
-    private void apply(int other, byte[] question, double[] words) {
+    /** The mask that this site shares with another, alone. */
+    void apply(int other, byte[] question, double[] words) {
         Cipher stream = stream(key(pairKeys[other], self, other, publicKeys, question));
         double[] mask = new double[SumWords.LIMBS * CHUNK_WORDS];
         byte[] zeros = new byte[WORD_BYTES * CHUNK_WORDS];
@@ -95,7 +96,7 @@ final class Masks {
         for (int k = 0; k < bytes.length / LIMB_BYTES; k++) {
             long limb = 0;
             for (int b = LIMB_BYTES - 1; b >= 0; b--) {
-                limb = limb << Byte.SIZE | (bytes[LIMB_BYTES * k + b] & 0xFF);
+                limb = (limb << Byte.SIZE) | (bytes[LIMB_BYTES * k + b] & 0xFF);
             }
             limbs[k] = limb;
         }

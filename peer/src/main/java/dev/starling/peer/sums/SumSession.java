@@ -2,6 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
 import java.io.ByteArrayInputStream;
@@ -30,6 +31,16 @@ public final class SumSession implements Bulletin.Introductions {
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
     private static final int TAG_BYTES = 16;
+
+    /**
+     * What a site has signed.
+     *
+     * @param content what it is about
+     * @param signature over the SHA-256 of the content
+     * @param chain of the site's certificate
+     */
+    public record Attestation(byte[] content, byte[] signature, byte[] chain) {}
+
     private static final int LONGEST_PART = 32 * 1024;
 
     /**
@@ -127,6 +138,22 @@ public final class SumSession implements Bulletin.Introductions {
         } catch (InvalidInputException e) {
             return Optional.empty();
         }
+    }
+
+    /** What this site says of the model at the end, signed. */
+    public byte[] attest(byte[] statement) {
+        return signed(statement, ModelStatement.CONTEXT);
+    }
+
+    @Override
+    public boolean attestation(int origin, byte[] body) {
+        return verified(origin, body, ModelStatement.CONTEXT).isPresent();
+    }
+
+    /** The parts of what {@link #attest} gave, at whichever site. */
+    public static Attestation attestation(byte[] body) {
+        List<byte[]> parts = unpacked(body, 3);
+        return new Attestation(parts.get(0), parts.get(1), parts.get(2));
     }
 
     /** What this site tells all others first. */

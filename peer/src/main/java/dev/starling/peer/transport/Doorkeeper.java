@@ -4,6 +4,8 @@ import io.grpc.netty.shaded.io.netty.buffer.ByteBuf;
 import io.grpc.netty.shaded.io.netty.channel.Channel;
 import io.grpc.netty.shaded.io.netty.channel.ChannelHandlerContext;
 import io.grpc.netty.shaded.io.netty.channel.ChannelInboundHandlerAdapter;
+import io.grpc.netty.shaded.io.netty.channel.local.LocalChannel;
+import io.grpc.netty.shaded.io.netty.channel.local.LocalServerChannel;
 import io.grpc.netty.shaded.io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.grpc.netty.shaded.io.netty.handler.ssl.SslHandler;
 import java.security.cert.X509Certificate;
@@ -19,6 +21,7 @@ import java.util.function.Supplier;
  * @param own the certificate that callers are shown
  * @param refusals hears of those that were not let in
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own, Refusals refusals) {
 
     private static final int TLS_HANDSHAKE = 0x16;
@@ -69,6 +72,29 @@ record Doorkeeper(int most, AtomicInteger inside, Supplier<X509Certificate> own,
                 }
             }
             return read;
+        }
+    }
+
+    /** The same for callers from this process, who come by way of a relay. */
+    static final class LocalDoor extends LocalServerChannel {
+        private final Doorkeeper keeper;
+
+        LocalDoor(Doorkeeper keeper) {
+            this.keeper = keeper;
+        }
+
+        @Override
+        protected LocalChannel newLocalChannel(LocalChannel peer) {
+            LocalChannel caller = super.newLocalChannel(peer);
+            if (!keeper.admits(caller)) {
+                caller.pipeline().addLast(new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public void channelActive(ChannelHandlerContext context) {
+                        context.close();
+                    }
+                });
+            }
+            return caller;
         }
     }
 

@@ -7,6 +7,8 @@ import io.grpc.Metadata;
 import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
@@ -49,6 +51,9 @@ public final class Endpoint implements AutoCloseable {
 
     private static final int CALLS_PER_CONNECTION = 4;
 
+    /** Bytes that a neighbour may send before they are read. */
+    private static final int FLOW_WINDOW = 1 << 20;
+
     private final Identity self;
     private final Supplier<Credentials> credentials;
     private final Limits limits;
@@ -58,7 +63,10 @@ public final class Endpoint implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final Optional<InetSocketAddress> proxy;
+    private final Outward outward;
+    private final Optional<RelayedWays> relayed;
+    private final LocalAddress hall = RelayedWays.newAddress();
+    private final Optional<Listener> relayedListener;
     private volatile boolean ready;
     private volatile boolean closed;
 
@@ -69,11 +77,11 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy,
+            Outward outward,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
-        this.proxy = proxy;
+        this.outward = outward;
         this.credentials = credentials;
         this.limits = limits;
         this.events = events;
@@ -85,6 +93,8 @@ public final class Endpoint implements AutoCloseable {
         });
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
+        this.relayed = outward.relay().map(relay -> new RelayedWays(this, self, credentials, relay, outward.proxy()));
+        this.relayedListener = expectsCallers && relayed.isPresent() ? Optional.of(serveRelayed()) : Optional.empty();
     }
 
     /**
@@ -101,14 +111,15 @@ public final class Endpoint implements AutoCloseable {
             Limits limits,
             LinkEvents events)
             throws IOException {
-        return open(self, () -> credentials, listen, neighbours, limits, events, Optional.empty());
+        return open(self, () -> credentials, listen, neighbours, limits, events, Outward.DIRECT);
     }
 
     /**
-     * Opens an endpoint whose credentials may be renewed while it is open, and that may have to go through a proxy.
+     * Opens an endpoint whose credentials may be renewed while it is open, and that may have to go through a proxy or
+     * relay.
      *
      * @param credentials asked for at every connection
-     * @param proxy the HTTP proxy through which neighbours are dialled
+     * @param outward how neighbours are reached, and by way of which relay they may come
      */
     public static Endpoint open(
             Identity self,
@@ -117,9 +128,9 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Optional<InetSocketAddress> proxy)
+            Outward outward)
             throws IOException {
-        return new Endpoint(self, credentials, listen, neighbours, limits, events, proxy, false);
+        return new Endpoint(self, credentials, listen, neighbours, limits, events, outward, false);
     }
 
     /**
@@ -132,7 +143,7 @@ public final class Endpoint implements AutoCloseable {
             Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
             throws IOException {
         return new Endpoint(
-                self, () -> credentials, Optional.of(listen), List.of(), limits, events, Optional.empty(), true);
+                self, () -> credentials, Optional.of(listen), List.of(), limits, events, Outward.DIRECT, true);
     }
 
     /** Adds a link to each of these neighbours; before {@link #connect}. */
@@ -177,21 +188,44 @@ public final class Endpoint implements AutoCloseable {
         ready = true;
         for (Link link : links.values()) {
             if (link.dials()) {
-                InetSocketAddress address = addresses.get(link.neighbour().node());
-                if (address == null) {
-                    throw new IllegalArgumentException(
-                            "no address for node " + link.neighbour().node());
-                }
-                new Dialler(this, link, List.of(direct(link.neighbour(), address))).dial();
+                new Dialler(
+                                this,
+                                link,
+                                ways(
+                                        link,
+                                        Optional.ofNullable(
+                                                addresses.get(link.neighbour().node()))))
+                        .dial();
+            } else if (relayed.isPresent()) {
+                relayed.get().offer(link, hall);
             }
         }
     }
 
-    private ManagedChannel direct(Neighbour neighbour, InetSocketAddress address) throws SSLException {
-        ManagedChannel channel =
-                Sockets.dial(Sockets.to(neighbour, credentials, Sockets.address(address, proxy)), limits.frameBytes());
+    /** Channels to a neighbour, the straight one first. */
+    private List<ManagedChannel> ways(Link link, Optional<InetSocketAddress> address) throws SSLException {
+        List<ManagedChannel> ways = new ArrayList<>();
+        if (address.isPresent()) {
+            ways.add(channel(link.neighbour(), Sockets.address(address.get(), outward.proxy())));
+        }
+        if (relayed.isPresent()) {
+            ways.add(channel(link.neighbour(), relayed.get().to(link)));
+        }
+        if (ways.isEmpty()) {
+            throw new IllegalArgumentException("neither an address nor a relay for node "
+                    + link.neighbour().node());
+        }
+        return ways;
+    }
+
+    private ManagedChannel channel(Neighbour neighbour, NettyChannelBuilder builder) throws SSLException {
+        ManagedChannel channel = Sockets.dial(Sockets.to(neighbour, credentials, builder), limits.frameBytes());
         channels.add(channel);
         return channel;
+    }
+
+    private Listener serveRelayed() throws IOException {
+        return Listener.start(hall, credentials, service(), this::refused, new OversizedFrames());
     }
 
     private Listener serve(InetSocketAddress address) throws IOException {
@@ -202,7 +236,7 @@ public final class Endpoint implements AutoCloseable {
         ServerServiceDefinition methods = ServerServiceDefinition.builder(Wire.SERVICE)
                 .addMethod(Wire.LINK, ServerCalls.asyncBidiStreamingCall(this::answer))
                 .build();
-        return new Listener.Service(methods, CALLS_PER_CONNECTION, limits.frameBytes(), MOST_CONNECTIONS);
+        return new Listener.Service(methods, CALLS_PER_CONNECTION, limits.frameBytes(), MOST_CONNECTIONS, FLOW_WINDOW);
     }
 
     /** Counts frames that were longer than any may be: they are cut off before anyone looks into them. */
@@ -304,6 +338,7 @@ public final class Endpoint implements AutoCloseable {
         timer.shutdownNow();
         links.values().forEach(Link::close);
         listener.ifPresent(Listener::shutdown);
+        relayedListener.ifPresent(Listener::shutdown);
         channels.forEach(ManagedChannel::shutdown);
         try {
             for (ManagedChannel channel : channels) {
@@ -314,9 +349,14 @@ public final class Endpoint implements AutoCloseable {
             if (listener.isPresent()) {
                 listener.get().end();
             }
+            if (relayedListener.isPresent()) {
+                relayedListener.get().end();
+            }
         } catch (InterruptedException e) {
             channels.forEach(ManagedChannel::shutdownNow);
             Thread.currentThread().interrupt();
+        } finally {
+            relayed.ifPresent(RelayedWays::close);
         }
     }
 }

@@ -46,7 +46,7 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
         }
         if (!hello.getNetwork().equals(self.networkDigest())) {
             return other + " and " + here
-                    + " are configured for different networks; 'sites' and 'edges' must be the same in both files";
+                    + " are configured for different networks; 'sites', 'edges' and 'keys' must be the same in both files";
         }
         if (hello.getNext() < oldest) {
             return other + " asks for message " + hello.getNext() + ", the oldest that " + here + " keeps is " + oldest
@@ -61,7 +61,6 @@ record Handshake(Identity self, Neighbour neighbour, long expected, long oldest)
     }
 
     private static String quoted(String text) {
-        String shown = text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE) + "…" : text;
-        return "'" + shown.replaceAll("\\p{Cntrl}", "?") + "'";
+        return "'" + Printable.of(text, LONGEST_QUOTE) + "'";
     }
 }

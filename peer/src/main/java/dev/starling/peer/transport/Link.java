@@ -26,8 +26,10 @@ import java.util.OptionalLong;
  */
 public final class Link {
 
-    /** Vectors that may wait to be taken in; after that the connection is read no further. */
+    /** Vectors that may wait to be taken in, and their bytes; after that the connection is read no further. */
     private static final int WAITING = 64;
+
+    private static final long WAITING_BYTES = 8 << 20;
 
     /** Marks and probes that a neighbour may send at once, and per second after that. */
     private static final long CONTROL_BURST = 4096;
@@ -45,6 +47,8 @@ public final class Link {
 
     private final MessageLog log = new MessageLog();
     private final ArrayDeque<Message> waiting = new ArrayDeque<>();
+
+    private long waitingBytes;
 
     /** Vectors taken in by the node. */
     private long taken;
@@ -136,8 +140,10 @@ public final class Link {
     /** Takes in the oldest vector that waits. */
     public synchronized Message poll() {
         Message message = waiting.removeFirst();
+        waitingBytes -= bytes(message);
         taken++;
-        if (connection != null && connection.heldBack && waiting.size() <= WAITING / 2) {
+        boolean room = waiting.size() <= WAITING / 2 && waitingBytes <= WAITING_BYTES / 2;
+        if (connection != null && connection.heldBack && room) {
             connection.heldBack = false;
             connection.requestMore();
         }
@@ -228,6 +234,7 @@ public final class Link {
         taken = in.readLong();
         expected = taken;
         waiting.clear();
+        waitingBytes = 0;
         log.restore(in);
     }
 
@@ -326,9 +333,11 @@ public final class Link {
                 return null;
             }
             expected++;
-            waiting.addLast(new Message(source.arriving, vector.getClock()));
+            Message message = new Message(source.arriving, vector.getClock());
+            waiting.addLast(message);
+            waitingBytes += bytes(message);
             source.arriving = null;
-            if (waiting.size() < WAITING) {
+            if (waiting.size() < WAITING && waitingBytes < WAITING_BYTES) {
                 source.requestMore();
             } else {
                 source.heldBack = true;
@@ -336,6 +345,10 @@ public final class Link {
         }
         events.onArrival(this);
         return null;
+    }
+
+    private static long bytes(Message message) {
+        return (long) Double.BYTES * message.values().length;
     }
 
     /** Entries of a vector from this part of it on. */

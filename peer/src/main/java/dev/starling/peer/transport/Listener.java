@@ -6,7 +6,10 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.IoHandlerFactory;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
+import io.grpc.netty.shaded.io.netty.channel.local.LocalIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
@@ -20,14 +23,20 @@ import java.util.function.Supplier;
  * @param server what answers
  * @param loops the threads it runs on
  */
+@SuppressWarnings("FutureReturnValueIgnored") // Netty's closings and listeners, whose end nobody waits for
 record Listener(Server server, EventLoopGroup loops) {
 
     private static final int THREADS = 2;
 
     /** What a server answers, and how much of it at a time. */
-    record Service(ServerServiceDefinition methods, int callsPerConnection, int largestFrame, int mostConnections) {}
+    record Service(
+            ServerServiceDefinition methods,
+            int callsPerConnection,
+            int largestFrame,
+            int mostConnections,
+            int flowWindow) {}
 
-    /** Starts a server, whose service can ask for the {@link Caller}. */
+    /** Starts a server on an address, whose service can ask for the {@link Caller}. */
     static Listener start(
             InetSocketAddress address,
             Supplier<Credentials> credentials,
@@ -35,17 +44,50 @@ record Listener(Server server, EventLoopGroup loops) {
             Doorkeeper.Refusals refusals,
             ServerStreamTracer.Factory tracer)
             throws IOException {
-        Doorkeeper keeper = new Doorkeeper(
-                service.mostConnections(), () -> credentials.get().certificate(), refusals);
-        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
-                THREADS, new DefaultThreadFactory("starling-listen", true), NioIoHandler.newFactory());
+        Doorkeeper keeper = keeper(credentials, service, refusals);
+        return start(
+                NettyServerBuilder.forAddress(address).channelFactory(() -> new Doorkeeper.Door(keeper)),
+                NioIoHandler.newFactory(),
+                credentials,
+                service,
+                tracer);
+    }
+
+    /** Starts a server that only this process can reach. */
+    static Listener start(
+            LocalAddress address,
+            Supplier<Credentials> credentials,
+            Service service,
+            Doorkeeper.Refusals refusals,
+            ServerStreamTracer.Factory tracer)
+            throws IOException {
+        Doorkeeper keeper = keeper(credentials, service, refusals);
+        return start(
+                NettyServerBuilder.forAddress(address).channelFactory(() -> new Doorkeeper.LocalDoor(keeper)),
+                LocalIoHandler.newFactory(),
+                credentials,
+                service,
+                tracer);
+    }
+
+    private static Doorkeeper keeper(Supplier<Credentials> credentials, Service service, Doorkeeper.Refusals refusals) {
+        return new Doorkeeper(service.mostConnections(), () -> credentials.get().certificate(), refusals);
+    }
+
+    private static Listener start(
+            NettyServerBuilder builder,
+            IoHandlerFactory io,
+            Supplier<Credentials> credentials,
+            Service service,
+            ServerStreamTracer.Factory tracer)
+            throws IOException {
+        EventLoopGroup loops =
+                new MultiThreadIoEventLoopGroup(THREADS, new DefaultThreadFactory("starling-listen", true), io);
         try {
-            NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
-                    .channelFactory(() -> new Doorkeeper.Door(keeper))
-                    .bossEventLoopGroup(loops)
-                    .workerEventLoopGroup(loops);
+            builder.bossEventLoopGroup(loops).workerEventLoopGroup(loops);
             Server server = Sockets.server(builder, credentials, service.largestFrame())
                     .maxConcurrentCallsPerConnection(service.callsPerConnection())
+                    .flowControlWindow(service.flowWindow())
                     .addStreamTracerFactory(tracer)
                     .addService(ServerInterceptors.intercept(service.methods(), new Caller.Noting()))
                     .build()
@@ -73,7 +115,7 @@ record Listener(Server server, EventLoopGroup loops) {
                 server.shutdownNow();
             }
         } finally {
-            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+            loops.shutdownGracefully(100, 1000, TimeUnit.MILLISECONDS);
         }
     }
 }

@@ -23,7 +23,7 @@ final class SiteKeyManager extends X509ExtendedKeyManager {
         String own = credentials.get().key().getAlgorithm();
         for (String type : types) {
             boolean fits = type.equals(own) || type.startsWith(own + "_") || type.startsWith(own + "SSA");
-            if (fits || own.equals("EdDSA") && type.startsWith("Ed")) {
+            if (fits || (own.equals("EdDSA") && type.startsWith("Ed"))) {
                 return ALIAS;
             }
         }

@@ -40,6 +40,7 @@ final class MaskedNetwork {
     private final Settings settings;
     private final Network network;
     private final List<Dataset> rows;
+    private final BiFunction<Integer, MaskedSums, SumGuard> guarded;
     private final List<SumSession> sessions = new ArrayList<>();
     private final List<MaskedSums> guards = new ArrayList<>();
     private final List<SiteRules> rules = new ArrayList<>();
@@ -49,6 +50,20 @@ final class MaskedNetwork {
 
     MaskedNetwork(Settings settings, Network network, List<Dataset> rows, Policy policy, boolean masked, Path folder)
             throws IOException {
+        this(settings, network, rows, policy, masked, folder, (site, guard) -> guard);
+    }
+
+    /** Sites some of which have something else in the place of their guard. */
+    MaskedNetwork(
+            Settings settings,
+            Network network,
+            List<Dataset> rows,
+            Policy policy,
+            boolean masked,
+            Path folder,
+            BiFunction<Integer, MaskedSums, SumGuard> guarded)
+            throws IOException {
+        this.guarded = guarded;
         this.settings = settings;
         this.network = network;
         this.rows = rows;
@@ -101,7 +116,7 @@ final class MaskedNetwork {
         guards.add(guard);
         rules.add(own);
         JobRules jobRules = JobRules.inMemory();
-        Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guard);
+        Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guarded.apply(site, guard));
         agreement[0] = new Agreement(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
     }

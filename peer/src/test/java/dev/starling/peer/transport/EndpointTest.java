@@ -3,6 +3,7 @@ package dev.starling.peer.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import dev.starling.node.Exchange;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
@@ -375,6 +376,45 @@ class EndpointTest {
             await(second.link(0)::hasMessage);
             second.link(0).poll();
         }
+    }
+
+    /** Sixty-four vectors would be few, but these are long. */
+    @Test
+    void shouldHoldBackANeighbourThatSendsLongVectorsFasterThanTheyAreTakenIn() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        int entries = 200_000;
+        second.link(0).expect(entries);
+        for (int k = 0; k < 40; k++) {
+            double[] vector = new double[entries];
+            vector[0] = k;
+            first.link(1).send(vector, entries, 0);
+        }
+        await(second.link(0)::hasMessage);
+        Thread.sleep(1000);
+        assertThat(second.traffic().bytesReceived()).isLessThan(16 << 20);
+        for (int k = 0; k < 40; k++) {
+            assertThat(next(second.link(0))).isEqualTo(k);
+        }
+    }
+
+    @Test
+    void shouldSendNoMoreThanIsKeptUntilTheNeighbourHasItDurably() throws Exception {
+        Endpoint second = listener(new LinkEvents() {});
+        Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
+        connect(first, second.port());
+        LinkChannel channel = new LinkChannel(List.of(first.link(1)), 2, 800);
+        Exchange exchange = new Exchange().tell(new int[] {1}, new double[50], 50);
+        assertThat(channel.send(1, exchange, 0)).isTrue();
+        assertThat(channel.send(1, exchange, 0)).isTrue();
+        assertThat(channel.send(1, exchange, 0)).isFalse();
+        assertThat(channel.full()).hasValue(1);
+        next(second.link(0));
+        second.link(0).durable(1);
+        await(() -> first.link(1).keptBytes() == 400);
+        assertThat(channel.send(1, exchange, 0)).isTrue();
+        assertThat(channel.full()).isEmpty();
     }
 
     private static byte[] hello(int node) {

@@ -115,7 +115,7 @@ class FrameFuzzTest {
                                 .toByteArray());
             case 5 ->
                 note(
-                        3,
+                        6,
                         Waiting.newBuilder()
                                 .setNumber(random.nextInt(1000))
                                 .addAllSites(List.of(random.nextInt(4), random.nextInt(4)))

@@ -11,10 +11,16 @@ import org.apache.spark.sql.catalyst.InternalRow;
  */
 final class RowPacker {
 
-    private static final int VECTOR_FIELDS = 4;
-    private static final int SIZE = 1;
-    private static final int INDICES = 2;
-    private static final int VALUES = 3;
+    /** How Spark stores a vector. */
+    private enum Field {
+        TYPE,
+        SIZE,
+        INDICES,
+        VALUES;
+
+        private static final int COUNT = values().length;
+    }
+
     private static final byte SPARSE = 0;
 
     /** A classifier takes fewer classes than this. */
@@ -53,15 +59,15 @@ final class RowPacker {
         if (row.isNullAt(0)) {
             throw new InvalidInputException("features are null; drop such rows first");
         }
-        InternalRow vector = row.getStruct(0, VECTOR_FIELDS);
-        double[] entries = vector.getArray(VALUES).toDoubleArray();
-        boolean sparse = vector.getByte(0) == SPARSE;
-        int size = sparse ? vector.getInt(SIZE) : entries.length;
+        InternalRow vector = row.getStruct(0, Field.COUNT);
+        double[] entries = vector.getArray(Field.VALUES.ordinal()).toDoubleArray();
+        boolean sparse = vector.getByte(Field.TYPE.ordinal()) == SPARSE;
+        int size = sparse ? vector.getInt(Field.SIZE.ordinal()) : entries.length;
         double label = label(row);
         double weight = weighted ? weight(row) : 1;
         features = features < 0 ? size : features;
         requireSize(features, size);
-        int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : null;
+        int[] columns = sparse ? vector.getArray(Field.INDICES.ordinal()).toIntArray() : null;
         // A row that was refused may have left some of its values behind.
         buffer.dropUnended();
         for (int k = 0; k < entries.length; k++) {

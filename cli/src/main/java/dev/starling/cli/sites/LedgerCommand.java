@@ -1,0 +1,100 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.sums.LedgerLine;
+import dev.starling.peer.sums.SumLedger;
+import dev.starling.peer.transport.Printable;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows what has left a site, and checks that nobody has altered the list. */
+@Command(
+        name = "ledger",
+        mixinStandardHelpOptions = true,
+        description = {
+            "What has left this site in a run: every sum, what it was of, how many rows it covered.",
+            "'verify' checks that no line was altered, added or taken away; 'show' also prints them."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling ledger verify a.yaml",
+            "  starling ledger show a.yaml",
+            "  starling ledger show state-a/run-1/ledger",
+            "",
+            "Exit codes: 0 whole, 2 altered or not there."
+        })
+public final class LedgerCommand {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Command(description = "Prints every line, then what they are together.", mixinStandardHelpOptions = true)
+    int show(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
+        PrintWriter out = spec.commandLine().getOut();
+        List<LedgerLine> lines = read(file);
+        for (LedgerLine line : lines) {
+            out.println(Printable.of(words(line), Integer.MAX_VALUE));
+        }
+        out.println(summary(lines));
+        return Main.DONE;
+    }
+
+    @Command(description = "Checks that every line follows from the one before.", mixinStandardHelpOptions = true)
+    int verify(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
+        spec.commandLine().getOut().println(summary(read(file)));
+        return Main.DONE;
+    }
+
+    private static List<LedgerLine> read(Path file) {
+        Path ledger = file;
+        if (file.toString().endsWith(".yaml") || file.toString().endsWith(".yml")) {
+            SiteConfig config = SiteConfig.read(file);
+            ledger = config.state().resolve(config.run()).resolve("ledger");
+        }
+        if (!Files.exists(ledger)) {
+            throw new InvalidInputException(ledger + " does not exist; has this site taken part in the run?");
+        }
+        try {
+            return SumLedger.read(ledger);
+        } catch (IOException e) {
+            throw new InvalidInputException(ledger + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static String words(LedgerLine line) {
+        Map<String, String> fields = line.fields();
+        if (line.sum() == 0) {
+            return fields.get("line") + ": " + fields.get("what") + ", " + fields.get("detail");
+        }
+        return fields.get("line") + ": sum " + line.sum() + ", " + fields.get("kind") + ", " + fields.get("numbers")
+                + " numbers over " + fields.get("rows") + " rows"
+                + (fields.get("stride").equals("1") ? "" : ", every " + fields.get("stride") + "th of all")
+                + (fields.get("problem").equals("0") ? "" : ", problem " + fields.get("problem"));
+    }
+
+    private static String summary(List<LedgerLine> lines) {
+        Map<String, Integer> kinds = new LinkedHashMap<>();
+        long numbers = 0;
+        for (LedgerLine line : lines) {
+            if (line.sum() > 0) {
+                kinds.merge(line.fields().get("kind"), 1, Integer::sum);
+                numbers += Long.parseLong(line.fields().get("numbers"));
+            }
+        }
+        StringBuilder text = new StringBuilder("whole: " + lines.size() + " lines, " + numbers + " numbers told");
+        kinds.forEach((kind, count) -> text.append(", ").append(count).append(' ').append(kind));
+        return text.toString();
+    }
+}

@@ -1,0 +1,132 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.Authority;
+import dev.starling.peer.keys.KeyFiles;
+import dev.starling.peer.keys.Password;
+import dev.starling.peer.node.RelayHost;
+import dev.starling.peer.transport.Relay;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Runs a relay, where sites meet that cannot reach each other. */
+@Command(
+        name = "relay",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Runs a relay, by way of which sites that open no port meet.",
+            "What it hands on is encrypted from site to site: it knows who meets whom, how much they say and when."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling keys request relay",
+            "  starling relay --listen 0.0.0.0:7443",
+            "  starling network new --sites a,b,c --relay relay.example.org:7443"
+        })
+public final class RelayCommand implements Callable<Integer> {
+
+    private static final Logger TRANSPORT = Logger.getLogger("io.grpc");
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            defaultValue = "0.0.0.0:7443",
+            description = "The only address it listens on (default: ${DEFAULT-VALUE}).")
+    private String listen;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = "keys",
+            description = "Where authority.pem, relay.pem and relay.key are, and perhaps revoked.pem"
+                    + " (default: ${DEFAULT-VALUE}).")
+    private Path directory;
+
+    @Option(
+            names = "--password-file",
+            paramLabel = "FILE",
+            description = "The file of the password of relay.key, if it is encrypted; otherwise it is asked for.")
+    private Path passwordFile;
+
+    @Option(
+            names = "--connections",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Connections at a time; each may take half a megabyte (default: ${DEFAULT-VALUE}).")
+    private int connections;
+
+    @Option(
+            names = "--per-site",
+            paramLabel = "N",
+            defaultValue = "100",
+            description = "Neighbours that one site may meet at a time (default: ${DEFAULT-VALUE}).")
+    private int perSite;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "Log warnings only.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        TRANSPORT.setLevel(Level.OFF);
+        if (connections < 1 || perSite < 1) {
+            throw new InvalidInputException(
+                    "--connections " + connections + " and --per-site " + perSite + " must both be at least 1");
+        }
+        System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
+        LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least, false);
+        RelayHost host = RelayHost.start(address(), files(), new Relay.Capacity(connections, perSite), logger);
+        try {
+            // Until the process is ended, or the thread of whoever tries it out interrupted.
+            new CountDownLatch(1).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            host.close();
+        }
+        return Main.DONE;
+    }
+
+    private InetSocketAddress address() {
+        int colon = listen.lastIndexOf(':');
+        try {
+            int port = Integer.parseInt(listen.substring(colon + 1));
+            if (colon > 0 && port >= 0 && port <= 65535) {
+                return new InetSocketAddress(listen.substring(0, colon), port);
+            }
+        } catch (NumberFormatException e) {
+            throw notAnAddress();
+        }
+        throw notAnAddress();
+    }
+
+    private InvalidInputException notAnAddress() {
+        return new InvalidInputException("--listen " + listen + " must be HOST:PORT, such as 0.0.0.0:7443");
+    }
+
+    private KeyFiles files() {
+        Path revoked = directory.resolve(Authority.REVOKED_FILE);
+        KeyFiles files = new KeyFiles(
+                directory.resolve(Authority.CERTIFICATE_FILE),
+                directory.resolve("relay.pem"),
+                directory.resolve("relay.key"),
+                Optional.ofNullable(passwordFile).map(Password::inFile),
+                Files.exists(revoked) ? Optional.of(revoked) : Optional.empty());
+        return files.needsPassword()
+                ? files.with(Passwords.ask(files.key(), "write it into a file and name that with --password-file"))
+                : files;
+    }
+}

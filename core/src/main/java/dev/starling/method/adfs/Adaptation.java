@@ -1,0 +1,158 @@
+package dev.starling.method.adfs;
+
+import dev.starling.certificate.Certificate;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Finds out, certificate by certificate, how much more strongly convex the dual is than theory has it where the run is:
+ * the number of {@link Belief#relaxations}, each of which doubles the rate ρ that the steps are made for.
+ *
+ * <p>Progress over t steps in which the gap fell by a factor e<sup>d</sup> is d/(ρt). About 2 is what the right rate
+ * gives; with one that is too small it lies between 1 and 2, however easy the problem; with one that is too large it
+ * falls below 1. So
+ *
+ * <ul>
+ *   <li>at the first certificate, the rate becomes the largest that would not have been felt yet;
+ *   <li>progress above {@value #FAST} is followed: the rate becomes half of what was seen;
+ *   <li>progress below {@value #SLOW} takes a relaxation back, below {@value #VERY_SLOW} two;
+ *   <li>anything in between leaves open whether more would be better, so one more is tried where enough is left to win.
+ *       It is taken back if the gap then falls more slowly, and every one that fails doubles the pause until the next.
+ * </ul>
+ *
+ * docs/adaptive.md has the argument.
+ */
+final class Adaptation {
+
+    /** Progress is judged once ρt has come to this. */
+    private static final double WINDOW = 1;
+
+    private static final double FAST = 2.5;
+    private static final double SLOW = 0.7;
+    private static final double VERY_SLOW = 0.3;
+
+    /** Fast progress counts once the gap has fallen by e to this. */
+    private static final double LEAST_FALL = 0.5;
+
+    /** The largest rate worth believing in, per epoch: beyond it there is hardly any momentum left. */
+    private static final double LARGEST_RATE = 0.7;
+
+    /** A trial pays only if the rest of the run would take this many windows without it, and this many epochs. */
+    private static final double WINDOWS_LEFT = 2;
+
+    private static final double EPOCHS_LEFT = 20;
+
+    /** After the first trial that fails, the next one waits for twice this many windows, and so on. */
+    private static final double FIRST_PAUSE = 4;
+
+    private final double target;
+
+    private int relaxations;
+    private double anchorGap = 1;
+    private long anchorSteps;
+    private boolean onTrial;
+    private double rateToBeat;
+    private double nextTrial;
+    private double pause = FIRST_PAUSE;
+
+    /**
+     * An adaptation at the start of a run.
+     *
+     * @param target the relative gap that the run is to reach
+     */
+    Adaptation(double target) {
+        this.target = target;
+    }
+
+    /**
+     * Takes the next certificate: how many relaxations there are to be from there on.
+     *
+     * @param pace what theory has under the present belief
+     */
+    int judge(Certificate certificate, StepForecast pace, double stepsPerEpoch) {
+        boolean first = anchorSteps == 0;
+        // Of the start no objective is known, only that all of it was gap.
+        double gap = certificate.relativeGap() * (first ? 1 : certificate.objective());
+        double fall = StrictMath.log(anchorGap / gap);
+        if (!Double.isFinite(fall) || certificate.isMostlyRounding()) {
+            return relaxations;
+        }
+        double timeConstant = pace.stepsFor(Math.E);
+        double window = (certificate.steps() - anchorSteps) / timeConstant;
+        int most = (int) Math.max(0, log2(LARGEST_RATE * timeConstant / stepsPerEpoch));
+        int more = Math.min(most, first ? Math.max(unfelt(window), followed(fall, window)) : followed(fall, window));
+        if (!first && more == 0 && window < WINDOW) {
+            return relaxations;
+        }
+        if (more > 0) {
+            relaxations += more;
+            onTrial = false;
+        } else if (!first) {
+            double rate = fall / window / timeConstant;
+            if (isToBeTakenBack(fall / window, rate)) {
+                takeBack(fall / window, certificate.steps(), timeConstant);
+            } else {
+                onTrial = most > 0 && isWorthATrial(certificate, rate, timeConstant, stepsPerEpoch);
+                rateToBeat = rate;
+                relaxations += onTrial ? 1 : 0;
+            }
+        }
+        anchorGap = certificate.relativeGap() * certificate.objective();
+        anchorSteps = certificate.steps();
+        return relaxations;
+    }
+
+    /** By how many relaxations the rate can grow until it would just have been felt in such a window. */
+    private static int unfelt(double window) {
+        return (int) Math.max(0, log2(WINDOW / window));
+    }
+
+    /** How many relaxations make the rate half of what was seen, if that was fast. */
+    private static int followed(double fall, double window) {
+        boolean fast = fall > LEAST_FALL && fall > FAST * window;
+        return fast ? Math.max(1, (int) Math.rint(log2(fall / window / 2))) : 0;
+    }
+
+    private boolean isToBeTakenBack(double progress, double rate) {
+        return relaxations > 0 && (progress < SLOW || (onTrial && rate < rateToBeat));
+    }
+
+    private void takeBack(double progress, long steps, double timeConstant) {
+        pause *= onTrial ? 2 : 1;
+        nextTrial = steps + pause * timeConstant;
+        relaxations = Math.max(0, relaxations - (progress < VERY_SLOW && !onTrial ? 2 : 1));
+        onTrial = false;
+    }
+
+    private boolean isWorthATrial(Certificate certificate, double rate, double timeConstant, double stepsPerEpoch) {
+        double left = StrictMath.log(certificate.relativeGap() / target) / rate;
+        return rate * timeConstant >= SLOW
+                && certificate.steps() >= nextTrial
+                && left >= Math.max(WINDOWS_LEFT * timeConstant, EPOCHS_LEFT * stepsPerEpoch);
+    }
+
+    private static double log2(double value) {
+        return StrictMath.log(value) / StrictMath.log(2);
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeInt(relaxations);
+        out.writeDouble(anchorGap);
+        out.writeLong(anchorSteps);
+        out.writeBoolean(onTrial);
+        out.writeDouble(rateToBeat);
+        out.writeDouble(nextTrial);
+        out.writeDouble(pause);
+    }
+
+    void restore(DataInput in) throws IOException {
+        relaxations = in.readInt();
+        anchorGap = in.readDouble();
+        anchorSteps = in.readLong();
+        onTrial = in.readBoolean();
+        rateToBeat = in.readDouble();
+        nextTrial = in.readDouble();
+        pause = in.readDouble();
+    }
+}

@@ -1,0 +1,38 @@
+package dev.starling.method.adfs;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * What a run of S-ADFS takes its constants to be, compared with what theory and the facts of the nodes have for them.
+ * All nodes of a run hold the same belief, which only a certificate changes.
+ *
+ * @param raises how often M_i, the curvature of the nodes, has been quadrupled since it was estimated
+ * @param relaxations how often the strong convexity of the dual has been quadrupled, as if β were a quarter: where
+ *     losses are flatter near the optimum than at their steepest, every relaxation doubles the rate
+ */
+public record Belief(int raises, int relaxations) {
+
+    /** What theory has, on the facts as they were estimated. */
+    public static final Belief THEORY = new Belief(0, 0);
+
+    /** By how much M_i is multiplied. */
+    double raise() {
+        return StrictMath.scalb(1.0, 2 * raises);
+    }
+
+    /** By how much the strong convexity of the dual is multiplied. */
+    double relaxation() {
+        return StrictMath.scalb(1.0, 2 * relaxations);
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeInt(raises);
+        out.writeInt(relaxations);
+    }
+
+    static Belief restore(DataInput in) throws IOException {
+        return new Belief(in.readInt(), in.readInt());
+    }
+}

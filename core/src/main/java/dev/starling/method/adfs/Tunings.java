@@ -1,0 +1,59 @@
+package dev.starling.method.adfs;
+
+import dev.starling.network.Network;
+import dev.starling.problem.Conditioning;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+
+/**
+ * The parameters of S-ADFS by belief: a pure function, of which the nodes of one process share what has been worked
+ * out.
+ */
+final class Tunings implements Theory {
+
+    private final Network network;
+    private final List<Conditioning> facts;
+    private final double delay;
+    private final Map<Belief, Tuning> known = new ConcurrentHashMap<>();
+
+    Tunings(Network network, List<Conditioning> facts, double delay) {
+        this.network = network;
+        this.facts = facts;
+        this.delay = delay;
+    }
+
+    @Override
+    public Tuning pace(Belief belief) {
+        return known.computeIfAbsent(belief, this::tune);
+    }
+
+    private Tuning tune(Belief belief) {
+        List<Conditioning> believed = facts.stream()
+                .map(node -> node.withCurvatureTimes(belief.raise()).withSmoothnessOver(belief.relaxation()))
+                .toList();
+        return Tuning.of(network, believed, delay);
+    }
+
+    @Override
+    public boolean relaxes() {
+        return true;
+    }
+
+    @Override
+    public int mostRaises() {
+        if (facts.size() == 1) {
+            return 0; // there is nobody to agree with, and no step depends on M
+        }
+        int raises = 0;
+        while (facts.stream().anyMatch(canGrow(new Belief(raises, 0)))) {
+            raises++;
+        }
+        return raises;
+    }
+
+    private static Predicate<Conditioning> canGrow(Belief belief) {
+        return node -> 0 < node.curvature() && node.curvature() * belief.raise() < node.smoothnessSum();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.starling.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.JobRules.LabelRule;
+import dev.starling.method.Shape;
+import dev.starling.node.ObjectionException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RowSummaryTest {
+
+    private static final Dataset ROWS = Dataset.sparse(
+            4,
+            new int[] {0, 2, 3, 3, 4, 6},
+            new int[] {0, 3, 1, 2, 0, 1},
+            new float[] {1, 2, 0, 4, 5, 6},
+            new double[] {3, 1, 3, 1, 2});
+
+    private static RowSummary of(int node, double... labels) {
+        Dataset rows = Dataset.dense(node + 1, new float[labels.length * (node + 1)], labels);
+        return RowSummary.of(NodeRows.all(rows), node, true);
+    }
+
+    private static void assertSame(RowSummary actual, RowSummary expected) {
+        assertThat(actual.encode()).containsExactly(expected.encode());
+    }
+
+    @Test
+    void saysHowManyRowsFeaturesAndLabelsANodeHas() {
+        RowSummary summary = RowSummary.of(new NodeRows(ROWS, 1, 2), 7, true);
+
+        assertSame(summary, new RowSummary(2, 0, 0, 4, 4, 5, 7, new double[] {1}, 0, 7, 7, new double[] {1}));
+        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, true).labels()).containsExactly(1, 2, 3);
+        assertThat(RowSummary.of(NodeRows.all(ROWS), 0, false).labels()).isEmpty();
+    }
+
+    @Test
+    void aNodeWithoutRowsIsRefused() {
+        assertThatThrownBy(() -> RowSummary.of(new NodeRows(ROWS, 5, 1), 0, true))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("there are no rows; every node needs at least one");
+    }
+
+    /** Zeros are counted only where they may decide something: here where half of all values are stored. */
+    @Test
+    void valuesAreStoredOrNotZero() {
+        assertThat(RowSummary.values(NodeRows.all(ROWS))).containsExactly(6, 6);
+        assertThat(RowSummary.values(new NodeRows(ROWS, 0, 4))).containsExactly(4, 4);
+        Dataset narrow =
+                Dataset.sparse(2, new int[] {0, 1, 2}, new int[] {0, 1}, new float[] {0, 4}, new double[] {1, 2});
+        assertThat(RowSummary.values(NodeRows.all(narrow))).containsExactly(2, 1);
+        assertThat(RowSummary.values(NodeRows.all(narrow.laidOut(true)))).containsExactly(1, 1);
+        assertThat(RowSummary.values(NodeRows.all(zeros(101)))).containsExactly(202, 0);
+        assertThat(RowSummary.values(NodeRows.all(zeros(100)))).containsExactly(200, 200);
+    }
+
+    /** Two wide rows that store this many zeros each. */
+    private static Dataset zeros(int each) {
+        int[] columns = IntStream.range(0, 2 * each).map(k -> k % each).toArray();
+        return Dataset.sparse(1000, new int[] {0, each, 2 * each}, columns, new float[2 * each], new double[] {1, 2});
+    }
+
+    @Test
+    void mergedItIsThatOfAllNodes() {
+        RowSummary first = of(2, 5, 5, 1).with(new double[] {10, 4});
+        RowSummary second = of(1, 2, 3, 1, 4).with(new double[] {20, 7});
+
+        RowSummary expected =
+                new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 3, 4, 5}, 0, 2, 1, new double[] {1, 2, 3, 4});
+        assertSame(first.merge(second), expected);
+        RowSummary other = new RowSummary(2, 0, 0, 3, 3, 2, 9, new double[] {8, 9}, 0, 9, 9, new double[] {8, 9});
+        RowSummary same = of(2, 7, 8).merge(other);
+        assertThat(same.narrowNode()).as("the first of two that are as narrow").isEqualTo(2);
+        assertThat(same.known()).as("the first of two that know as much").containsExactly(7, 8);
+    }
+
+    @Test
+    void columnsOfOtherNamesAreAnObjectionOfTheSecondNode() {
+        Dataset rows = Dataset.dense(2, new float[2], new double[] {1});
+        RowSummary first = RowSummary.of(NodeRows.all(rows.withNames(List.of("a", "b"))), 3, true);
+        RowSummary second = RowSummary.of(NodeRows.all(rows.withNames(List.of("b", "a"))), 5, true);
+        RowSummary joined = RowSummary.of(NodeRows.all(rows.withNames(List.of("ab", ""))), 6, true);
+
+        assertThat(first.columns()).isBetween(1L, 1L << 48).isNotIn(second.columns(), joined.columns());
+        assertThat(RowSummary.decode(first.encode()).columns()).isEqualTo(first.columns());
+        ObjectionException objection = catchThrowableOfType(ObjectionException.class, () -> first.merge(second));
+        assertThat(objection)
+                .hasMessage("its columns are not those of node 3; their names, their order and their number must be the"
+                        + " same everywhere");
+        assertThat(objection.node()).isEqualTo(5);
+    }
+
+    @Test
+    void thousandLabelsAreTheMost() {
+        double[] many = IntStream.range(0, 1000).asDoubleStream().toArray();
+
+        assertThat(of(0, many).merge(of(0, 3, 999)).labels()).hasSize(1000);
+        assertThat(of(0, many).merge(of(0, many)).encode()).hasSize(RowSummary.LONGEST);
+        assertThatThrownBy(() -> of(0, many).merge(of(0, 1000)))
+                .hasMessage("more than 1000 different labels; to predict numbers, use a regression loss");
+        assertThatThrownBy(() -> of(0, IntStream.range(0, 1001).asDoubleStream().toArray()))
+                .isInstanceOf(InvalidInputException.class);
+    }
+
+    @Test
+    void whatIsToldIsUnderstood() {
+        RowSummary summary =
+                new RowSummary(7, 30, 11, 2, 3, 4, 1, new double[] {1, 2, 5}, 99, 2, 6, new double[] {1, 5});
+        assertSame(RowSummary.decode(summary.encode()), summary);
+        assertThat(RowSummary.decode(summary.encode()).labels()).containsExactly(1, 2, 5);
+        assertThat(RowSummary.decode(summary.encode()).known()).containsExactly(1, 5);
+        assertThat(RowSummary.decode(summary.encode()).knowing()).isEqualTo(6);
+        assertThat(RowSummary.decode(summary.encode()).node()).isEqualTo(2);
+        RowSummary regression = new RowSummary(1, 0, 0, 1, 1, 1, 0, new double[0], 0, 0, 0, new double[0]);
+        assertSame(RowSummary.decode(regression.encode()), regression);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 0", "0, NaN", "10, 4", "10, 1", "10, -1", "13, 3", "13, 1", "13, -1"})
+    void whatMakesNoSenseIsRefused(int entry, double value) {
+        // Two labels, of which one node knows both: {…, 2, 1, 5, 2, 1, 5}.
+        double[] numbers = of(0, 1, 5).encode();
+        numbers[entry] = value;
+
+        assertNonsense(numbers);
+        assertNonsense(Arrays.copyOf(numbers, 10));
+        assertNonsense(Arrays.copyOf(of(0, 1, 5).encode(), 13));
+        assertNonsense(Arrays.copyOf(of(0, 1, 5).encode(), 17));
+    }
+
+    private static void assertNonsense(double[] numbers) {
+        assertThatThrownBy(() -> RowSummary.decode(numbers))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("a summary of rows that makes no sense; do all nodes run the same version?");
+    }
+
+    @Test
+    void classesAreFoundKnownOrCounted() {
+        RowSummary all = of(0, 1, 3).merge(of(1, 1));
+
+        assertThat(all.classes(LabelRule.FOUND)).containsExactly(1, 3);
+        assertThat(all.classes(LabelRule.KNOWN_TO_ONE)).containsExactly(1, 3);
+        assertThat(all.classes(LabelRule.COUNTED)).containsExactly(0, 1, 2, 3);
+        for (LabelRule rule : List.of(LabelRule.FOUND, LabelRule.KNOWN_TO_ONE)) {
+            assertThatThrownBy(() -> of(0, 1.5, 2).classes(rule)).isInstanceOf(InvalidInputException.class);
+        }
+        ObjectionException objection = catchThrowableOfType(
+                ObjectionException.class, () -> of(0, 1).merge(of(4, 2, 3)).classes(LabelRule.KNOWN_TO_ONE));
+        assertThat(objection)
+                .hasMessage("labels must mean the same everywhere, and no node has all of [1.0, 2.0, 3.0]: one has"
+                        + " [2.0, 3.0]; list the labels in the settings");
+        assertThat(objection.node()).isEqualTo(4);
+    }
+
+    private static RowSummary sized(long rows, long mostRows, int width, long stored, long nonZeros) {
+        return new RowSummary(rows, stored, nonZeros, width, width, mostRows, 0, new double[0], 0, 0, 0, new double[0]);
+    }
+
+    @Test
+    void rowsAreDenseWhereHalfOfTheirValuesAreNotZero() {
+        assertThat(sized(10, 10, 4, 25, 20).shape(false, false)).isEqualTo(new Shape(4, 10, 40, 20, true));
+        assertThat(sized(10, 10, 4, 25, 19).shape(false, false)).isEqualTo(new Shape(4, 10, 25, 19, false));
+        assertThat(sized(10, 10, 4, 25, 20).isDense()).isTrue();
+        assertThat(sized(10, 10, 4, 25, 19).isDense()).isFalse();
+    }
+
+    @Test
+    void anInterceptAndCentringFillRows() {
+        assertThat(sized(10, 10, 4, 25, 14).shape(false, true)).isEqualTo(new Shape(5, 10, 35, 24, false));
+        assertThat(sized(10, 10, 4, 25, 15).shape(false, true)).isEqualTo(new Shape(5, 10, 50, 25, true));
+        assertThat(sized(10, 10, 4, 25, 1).shape(true, true)).isEqualTo(new Shape(5, 10, 50, 50, true));
+    }
+
+    /** All rows together would not fit an array; a process' part does. */
+    @Test
+    void rowsAreDenseWhereEveryProcessCanHoldItsOwn() {
+        long rows = 3_000_000_000L;
+
+        assertThat(sized(rows, 1000, 2, rows, rows).isDense()).isTrue();
+        assertThat(sized(rows, 1000, 2, rows, rows - 1).isDense()).isFalse();
+        assertThat(sized(rows, rows, 2, rows, rows).isDense()).isFalse();
+    }
+}

@@ -1,0 +1,124 @@
+package dev.starling.peer.keys;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Signatures;
+import dev.starling.peer.transport.KeyPin;
+import dev.starling.peer.transport.Trust;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What every site signs at the end: in this session, by this history of sums, we have made this model, and this is
+ * proven of it.
+ *
+ * @param session what all sites agreed on at the start, as hexadecimal digits
+ * @param history the digest of all totals, as hexadecimal digits
+ * @param modelHash the model's hash
+ * @param certificate what is proven of it
+ */
+public record ModelStatement(String session, String history, String modelHash, Certificate certificate) {
+
+    /** What the signatures are for. */
+    public static final String CONTEXT = "Starling model 1";
+
+    /** What the signatures in a model's file are over. */
+    public static ModelStatement of(LinearModel model) {
+        Signatures signatures = model.provenance().signatures();
+        return new ModelStatement(
+                signatures.session(),
+                signatures.history(),
+                model.hash(),
+                model.provenance().certificate());
+    }
+
+    /** The statement in bytes: each text as its length and UTF-8, then objective, dual and error; big-endian. */
+    public byte[] encode() {
+        byte[][] texts = {
+            session.getBytes(StandardCharsets.UTF_8),
+            history.getBytes(StandardCharsets.UTF_8),
+            modelHash.getBytes(StandardCharsets.UTF_8)
+        };
+        int length = 3 * (Integer.BYTES + Double.BYTES);
+        for (byte[] text : texts) {
+            length += text.length;
+        }
+        ByteBuffer buffer = ByteBuffer.allocate(length);
+        for (byte[] text : texts) {
+            buffer.putInt(text.length).put(text);
+        }
+        return buffer.putDouble(certificate.objective())
+                .putDouble(certificate.dual())
+                .putDouble(certificate.error())
+                .array();
+    }
+
+    private byte[] digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(encode());
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** Turns a signature and its chain into what a model's file holds. */
+    public static Signatures.Signer signer(String site, byte[] signature, byte[] chain) {
+        Base64.Encoder encoder = Base64.getEncoder();
+        return new Signatures.Signer(site, encoder.encodeToString(chain), encoder.encodeToString(signature));
+    }
+
+    /** The public key that has signed, whoever holds it. */
+    public KeyPin signedBy(Signatures.Signer signer) {
+        X509Certificate certificate = chain(signer).get(0);
+        if (!SiteSignature.isSignedBy(certificate, CONTEXT, digest(), signature(signer))) {
+            throw new InvalidInputException("the signature of site " + signer.site() + " does not fit the model");
+        }
+        return KeyPin.of(certificate);
+    }
+
+    /**
+     * Checks that a site has signed. A signature tells no time: its certificate must have been good when it was issued.
+     *
+     * @param name what the site's certificate must carry
+     * @throws InvalidInputException if it has not
+     */
+    public void require(Signatures.Signer signer, Trust trust, Optional<KeyPin> pin, String name) {
+        List<X509Certificate> chain = chain(signer);
+        Instant issued = chain.get(0).getNotBefore().toInstant();
+        SiteSignature.verify(trust, CONTEXT, digest(), signature(signer), chain, pin, name, issued);
+    }
+
+    private static List<X509Certificate> chain(Signatures.Signer signer) {
+        List<X509Certificate> chain = SiteSignature.chain(decoded(signer.chain()));
+        if (chain.isEmpty()) {
+            throw new InvalidInputException("site " + signer.site() + " has signed without a certificate");
+        }
+        return chain;
+    }
+
+    private static byte[] signature(Signatures.Signer signer) {
+        return decoded(signer.signature());
+    }
+
+    private static byte[] decoded(String text) {
+        try {
+            return Base64.getDecoder().decode(text);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidInputException("a signature that is not Base64", e);
+        }
+    }
+
+    /** Bytes as the statement has them. */
+    public static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
+    }
+}

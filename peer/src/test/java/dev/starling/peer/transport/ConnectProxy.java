@@ -1,0 +1,110 @@
+package dev.starling.peer.transport;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** An HTTP proxy that does nothing but CONNECT, and remembers where to and what it saw. */
+public final class ConnectProxy implements AutoCloseable {
+
+    private static final Pattern CONNECT = Pattern.compile("CONNECT ([^:]+):(\\d+) HTTP/1\\.1\r\n");
+    private static final int LONGEST_HEAD = 4096;
+
+    private final ServerSocket server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    private final List<Socket> sockets = new CopyOnWriteArrayList<>();
+    private final List<String> targets = new CopyOnWriteArrayList<>();
+
+    /** Begins to listen on a port that is free. */
+    public ConnectProxy() throws IOException {
+        daemon(this::accept);
+    }
+
+    /** Where it listens. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** HOST:PORT of all that were asked for. */
+    public List<String> targets() {
+        return targets;
+    }
+
+    /** Ends all connections, as a proxy that is started again does. */
+    public void cut() throws IOException {
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        sockets.clear();
+    }
+
+    private static void daemon(Runnable task) {
+        Thread thread = new Thread(task, "connect-proxy");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket near = server.accept();
+                sockets.add(near);
+                daemon(() -> connect(near));
+            } catch (IOException e) {
+                return;
+            }
+        }
+    }
+
+    private void connect(Socket near) {
+        try {
+            StringBuilder head = new StringBuilder();
+            InputStream in = near.getInputStream();
+            while (!head.toString().endsWith("\r\n\r\n") && head.length() < LONGEST_HEAD) {
+                head.append((char) in.read());
+            }
+            Matcher matcher = CONNECT.matcher(head);
+            if (!matcher.lookingAt()) {
+                near.close();
+                return;
+            }
+            targets.add(matcher.group(1) + ":" + matcher.group(2));
+            Socket far = new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(matcher.group(2)));
+            sockets.add(far);
+            near.getOutputStream().write("HTTP/1.1 200 OK\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+            daemon(() -> copy(near, far));
+            copy(far, near);
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    private static void copy(Socket from, Socket to) {
+        byte[] buffer = new byte[1 << 16];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
+                out.write(buffer, 0, count);
+            }
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        cut();
+    }
+}
