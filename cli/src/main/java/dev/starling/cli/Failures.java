@@ -43,9 +43,9 @@ final class Failures implements IParameterExceptionHandler, IExecutionExceptionH
             print(command, failure.getMessage());
             return Main.BAD_INPUT;
         }
-        if (failure instanceof RunFailure) {
+        if (failure instanceof RunFailure run) {
             print(command, failure.getMessage());
-            return Main.UNCERTIFIED;
+            return run.isPassing() ? Main.TRY_AGAIN : Main.UNCERTIFIED;
         }
         print(command, "this should not have happened: " + failure + "; please report it with the output of --debug");
         return Main.UNCERTIFIED;

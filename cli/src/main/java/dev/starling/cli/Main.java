@@ -13,6 +13,7 @@ import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.RelayCommand;
 import dev.starling.cli.sites.SplitCommand;
+import dev.starling.cli.sites.WatchCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
 import dev.starling.cli.verify.VerifyCommand;
@@ -52,7 +53,8 @@ import picocli.CommandLine.Spec;
             "  starling predict model.json a9a.t.gz",
             "  starling train --help",
             "",
-            "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input."
+            "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input,",
+            "75 a site stopped with its state saved: start it again and it goes on."
         })
 public final class Main implements Runnable {
 
@@ -69,7 +71,10 @@ public final class Main implements Runnable {
     public static final int UNCERTIFIED = 1;
 
     /** Exit code of wrong usage and of input that cannot be used. */
-    static final int BAD_INPUT = 2;
+    public static final int BAD_INPUT = 2;
+
+    /** Exit code of what may go well when the same command is given again, as in sysexits.h. */
+    public static final int TRY_AGAIN = 75;
 
     @Spec
     private CommandSpec spec;
@@ -93,6 +98,7 @@ public final class Main implements Runnable {
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);
         commands.put("peer", PeerCommand::new);
+        commands.put("watch", WatchCommand::new);
         commands.put("keys", KeysCommand::new);
         commands.put("network", NetworkCommand::new);
         commands.put("relay", RelayCommand::new);

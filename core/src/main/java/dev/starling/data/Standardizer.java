@@ -167,6 +167,27 @@ public final class Standardizer {
         return new RawModel(raw, (target ? targetMean : 0) + unit * (intercept - shift));
     }
 
+    /**
+     * The inverse of {@link #toRaw}: weights on standardised rows, followed by the intercept, that say of them what the
+     * given ones say of raw rows. A feature that never varies gets weight 0: it is all zeros when standardised.
+     */
+    public double[] fromRaw(double[] rawWeights, double rawIntercept) {
+        if (rawWeights.length != means.length) {
+            throw new InvalidInputException(
+                    rawWeights.length + " weights; standardisation was measured on " + means.length);
+        }
+        double unit = target ? targetDeviation : 1;
+        double[] scaled = new double[rawWeights.length + 1];
+        double shift = 0;
+        for (int c = 0; c < rawWeights.length; c++) {
+            double weight = unit == 0 ? 0 : rawWeights[c] / unit;
+            scaled[c] = factors[c] == 0 ? 0 : weight / factors[c];
+            shift += weight * means[c];
+        }
+        scaled[rawWeights.length] = (unit == 0 ? 0 : (rawIntercept - (target ? targetMean : 0)) / unit) + shift;
+        return scaled;
+    }
+
     /** Weights and intercept on raw features. */
     public static final class RawModel {
         private final double[] weights;

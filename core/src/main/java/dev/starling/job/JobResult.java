@@ -7,7 +7,6 @@ import dev.starling.internal.Version;
 import dev.starling.method.Solved;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -65,20 +64,15 @@ public record JobResult(
      * @param fingerprint a digest of the rows of all nodes
      */
     public LinearModel model(String fingerprint) {
-        double[][] weights = new double[solved.size()][];
-        double[] intercepts = new double[weights.length];
-        for (int k = 0; k < weights.length; k++) {
-            double[] parameter = solved.get(k).parameter();
-            weights[k] = Arrays.copyOf(parameter, features);
-            intercepts[k] = settings.bias() > 0 ? settings.biasValue() * parameter[features] : 0;
-            if (standardizer.isPresent()) {
-                Standardizer.RawModel onRaw = standardizer.get().toRaw(weights[k], intercepts[k]);
-                weights[k] = onRaw.weights();
-                intercepts[k] = onRaw.intercept();
-            }
-        }
+        RawWeights raw =
+                RawWeights.of(solved.stream().map(Solved::parameter).toList(), settings, features, standardizer);
         return new LinearModel(
-                settings.loss().name(), labels.classes(), names, weights, intercepts, provenance(fingerprint));
+                settings.loss().name(),
+                labels.classes(),
+                names,
+                raw.weights(),
+                raw.intercepts(),
+                provenance(fingerprint));
     }
 
     private Provenance provenance(String fingerprint) {

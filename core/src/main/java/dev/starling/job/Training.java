@@ -85,6 +85,15 @@ final class Training implements Phase<Training.Ended> {
         return ended == null ? method().passes() : ended.solved().certificate().epochs();
     }
 
+    /** Writes the present estimate of the parameter. */
+    void estimate(double[] theta) {
+        if (ended == null) {
+            method().estimate(theta);
+        } else {
+            System.arraycopy(ended.solved().parameter(), 0, theta, 0, theta.length);
+        }
+    }
+
     void certifyNow() {
         if (ended == null) {
             method().certifyNow();

@@ -22,6 +22,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final boolean timed;
     private final Agreement agreement;
     private final TrainingListener listener;
+    private final Optional<RawWeights> start;
     private final List<Training.Ended> ended = new ArrayList<>();
     private TrainingPlan plan;
 
@@ -32,7 +33,22 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * @param listener hears how it goes at this node
      */
     public TrainingJob(Settings settings, JobRules rules, Agreement agreement, TrainingListener listener) {
+        this(settings, rules, agreement, listener, Optional.empty());
+    }
+
+    /**
+     * A job that may go on from where another one ended.
+     *
+     * @param start where training begins, the same at all nodes; from nothing if empty
+     */
+    public TrainingJob(
+            Settings settings,
+            JobRules rules,
+            Agreement agreement,
+            TrainingListener listener,
+            Optional<RawWeights> start) {
         super(agreement.owner());
+        this.start = start;
         this.settings = settings;
         this.timed = rules.timed();
         this.agreement = agreement;
@@ -64,7 +80,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         agreement.nodes().of(index),
                         rule,
                         settings.seed(),
-                        Optional.empty(),
+                        start.flatMap(point ->
+                                point.parameter(index, settings, agreement.features(), agreement.standardizer())),
                         relay);
     }
 
@@ -92,6 +109,21 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 agreement.names(),
                 solved,
                 updates));
+    }
+
+    /**
+     * The point that training has reached, problem by problem up to the present one: while a certificate is told to the
+     * listener, the one that it is of.
+     */
+    public RawWeights reached() {
+        List<double[]> parameters = new ArrayList<>();
+        ended.forEach(one -> parameters.add(one.solved().parameter()));
+        if (present() instanceof Training training) {
+            double[] estimate = new double[agreement.problem(ended.size()).features()];
+            training.estimate(estimate);
+            parameters.add(estimate);
+        }
+        return RawWeights.of(parameters, settings, agreement.features(), agreement.standardizer());
     }
 
     /** What was agreed on; only once training has begun. */

@@ -5,11 +5,28 @@ public final class RunFailure extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
+    private final boolean passing;
+
     public RunFailure(String message) {
-        super(message);
+        this(message, null);
     }
 
     public RunFailure(String message, Throwable cause) {
+        this(message, cause, false);
+    }
+
+    private RunFailure(String message, Throwable cause, boolean passing) {
         super(message, cause);
+        this.passing = passing;
+    }
+
+    /** A failure that may be gone when the same command is given again. */
+    public static RunFailure passing(String message, Throwable cause) {
+        return new RunFailure(message, cause, true);
+    }
+
+    /** Whether it may be gone when the same command is given again. */
+    public boolean isPassing() {
+        return passing;
     }
 }

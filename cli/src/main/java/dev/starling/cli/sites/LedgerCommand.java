@@ -94,7 +94,8 @@ public final class LedgerCommand {
             }
         }
         StringBuilder text = new StringBuilder("whole: " + lines.size() + " lines, " + numbers + " numbers told");
-        kinds.forEach((kind, count) -> text.append(", ").append(count).append(' ').append(kind));
+        kinds.forEach(
+                (kind, count) -> text.append(", ").append(count).append(' ').append(kind));
         return text.toString();
     }
 }

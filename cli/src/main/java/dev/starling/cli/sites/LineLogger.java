@@ -1,17 +1,24 @@
 package dev.starling.cli.sites;
 
+import dev.starling.cli.console.Json;
+import dev.starling.peer.node.PeerEvent;
 import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.ResourceBundle;
+import tools.jackson.core.JsonGenerator;
 
 /**
- * A logger whose lines begin with the time and the level, as keys and values like the events that peers tell.
+ * A logger whose lines begin with the time and the level, followed by the events that peers tell: keys and values, or
+ * one JSON object per line.
  *
  * @param least the least level that is written
+ * @param json whether lines are JSON
  */
-record LineLogger(PrintStream out, Clock clock, Level least) implements System.Logger {
+record LineLogger(PrintStream out, Clock clock, Level least, boolean json) implements System.Logger {
 
     @Override
     public String getName() {
@@ -24,15 +31,61 @@ record LineLogger(PrintStream out, Clock clock, Level least) implements System.L
     }
 
     @Override
+    public void log(Level level, Object told) {
+        if (json && told instanceof PeerEvent event) {
+            print(level, generator -> {
+                generator.writeStringProperty("site", event.site());
+                generator.writeStringProperty("event", event.name());
+                event.details().forEach((key, value) -> write(generator, key, value));
+            });
+        } else {
+            log(level, (ResourceBundle) null, String.valueOf(told));
+        }
+    }
+
+    @Override
     public void log(Level level, ResourceBundle bundle, String message, Throwable thrown) {
         log(level, bundle, message + " thrown=\"" + thrown + "\"");
     }
 
     @Override
     public void log(Level level, ResourceBundle bundle, String line, Object... parameters) {
-        if (isLoggable(level)) {
-            String name = level == Level.WARNING ? "warn" : level.name().toLowerCase(Locale.ROOT);
-            out.println("time=" + clock.instant().truncatedTo(ChronoUnit.MILLIS) + " level=" + name + " " + line);
+        if (json) {
+            print(level, generator -> generator.writeStringProperty("message", line));
+        } else if (isLoggable(level)) {
+            out.println("time=" + time() + " level=" + name(level) + " " + line);
         }
+    }
+
+    private void print(Level level, Json.Content content) {
+        if (isLoggable(level)) {
+            StringWriter line = new StringWriter();
+            Json.print(new PrintWriter(line), generator -> {
+                generator.writeStringProperty("time", time());
+                generator.writeStringProperty("level", name(level));
+                content.write(generator);
+            });
+            out.print(line);
+        }
+    }
+
+    private static void write(JsonGenerator generator, String key, Object value) {
+        if (value instanceof Double number) {
+            Json.number(generator, key, number);
+        } else if (value instanceof Number number) {
+            generator.writeNumberProperty(key, number.longValue());
+        } else if (value instanceof Boolean truth) {
+            generator.writeBooleanProperty(key, truth);
+        } else {
+            generator.writeStringProperty(key, String.valueOf(value));
+        }
+    }
+
+    private String time() {
+        return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private static String name(Level level) {
+        return level == Level.WARNING ? "warn" : level.name().toLowerCase(Locale.ROOT);
     }
 }

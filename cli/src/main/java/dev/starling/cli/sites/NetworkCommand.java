@@ -34,14 +34,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "network",
         mixinStandardHelpOptions = true,
-        description = "Sets up a network of sites.",
-        synopsisSubcommandLabel = "new",
-        subcommands = NetworkCommand.New.class,
+        description = "Sets up a network of sites, and changes who takes part.",
+        synopsisSubcommandLabel = "new|change|consent",
+        subcommands = {NetworkCommand.New.class, ChangeCommand.class, ConsentCommand.class},
         footer = {
             "",
             "Examples:",
             "  starling network new --sites a,b,c,d --topology ring",
-            "  starling network new --sites a,b --topology line --hosts a.example.org,b.example.org"
+            "  starling network new --sites a,b --topology line --hosts a.example.org,b.example.org",
+            "  starling network change a.yaml --remove c --consent consent-c.txt"
         })
 public final class NetworkCommand implements Runnable {
 
@@ -51,7 +52,7 @@ public final class NetworkCommand implements Runnable {
     /** Without a part there is nothing to do. */
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "new is missing");
+        throw new ParameterException(spec.commandLine(), "new, change or consent is missing");
     }
 
     /** Writes one file per site. */

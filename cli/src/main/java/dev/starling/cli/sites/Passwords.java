@@ -1,8 +1,10 @@
 package dev.starling.cli.sites;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Password;
 import java.io.Console;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 
@@ -10,6 +12,14 @@ import java.util.Arrays;
 final class Passwords {
 
     private Passwords() {}
+
+    /** A site whose key can be used: its password is asked for, once, if it is encrypted and no file has it. */
+    static SiteConfig unlocked(SiteConfig config) {
+        Path key = config.tls().key();
+        return Files.exists(key) && config.tls().needsPassword()
+                ? config.with(ask(key, "write it into a file and name that as tls.password"))
+                : config;
+    }
 
     /** The password of a key that is encrypted. */
     static Password ask(Path key, String otherwise) {

@@ -6,6 +6,7 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
+import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.Peer;
 import dev.starling.peer.node.PeerReport;
@@ -14,7 +15,7 @@ import dev.starling.peer.node.SiteCheck;
 import dev.starling.peer.transport.Printable;
 import java.io.PrintStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import picocli.CommandLine.Command;
@@ -46,7 +48,11 @@ import picocli.CommandLine.Spec;
             "  starling network new --sites a,b,c,d --topology ring",
             "  starling peer a.yaml --check",
             "  starling peer a.yaml",
-            "  starling peer a.yaml --json > result.json"
+            "  starling peer a.yaml --page",
+            "  starling peer a.yaml --json > result.json",
+            "",
+            "Exit codes: 0 done, 1 ended uncertified or failed, 2 something must be changed first,",
+            "75 stopped with its state saved: start it again and it goes on."
         })
 public final class PeerCommand implements Callable<Integer> {
 
@@ -64,8 +70,17 @@ public final class PeerCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file.")
     private Path file;
 
-    @Option(names = "--check", description = "Check files, keys, addresses, data and neighbours, but do not train.")
+    @Option(
+            names = "--check",
+            description = "Check files, keys, addresses, disk, data and neighbours, but do not train.")
     private boolean check;
+
+    @Option(
+            names = "--page",
+            description =
+                    "Show how it goes on a page for this machine's browsers; the log names its address. It is left"
+                            + " in the state directory at the end.")
+    private boolean page;
 
     @Option(
             names = "--model",
@@ -76,6 +91,9 @@ public final class PeerCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
+    @Option(names = "--log-json", description = "Log one JSON object per event instead of keys and values.")
+    private boolean logJson;
+
     @Option(
             names = {"-q", "--quiet"},
             description = "Log warnings only.")
@@ -84,57 +102,79 @@ public final class PeerCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TRANSPORT.setLevel(Level.OFF);
-        SiteConfig config = unlocked(SiteConfig.read(file));
+        SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
+        if (page && config.monitoring().isEmpty()) {
+            config = config.withMonitoring(InetSocketAddress.createUnresolved("127.0.0.1", 0));
+        }
         return check ? check(config) : train(config);
-    }
-
-    /** Asks for the password of a key that is encrypted, once. */
-    private static SiteConfig unlocked(SiteConfig config) {
-        Path key = config.tls().key();
-        return Files.exists(key) && config.tls().needsPassword()
-                ? config.with(Passwords.ask(key, "write it into a file and name that as tls.password"))
-                : config;
     }
 
     private int check(SiteConfig config) {
         PrintWriter out = spec.commandLine().getOut();
         List<SiteCheck.Finding> findings = SiteCheck.of(config);
-        findings.forEach(finding ->
-                out.println((finding.good() ? "ok    " : "WRONG ") + Printable.of(finding.text(), Integer.MAX_VALUE)));
+        findings.forEach(
+                finding -> out.println(word(finding.verdict()) + Printable.of(finding.text(), Integer.MAX_VALUE)));
         out.flush();
-        long wrong = findings.stream().filter(finding -> !finding.good()).count();
+        long wrong = count(findings, SiteCheck.Verdict.WRONG);
         if (wrong > 0) {
-            throw new RunFailure(wrong + " of " + findings.size() + " things are not as they should be");
+            throw new InvalidInputException(wrong + " of " + findings.size() + " things are not as they should be");
+        }
+        long later = count(findings, SiteCheck.Verdict.LATER);
+        if (later > 0) {
+            throw RunFailure.passing(
+                    "all is well at this site; " + later + (later == 1 ? " neighbour is" : " neighbours are")
+                            + " not there yet",
+                    null);
         }
         return Main.DONE;
     }
 
+    private static String word(SiteCheck.Verdict verdict) {
+        return switch (verdict) {
+            case OK -> "ok    ";
+            case NOTE -> "note  ";
+            case LATER -> "later ";
+            case WRONG -> "WRONG ";
+        };
+    }
+
+    private static long count(List<SiteCheck.Finding> findings, SiteCheck.Verdict verdict) {
+        return findings.stream().filter(finding -> finding.verdict() == verdict).count();
+    }
+
     private int train(SiteConfig config) {
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
-        Peer peer = new Peer(config, new LineLogger(standardError(), Clock.systemUTC(), least));
+        Peer peer = new Peer(config, new LineLogger(standardError(), Clock.systemUTC(), least, logJson));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
         target.ifPresent(path ->
                 Outputs.requireWritable(path, List.of(file, config.data().file())));
         CountDownLatch ended = new CountDownLatch(1);
-        Thread leaving = new Thread(() -> leave(peer, ended), "starling-leave");
+        AtomicInteger code = new AtomicInteger(Main.TRY_AGAIN);
+        Thread leaving = new Thread(() -> leave(peer, ended, code), "starling-leave");
         Runtime.getRuntime().addShutdownHook(leaving);
         try {
-            PeerReport report = peer.run(solved -> target.ifPresent(path -> write(solved, path)));
-            print(config, report, target);
-            return report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED;
+            peer.run(report -> {
+                // Once as soon as it is there, once more with everybody's signature.
+                target.ifPresent(path -> write(report, path));
+                if (code.get() == Main.TRY_AGAIN) {
+                    print(config, report, target);
+                }
+                code.set(report.fit().isCertified() ? Main.DONE : Main.UNCERTIFIED);
+            });
+            return code.get();
         } catch (PeerStoppedException e) {
-            throw new RunFailure(e.getMessage(), e);
+            throw e.isResumable() ? RunFailure.passing(e.getMessage(), e) : new RunFailure(e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new RunFailure("site " + config.site() + " was interrupted; start it again to resume");
+            throw RunFailure.passing("site " + config.site() + " was interrupted; start it again to resume", e);
         } finally {
             ended.countDown();
             forget(leaving);
         }
     }
 
-    /** On SIGTERM and Ctrl-C: saves, leaves, and ends with the exit code of a run that was not certified. */
-    private void leave(Peer peer, CountDownLatch ended) {
+    /** On SIGTERM and Ctrl-C: saves, leaves, and ends with an exit code that says whether there is more to do. */
+    private void leave(Peer peer, CountDownLatch ended, AtomicInteger code) {
         peer.leave();
         try {
             boolean left = ended.await(LEAVE_SECONDS, TimeUnit.SECONDS);
@@ -144,7 +184,7 @@ public final class PeerCommand implements Callable<Integer> {
             Thread.currentThread().interrupt();
         }
         spec.commandLine().getErr().flush();
-        Runtime.getRuntime().halt(Main.UNCERTIFIED);
+        Runtime.getRuntime().halt(code.get());
     }
 
     private static void forget(Thread hook) {

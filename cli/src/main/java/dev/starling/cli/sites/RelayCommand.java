@@ -87,7 +87,7 @@ public final class RelayCommand implements Callable<Integer> {
                     "--connections " + connections + " and --per-site " + perSite + " must both be at least 1");
         }
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
-        LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least);
+        LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least, false);
         RelayHost host = RelayHost.start(address(), files(), new Relay.Capacity(connections, perSite), logger);
         try {
             // Until the process is ended, or the thread of whoever tries it out interrupted.

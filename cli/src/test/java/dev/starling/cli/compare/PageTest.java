@@ -3,17 +3,11 @@ package dev.starling.cli.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.support.Browser;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
-import javax.imageio.ImageIO;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,22 +64,22 @@ class PageTest {
 
     @Test
     void theBrowserNamesEveryCurveAndNodeAndComplainsOfNothing() throws IOException, InterruptedException {
-        Browser seen = browse(page, "--dump-dom");
+        Browser seen = Browser.browse(folder, page.toUri(), "--dump-dom");
         assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "u-label\">dsba<");
         assertThat(seen.out().split("<title>node ", -1)).hasSize(7);
         assertThat(seen.out()).contains("style=\"color: var(--s1); font-weight: 600;\">msda</td>");
         assertThat(seen.out()).contains("C_comm", "certified");
-        assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
+        assertThat(seen.complaints()).isEmpty();
     }
 
     @Test
     void everyCurveIsSeenInItsColour() throws IOException, InterruptedException {
-        BufferedImage picture = screenshot("curves.png");
+        BufferedImage picture = screenshot();
         // Below the choice of axes and above the legend. Dotted curves have few pixels that are not blended with the
         // page.
         BufferedImage chart = picture.getSubimage(170, 215, 960, 390);
         for (int colour : new int[] {0x0072B2, 0xD55E00, 0x009E73}) {
-            assertThat(pixels(chart, colour))
+            assertThat(Browser.pixels(chart, colour))
                     .as("pixels of colour %06X", colour)
                     .isGreaterThan(50);
         }
@@ -93,31 +87,20 @@ class PageTest {
 
     @Test
     void theConstantsNameTheMethodAndHaveNoEmptyLines() throws IOException, InterruptedException {
-        String seen = browse(page, "--dump-dom").out();
+        String seen = Browser.browse(folder, page.toUri(), "--dump-dom").out();
         assertThat(seen).contains("<p>Those of adfs, before its first step.</p><h3>network</h3>");
         assertThat(seen).doesNotContain("<td class=\"text\"></td>");
     }
 
     @Test
     void nothingSticksOutOnAPhone() throws IOException, InterruptedException {
-        // The browser's own window cannot be as narrow as a phone, a frame can.
-        Path frame = folder.resolve("frame.html");
-        Files.writeString(
-                frame,
-                "<!DOCTYPE html><body><iframe id='phone' srcdoc=\""
-                        + Files.readString(page).replace("&", "&amp;").replace("\"", "&quot;")
-                        + "\" style='width:390px;height:800px;border:0'></iframe><p id='width'></p><script>"
-                        + "const f=document.getElementById('phone');f.onload=()=>{"
-                        + "document.getElementById('width').textContent='width '"
-                        + "+f.contentDocument.documentElement.scrollWidth};</script>");
-        assertThat(browse(frame, "--dump-dom", "--virtual-time-budget=3000").out())
-                .contains("<p id=\"width\">width 390</p>");
+        assertThat(Browser.onAPhone(folder, Files.readString(page))).contains("<p id=\"width\">width 390</p>");
     }
 
     @Test
     void lightAndDarkScreensShowDifferentPages() throws IOException, InterruptedException {
-        int light = screenshot("light.png").getRGB(3, 3);
-        int dark = screenshot("dark.png", "--force-dark-mode").getRGB(3, 3);
+        int light = screenshot().getRGB(3, 3);
+        int dark = screenshot("--force-dark-mode").getRGB(3, 3);
         assertThat(brightness(light)).isGreaterThan(200);
         assertThat(brightness(dark)).isLessThan(60);
     }
@@ -142,69 +125,18 @@ class PageTest {
                 grid,
                 "-q");
         assertThat(cli.code()).as(cli.err()).isZero();
-        Browser seen = browse(grid, "--dump-dom");
+        Browser seen = Browser.browse(folder, grid.toUri(), "--dump-dom");
         assertThat(seen.out().split("<tr tabindex=", -1)).hasSize(5);
         assertThat(seen.out().split("class=\"best\"", -1)).hasSize(5);
         assertThat(seen.out()).contains("u-label\">adfs<", "u-label\">msda<", "lambda 0.1, tau 1</h2>");
-        assertThat(seen.err().lines().filter(line -> line.contains("CONSOLE"))).isEmpty();
+        assertThat(seen.complaints()).isEmpty();
     }
 
-    private static BufferedImage screenshot(String name, String... more) throws IOException, InterruptedException {
-        Path picture = folder.resolve(name);
-        List<String> options = new ArrayList<>(List.of("--screenshot=" + picture, "--window-size=1280,900"));
-        options.addAll(List.of(more));
-        browse(page, options.toArray(String[]::new));
-        BufferedImage image = ImageIO.read(picture.toFile());
-        assertThat(image.getWidth()).isEqualTo(1280);
-        assertThat(image.getHeight()).isEqualTo(900);
-        return image;
-    }
-
-    private static long pixels(BufferedImage image, int rgb) {
-        int[] all = image.getRGB(0, 0, image.getWidth(), image.getHeight(), null, 0, image.getWidth());
-        return Arrays.stream(all).filter(pixel -> (pixel & 0xFFFFFF) == rgb).count();
+    private static BufferedImage screenshot(String... more) throws IOException, InterruptedException {
+        return Browser.picture(folder, page.toUri(), 1280, 900, more);
     }
 
     private static int brightness(int rgb) {
         return ((rgb >> 16 & 255) + (rgb >> 8 & 255) + (rgb & 255)) / 3;
-    }
-
-    private record Browser(String out, String err) {}
-
-    private static Browser browse(Path shown, String... options) throws IOException, InterruptedException {
-        Path chromium = Path.of("/usr/bin/chromium");
-        Assumptions.assumeTrue(Files.isExecutable(chromium), "no " + chromium + " here, the page is not looked at");
-        Path profile = Files.createTempDirectory(folder, "profile");
-        Path out = Files.createTempFile(folder, "out", ".txt");
-        Path err = Files.createTempFile(folder, "err", ".txt");
-        List<String> command = new ArrayList<>(List.of(
-                chromium.toString(),
-                "--headless",
-                "--no-sandbox",
-                "--disable-gpu",
-                "--disable-quic",
-                "--no-first-run",
-                "--disable-background-networking",
-                "--disable-component-update",
-                "--disable-sync",
-                "--hide-scrollbars",
-                "--enable-logging=stderr",
-                "--user-data-dir=" + profile));
-        command.addAll(List.of(options));
-        command.add(shown.toUri().toString());
-        Process process = new ProcessBuilder(command)
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        try {
-            assertThat(process.waitFor(90, TimeUnit.SECONDS))
-                    .as("the browser ends")
-                    .isTrue();
-        } finally {
-            process.descendants().forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
-        }
-        return new Browser(
-                Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 }

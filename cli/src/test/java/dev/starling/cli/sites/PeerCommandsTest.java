@@ -6,10 +6,14 @@ import dev.starling.cli.Cli;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,7 +93,7 @@ class PeerCommandsTest {
     void shouldTrainTheModelThatOneProcessTrainsAndPrintTheSameObject() throws Exception {
         CompletableFuture<Cli> second =
                 CompletableFuture.supplyAsync(() -> Cli.run("peer", file("b.yaml"), "--json", "--quiet"));
-        Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet");
+        Cli first = Cli.run("peer", file("a.yaml"), "--json", "--quiet", "--page");
         assertThat(first.code()).as(first.err()).isZero();
         Cli alone = Cli.run(
                 "train",
@@ -121,6 +125,15 @@ class PeerCommandsTest {
         assertThat(first.value("recoveries")).isEqualTo("0");
         assertThat(first.number("bytesSent")).isPositive();
         assertThat(first.number("tauMeasuredMicros")).isPositive();
+        assertThat(folder.resolve("state-a/run-1/page.html")).content().contains("\"outcome\":\"done: certified\"");
+        assertThat(Files.getPosixFilePermissions(folder.resolve("state-a/run-1")))
+                .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        try (Stream<Path> files = Files.list(folder.resolve("state-a/run-1"))) {
+            assertThat(files)
+                    .hasSizeGreaterThan(2)
+                    .allSatisfy(file -> assertThat(Files.getPosixFilePermissions(file))
+                            .isEqualTo(PosixFilePermissions.fromString("rw-------")));
+        }
         assertThat(Cli.run("predict", file("model-a.json"), file("data.libsvm")).code())
                 .isZero();
         Cli shown = Cli.run("ledger", "show", file("a.yaml"));
@@ -147,17 +160,63 @@ class PeerCommandsTest {
     }
 
     @Test
-    void shouldCheckWithoutTrainingAndNameWhatIsNotReached() {
+    void shouldTellANeighbourThatIsNotThereYetFromOneThatIsWrong() throws IOException {
         Cli check = Cli.run("peer", file("a.yaml"), "--check");
-        assertThat(check.code()).isEqualTo(1);
-        assertThat(check.out()).contains("ok    data a.libsvm has 30 rows").contains("WRONG neighbour b at 127.0.0.1");
+        assertThat(check.code()).isEqualTo(75);
+        assertThat(check.out())
+                .contains("ok    data a.libsvm has 30 rows")
+                .contains("later neighbour b at 127.0.0.1")
+                .contains("is not started yet");
+        assertThat(check.err()).contains("all is well at this site; 1 neighbour is not there yet");
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
+        // Somebody who listens there but knows nothing of TLS.
+        try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {
+            Thread closing = new Thread(() -> {
+                try (Socket caller = other.accept()) {
+                    caller.getOutputStream().write("hello\n".getBytes(StandardCharsets.US_ASCII));
+                } catch (IOException e) {
+                    return;
+                }
+            });
+            closing.start();
+            Cli wrong = Cli.run("peer", file("a.yaml"), "--check");
+            assertThat(wrong.code()).isEqualTo(2);
+            assertThat(wrong.out()).contains("WRONG neighbour b at 127.0.0.1").contains("is there, but");
+        }
+    }
+
+    @Test
+    void shouldCheckAllThatARunNeedsAtThisSite() throws IOException {
+        Files.writeString(
+                file("b.yaml"),
+                Files.readString(file("b.yaml")).replace("model: model-b.json", "model: nowhere/model.json"));
+        Cli check = Cli.run("peer", file("b.yaml"), "--check");
+        assertThat(check.code()).isEqualTo(2);
+        assertThat(check.out())
+                .containsPattern(
+                        "ok    certificate b.pem .* valid until \\S+ \\(in 82[45] days\\); the authority until")
+                .containsPattern("ok    disk of state state-b has \\d+ MB free, and checkpoints take 192 MB at most")
+                .contains("ok    state state-b can be written, by its owner only")
+                .containsPattern(
+                        "WRONG model \\S*nowhere/model.json cannot be written: the folder \\S*nowhere does not");
+    }
+
+    @Test
+    void shouldSayInWordsThatACertificateHasExpiredOrWillSoon() throws IOException {
+        assertThat(Cli.run("keys", "init", "--dir", file("short"), "--days", "1")
+                        .code())
+                .isZero();
+        assertThat(Cli.run("keys", "site", "b", "--dir", file("short"), "--days", "1")
+                        .code())
+                .isZero();
+        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace(" keys/", " short/"));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .containsPattern("note  certificate b.pem .*in 2[34] hours.*renew it before it expires");
     }
 
     @Test
     void shouldRefuseAKeyThatOthersMayRead() throws IOException {
-        Files.setPosixFilePermissions(
-                file("keys").resolve("a.key"), java.nio.file.attribute.PosixFilePermissions.fromString("rw-r--r--"));
+        Files.setPosixFilePermissions(file("keys").resolve("a.key"), PosixFilePermissions.fromString("rw-r--r--"));
         Cli peer = Cli.run("peer", file("a.yaml"));
         assertThat(peer.code()).isEqualTo(2);
         assertThat(peer.err()).contains("a.key has permissions rw-r--r--");

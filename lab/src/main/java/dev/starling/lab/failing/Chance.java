@@ -5,16 +5,22 @@ record Chance(long seed) {
 
     /** A number in [0, 1) for a purpose, a place and a time. */
     double uniform(Purpose purpose, long place, long time) {
-        long bits = mix(mix(mix(seed + purpose.ordinal()) ^ place) ^ time);
+        long bits = mix(mix(mix(seed + purpose.number) ^ place) ^ time);
         return (bits >>> 11) * 0x1p-53;
     }
 
     /** What a number is for. */
     enum Purpose {
-        JITTER,
-        LOSS,
-        OUTAGE,
-        STRAGGLER
+        JITTER(0),
+        LOSS(1),
+        OUTAGE(2),
+        STRAGGLER(3);
+
+        private final int number;
+
+        Purpose(int number) {
+            this.number = number;
+        }
     }
 
     /** The same number for both directions of an edge. */

@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.wire.GivingUp;
+import dev.starling.peer.wire.Waiting;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -31,7 +33,8 @@ public final class Bulletin {
     private static final int FACTS = 3;
     private static final int CONFIRMATION = 4;
     private static final int ATTESTATION = 5;
-    private static final int TOPICS = 5;
+    private static final int WAITING = 6;
+    private static final int TOPICS = 6;
     private static final int LONGEST_REASON = 2000;
 
     /** Hears of sites that have left the run. */
@@ -41,8 +44,9 @@ public final class Bulletin {
          * A site has given up; this must return at once.
          *
          * @param objection whether something must be changed before the run can begin
+         * @param gone the site that is gone, if that is why
          */
-        void onGivenUp(int site, String reason, boolean objection);
+        void onGivenUp(int site, String reason, boolean objection, OptionalInt gone);
     }
 
     /** Hears what sites sign for each other. */
@@ -73,6 +77,7 @@ public final class Bulletin {
     private final byte[][] confirmations;
     private final byte[][] attestations;
     private Introductions introductions;
+    private final Waiting[] waits;
     private Iterable<Link> links = List.of();
     private String contradiction;
 
@@ -86,6 +91,8 @@ public final class Bulletin {
         this.facts = new byte[sites][];
         this.confirmations = new byte[sites][];
         this.attestations = new byte[sites][];
+        this.waits = new Waiting[sites];
+        Arrays.fill(waits, Waiting.getDefaultInstance());
     }
 
     /** Says who hears what sites sign, before anything is heard. */
@@ -100,7 +107,7 @@ public final class Bulletin {
         links = newLinks;
     }
 
-    /** How many notes a neighbour may send on one connection. */
+    /** How many notes a neighbour may send in ten seconds. */
     public static int mostNotes(int sites) {
         return 4 * TOPICS * sites + 16;
     }
@@ -115,8 +122,9 @@ public final class Bulletin {
      *
      * @param number how often it was started again before
      * @param objection whether something must be changed before the run can begin
+     * @param gone the site that is gone, if that is why
      */
-    public synchronized void giveUp(int number, String reason, boolean objection) {
+    public synchronized void giveUp(int number, String reason, boolean objection, OptionalInt gone) {
         String shown = reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason;
         learn(
                 self,
@@ -124,7 +132,28 @@ public final class Bulletin {
                         .setNumber(number)
                         .setReason(shown)
                         .setObjection(objection)
+                        .setGone(gone.isPresent() ? gone.getAsInt() + 1 : 0)
                         .build());
+    }
+
+    /**
+     * Says for whom this site waits.
+     *
+     * @param number larger than ever before in this run
+     */
+    public synchronized void waitFor(long number, Wait wait) {
+        learn(
+                self,
+                Waiting.newBuilder()
+                        .setNumber(number)
+                        .addAllSites(wait.sites())
+                        .setDown(wait.down())
+                        .build());
+    }
+
+    /** For whom a site waits, as far as is known. */
+    public synchronized Wait waitOf(int site) {
+        return new Wait(waits[site].getSitesList(), waits[site].getDown());
     }
 
     /** Takes what a neighbour says; false if it makes no sense. */
@@ -139,6 +168,7 @@ public final class Bulletin {
                 case FACTS -> introductions != null && hearFacts(origin, body);
                 case CONFIRMATION -> introductions != null && hearConfirmation(origin, body);
                 case ATTESTATION -> introductions != null && hearAttestation(origin, body);
+                case WAITING -> hearWait(origin, Waiting.parseFrom(body));
                 default -> false;
             };
         } catch (InvalidProtocolBufferException e) {
@@ -225,11 +255,24 @@ public final class Bulletin {
     }
 
     private boolean hearReason(int origin, GivingUp reason) {
-        boolean sane = reason.getNumber() >= 0 && reason.getReason().length() <= LONGEST_REASON;
+        boolean sane = reason.getNumber() >= 0
+                && reason.getReason().length() <= LONGEST_REASON
+                && reason.getGone() >= 0
+                && reason.getGone() <= presences.length;
         boolean news = reasons[origin] == null || reason.getNumber() > reasons[origin].getNumber();
         if (sane && news && origin != self) {
             learn(origin, reason);
-            listener.onGivenUp(origin, reason.getReason(), reason.getObjection());
+            OptionalInt gone = reason.getGone() > 0 ? OptionalInt.of(reason.getGone() - 1) : OptionalInt.empty();
+            listener.onGivenUp(origin, reason.getReason(), reason.getObjection(), gone);
+        }
+        return sane;
+    }
+
+    private boolean hearWait(int origin, Waiting wait) {
+        boolean sane = wait.getSitesCount() <= presences.length
+                && wait.getSitesList().stream().allMatch(site -> site >= 0 && site < presences.length);
+        if (sane && wait.getNumber() > waits[origin].getNumber() && origin != self) {
+            learn(origin, wait);
         }
         return sane;
     }
@@ -243,6 +286,11 @@ public final class Bulletin {
     private void learn(int origin, GivingUp reason) {
         reasons[origin] = reason;
         tellAll(origin, GIVING_UP, reason.toByteArray());
+    }
+
+    private void learn(int origin, Waiting wait) {
+        waits[origin] = wait;
+        tellAll(origin, WAITING, wait.toByteArray());
     }
 
     private void tellAll(int origin, int topic, byte[] body) {
@@ -267,6 +315,9 @@ public final class Bulletin {
             if (attestations[origin] != null) {
                 link.note(origin, ATTESTATION, attestations[origin]);
             }
+            if (waits[origin].getSitesCount() > 0) {
+                link.note(origin, WAITING, waits[origin].toByteArray());
+            }
         }
         if (reasons[self] != null) {
             link.note(self, GIVING_UP, reasons[self].toByteArray());
@@ -287,6 +338,11 @@ public final class Bulletin {
                 .filter(site -> presences[site] != null)
                 .boxed()
                 .toList();
+    }
+
+    /** Why a site has left, the last time it did so with a word. */
+    public synchronized Optional<String> reasonOf(int site) {
+        return Optional.ofNullable(reasons[site]).map(GivingUp::getReason);
     }
 
     /** The presence of a site that has been heard of. */

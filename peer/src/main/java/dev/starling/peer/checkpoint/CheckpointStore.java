@@ -1,6 +1,7 @@
 package dev.starling.peer.checkpoint;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.OwnerOnly;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -32,12 +33,12 @@ import java.util.stream.Stream;
  * <p>A file is written under another name, forced to disk and renamed, so that under its own name it is whole. It
  * begins with a mark, the version of its form and the length of what it holds, and ends with the SHA-256 of all that; a
  * file for which that does not hold is set aside and the one before it is used. Only one process at a time may hold the
- * directory.
+ * directory, and only its owner may look into it.
  */
 public final class CheckpointStore implements AutoCloseable {
 
     private static final byte[] MARK = "STARLING".getBytes(StandardCharsets.US_ASCII);
-    private static final int VERSION = 2;
+    private static final int VERSION = 3;
     private static final int HASH_BYTES = 32;
     private static final Pattern NAME = Pattern.compile("checkpoint-(\\d{9})\\.bin");
 
@@ -67,9 +68,8 @@ public final class CheckpointStore implements AutoCloseable {
      */
     public static CheckpointStore open(Path directory, int keep, Consumer<String> warnings) {
         try {
-            Files.createDirectories(directory);
-            FileChannel lockFile =
-                    FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            OwnerOnly.directory(directory);
+            FileChannel lockFile = OwnerOnly.open(directory.resolve("lock"));
             FileLock lock = tryLock(lockFile);
             if (lock == null) {
                 lockFile.close();
@@ -136,8 +136,7 @@ public final class CheckpointStore implements AutoCloseable {
 
     private void writeWhole(Path file, byte[] content) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
-        try (FileChannel channel = FileChannel.open(
-                temporary, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = OwnerOnly.open(temporary, StandardOpenOption.TRUNCATE_EXISTING)) {
             ByteBuffer header = header(content.length);
             MessageDigest digest = sha256();
             digest.update(header.duplicate());

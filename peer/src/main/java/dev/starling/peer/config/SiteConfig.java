@@ -42,6 +42,7 @@ import java.util.regex.Pattern;
  * @param monitoring where metrics and health can be asked for
  * @param model where the model is written
  * @param policy what the site allows to leave it
+ * @param change the change of membership by which the run began, if it did by one
  */
 public record SiteConfig(
         String site,
@@ -62,7 +63,8 @@ public record SiteConfig(
         Duration patience,
         Optional<InetSocketAddress> monitoring,
         Optional<Path> model,
-        Policy policy) {
+        Policy policy,
+        Optional<Changed> change) {
 
     private static final Pattern RUN_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
@@ -86,6 +88,15 @@ public record SiteConfig(
      * @param keptBytes how much the site keeps for one neighbour that has no checkpoint past it; then it waits for it
      */
     public record Checkpoints(Duration every, int keep, long bytes, long keptBytes) {}
+
+    /**
+     * A change of membership by which a run begins.
+     *
+     * @param digest SHA-256 of the change, in hexadecimal
+     * @param file the change with everybody's signature
+     * @param start the point that training goes on from; none if it begins anew
+     */
+    public record Changed(String digest, Path file, Optional<Path> start) {}
 
     /** Copies the lists. */
     public SiteConfig {
@@ -115,7 +126,8 @@ public record SiteConfig(
                 patience,
                 monitoring,
                 model,
-                policy);
+                policy,
+                change);
     }
 
     /** The public key of a site, if it is pinned. */
@@ -143,7 +155,35 @@ public record SiteConfig(
         return sites.indexOf(site);
     }
 
-    /** What two sites must agree on to have the same network: all names and pinned keys, in order, and the edges. */
+    /** The same site, which can be looked at on an address. */
+    public SiteConfig withMonitoring(InetSocketAddress address) {
+        return new SiteConfig(
+                site,
+                run,
+                listen,
+                sites,
+                network,
+                neighbours,
+                pins,
+                relay,
+                proxy,
+                tls,
+                data,
+                training,
+                maxFeatures,
+                state,
+                checkpoints,
+                patience,
+                Optional.of(address),
+                model,
+                policy,
+                change);
+    }
+
+    /**
+     * What two sites must agree on to have the same network: all names and pinned keys, in order, the edges, and the
+     * change that led to it.
+     */
     public String networkText() {
         StringBuilder text = new StringBuilder(String.join(",", sites)).append('\n');
         for (int edge = 0; edge < network.edges(); edge++) {
@@ -155,6 +195,7 @@ public record SiteConfig(
         for (int node = 0; node < sites.size(); node++) {
             pin(node).ifPresent(pin -> text.append(pin).append('\n'));
         }
+        change.ifPresent(by -> text.append("change ").append(by.digest()).append('\n'));
         return text.toString();
     }
 

@@ -55,7 +55,8 @@ record SiteReader(Section root, Section training, Path base) {
             "wait",
             "monitoring",
             "model",
-            "policy");
+            "policy",
+            "change");
 
     private static final List<String> POLICY_KEYS = List.of(
             "fewest-sites",
@@ -144,7 +145,8 @@ record SiteReader(Section root, Section training, Path base) {
                 root.duration("wait", Duration.ofMinutes(10)),
                 root.address("monitoring"),
                 root.optionalString("model").map(this::path),
-                policy());
+                policy(),
+                change());
     }
 
     private Policy policy() {
@@ -195,6 +197,17 @@ record SiteReader(Section root, Section training, Path base) {
             throw section.error(key, "is '" + text + "'; it must be accept or refuse");
         }
         return text.equals("accept");
+    }
+
+    private Optional<SiteConfig.Changed> change() {
+        if (!root.has("change")) {
+            return Optional.empty();
+        }
+        Section section = root.section("change", List.of("digest", "file", "start"));
+        return Optional.of(new SiteConfig.Changed(
+                section.string("digest"),
+                path(section.string("file")),
+                section.optionalString("start").map(this::path)));
     }
 
     private Path path(String text) {

@@ -2,10 +2,12 @@ package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -13,13 +15,17 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 
-/** Files that only their owner may read: private keys. */
+/** Files that only their owner may read: private keys, and a site's state. */
 public final class OwnerOnly {
 
     private static final Set<PosixFilePermission> OWNER =
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
+    private static final Set<PosixFilePermission> OWNER_DIRECTORY = EnumSet.of(
+            PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE, PosixFilePermission.OWNER_EXECUTE);
 
     private OwnerOnly() {}
 
@@ -28,14 +34,38 @@ public final class OwnerOnly {
         if (Files.exists(file)) {
             throw new FileAlreadyExistsException(file.toString());
         }
+        replace(file, content);
+    }
+
+    /** Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. */
+    public static void replace(Path file, byte[] content) throws IOException {
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
-        FileAttribute<?>[] attributes = isPosix()
-                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
-                : new FileAttribute<?>[0];
-        Files.createFile(temporary, attributes);
+        Files.createFile(temporary, attributes(OWNER));
         Files.write(temporary, content, StandardOpenOption.WRITE);
-        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE);
+        Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Opens a file for writing that nobody else can read, making it if need be. */
+    public static FileChannel open(Path file, OpenOption... more) throws IOException {
+        Set<OpenOption> options = new HashSet<>(Set.of(more));
+        options.add(StandardOpenOption.CREATE);
+        options.add(StandardOpenOption.WRITE);
+        return FileChannel.open(file, options, attributes(OWNER));
+    }
+
+    /** Makes a directory that nobody else can look into, or of one that is there. */
+    public static void directory(Path directory) throws IOException {
+        Files.createDirectories(directory, attributes(OWNER_DIRECTORY));
+        if (isPosix() && !Files.getPosixFilePermissions(directory).equals(OWNER_DIRECTORY)) {
+            Files.setPosixFilePermissions(directory, OWNER_DIRECTORY);
+        }
+    }
+
+    private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
+        return isPosix()
+                ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)}
+                : new FileAttribute<?>[0];
     }
 
     /**

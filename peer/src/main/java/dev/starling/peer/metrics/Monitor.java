@@ -1,9 +1,9 @@
 package dev.starling.peer.metrics;
 
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.transport.Traffic;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -11,31 +11,45 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Locale;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Answers {@code GET /metrics} in the text form of Prometheus or OpenMetrics, whichever is asked for, and {@code GET
- * /health} (200 while all is well, 503 while the peer waits for someone or has stopped), on an address of its own.
+ * Lets a site be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that keeps itself up
+ * to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that of OpenMetrics,
+ * and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has stopped. Nothing can be
+ * changed from there.
  */
 public final class Monitor implements AutoCloseable {
 
     private final HttpServer server;
     private final ExecutorService executor;
-    private final Status status;
-    private final PrometheusRegistry registry;
-    private final ExpositionFormats formats = ExpositionFormats.init();
 
-    private Monitor(HttpServer server, ExecutorService executor, Status status, PrometheusRegistry registry) {
+    private Monitor(HttpServer server, ExecutorService executor) {
         this.server = server;
         this.executor = executor;
-        this.status = status;
-        this.registry = registry;
     }
 
-    /** Starts answering. */
-    public static Monitor start(InetSocketAddress address, String site, Status status, Traffic traffic) {
+    /** Starts answering for a site. */
+    public static Monitor start(InetSocketAddress address, Observed observed) {
+        Monitor monitor = start(address);
+        PrometheusRegistry registry = PeerMetrics.of(observed);
+        ExpositionFormats formats = ExpositionFormats.init();
+        monitor.answer("/metrics", exchange -> {
+            ExpositionFormatWriter writer =
+                    formats.findWriter(exchange.getRequestHeaders().getFirst("Accept"));
+            ByteArrayOutputStream text = new ByteArrayOutputStream();
+            writer.write(text, registry.scrape());
+            return new Answer(200, writer.getContentType(), text.toByteArray());
+        });
+        monitor.answer("/health", exchange -> Answer.text(observed.isWell() ? 200 : 503, observed.health() + "\n"));
+        monitor.answer("/status", exchange -> Answer.json(SiteReport.json(observed)));
+        monitor.answer("/", exchange -> Answer.html(StatusPage.live(observed)));
+        return monitor;
+    }
+
+    /** Starts listening, with nothing to say yet. */
+    public static Monitor start(InetSocketAddress address) {
         try {
             InetSocketAddress resolved = new InetSocketAddress(address.getHostString(), address.getPort());
             HttpServer server = HttpServer.create(resolved, 16);
@@ -44,12 +58,9 @@ public final class Monitor implements AutoCloseable {
                 thread.setDaemon(true);
                 return thread;
             });
-            Monitor monitor = new Monitor(server, executor, status, PeerMetrics.of(site, status, traffic));
             server.setExecutor(executor);
-            server.createContext("/metrics", monitor::metrics);
-            server.createContext("/health", monitor::health);
             server.start();
-            return monitor;
+            return new Monitor(server, executor);
         } catch (IOException e) {
             throw new InvalidInputException(
                     "monitoring: cannot listen on " + address.getHostString() + ":" + address.getPort() + ": "
@@ -58,37 +69,82 @@ public final class Monitor implements AutoCloseable {
         }
     }
 
+    /**
+     * What is answered to a request.
+     *
+     * @param code the status of HTTP
+     * @param type the type of the body
+     */
+    public record Answer(int code, String type, byte[] body) {
+
+        static Answer text(int code, String text) {
+            return of(code, "text/plain; charset=utf-8", text);
+        }
+
+        /** A JSON object. */
+        public static Answer json(String text) {
+            return of(200, "application/json; charset=utf-8", text);
+        }
+
+        /** A page. */
+        public static Answer html(String text) {
+            return of(200, "text/html; charset=utf-8", text);
+        }
+
+        private static Answer of(int code, String type, String text) {
+            return new Answer(code, type, text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    /** Makes the answer to a request. */
+    @FunctionalInterface
+    public interface Answering {
+        /** The answer; an exception ends the connection. */
+        Answer answer(HttpExchange exchange) throws IOException;
+    }
+
+    /** Answers requests for one path, and no longer one. */
+    public void answer(String path, Answering answering) {
+        server.createContext(path, handler(path, answering));
+    }
+
+    private HttpHandler handler(String path, Answering answering) {
+        return exchange -> {
+            try (exchange) {
+                Answer answer = refusal(exchange, path);
+                answer = answer == null ? answering.answer(exchange) : answer;
+                exchange.getResponseHeaders().set("Content-Type", answer.type());
+                exchange.getResponseHeaders().set("Cache-Control", "no-store");
+                exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
+                exchange.getResponseHeaders().set("Content-Security-Policy", StatusPage.POLICY);
+                exchange.sendResponseHeaders(answer.code(), answer.body().length);
+                exchange.getResponseBody().write(answer.body());
+            }
+        };
+    }
+
+    private Answer refusal(HttpExchange exchange, String path) {
+        if (!exchange.getRequestMethod().equals("GET")) {
+            return Answer.text(405, "only GET\n");
+        }
+        if (!exchange.getRequestURI().getPath().equals(path)) {
+            return Answer.text(404, "there are /, /status, /metrics and /health\n");
+        }
+        if (server.getAddress().getAddress().isLoopbackAddress() && !isLoopback(exchange)) {
+            // A page from elsewhere, whose name was made to mean this machine, would read along otherwise.
+            return Answer.text(403, "ask for localhost or 127.0.0.1\n");
+        }
+        return null;
+    }
+
+    private static boolean isLoopback(HttpExchange exchange) {
+        String host = String.valueOf(exchange.getRequestHeaders().getFirst("Host"));
+        return host.matches("(localhost|127(\\.\\d{1,3}){3}|\\[::1])(:\\d{1,5})?");
+    }
+
     /** The port it answers on. */
     public int port() {
         return server.getAddress().getPort();
-    }
-
-    private void metrics(HttpExchange exchange) throws IOException {
-        ExpositionFormatWriter writer =
-                formats.findWriter(exchange.getRequestHeaders().getFirst("Accept"));
-        ByteArrayOutputStream text = new ByteArrayOutputStream();
-        writer.write(text, registry.scrape());
-        answer(exchange, 200, writer.getContentType(), text.toByteArray());
-    }
-
-    private void health(HttpExchange exchange) throws IOException {
-        Status.Phase phase = status.phase();
-        boolean well = phase != Status.Phase.WAITING && phase != Status.Phase.STOPPED;
-        String waiting = status.waitingFor().isEmpty() ? "" : " for " + status.waitingFor();
-        String text = phase.name().toLowerCase(Locale.ROOT) + waiting + "\n";
-        answer(exchange, well ? 200 : 503, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static void answer(HttpExchange exchange, int code, String type, byte[] body) throws IOException {
-        try (exchange) {
-            if (!exchange.getRequestMethod().equals("GET")) {
-                exchange.sendResponseHeaders(405, -1);
-                return;
-            }
-            exchange.getResponseHeaders().set("Content-Type", type);
-            exchange.sendResponseHeaders(code, body.length);
-            exchange.getResponseBody().write(body);
-        }
     }
 
     @Override

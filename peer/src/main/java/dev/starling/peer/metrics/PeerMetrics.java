@@ -1,13 +1,15 @@
 package dev.starling.peer.metrics;
 
+import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Traffic;
 import io.prometheus.metrics.core.metrics.CounterWithCallback;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.Labels;
-import java.util.Locale;
+import java.util.List;
 import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
 
 /** Where a site stands and what its links carried, as Prometheus' metrics: read when someone asks, never stored. */
 final class PeerMetrics {
@@ -20,12 +22,73 @@ final class PeerMetrics {
     }
 
     /** The metrics of one site, in a registry of their own. */
-    static PrometheusRegistry of(String site, Status status, Traffic traffic) {
-        PeerMetrics metrics = new PeerMetrics(site);
-        metrics.progress(status);
-        metrics.links(status, traffic);
-        metrics.recovery(status);
+    static PrometheusRegistry of(Observed observed) {
+        PeerMetrics metrics = new PeerMetrics(observed.config().site());
+        metrics.progress(observed.status());
+        metrics.links(observed.status(), observed.traffic());
+        metrics.neighbours(observed);
+        metrics.recovery(observed.status());
+        metrics.gauge(
+                "starling_certificate_expiry_seconds",
+                "When the site's certificate expires, in seconds since 1970.",
+                () -> observed.certificateEnd().get().getEpochSecond());
         return metrics.registry;
+    }
+
+    /** What there is of every neighbour. */
+    private void neighbours(Observed observed) {
+        List<Link> links = observed.links();
+        gauge("starling_neighbour_up", "1 if the link stands.", links, link -> link.isUp() ? 1 : 0);
+        gauge(
+                "starling_neighbour_down_seconds",
+                "For how long the link has been down; 0 while it stands.",
+                links,
+                link -> link.downNanos() * 1e-9);
+        gauge("starling_neighbour_kept_bytes", "Messages kept for the neighbour.", links, Link::keptBytes);
+        counter(
+                "starling_neighbour_sent_bytes_total",
+                "Bytes of frames sent to the neighbour.",
+                links,
+                link -> link.traffic().bytesSent());
+        counter(
+                "starling_neighbour_received_bytes_total",
+                "Bytes of frames received from the neighbour.",
+                links,
+                link -> link.traffic().bytesReceived());
+        counter("starling_neighbour_sent_vectors_total", "Vectors sent to the neighbour.", links, Link::sent);
+        counter("starling_neighbour_taken_vectors_total", "Vectors taken in from the neighbour.", links, Link::taken);
+        counter(
+                "starling_neighbour_connections_total",
+                "How often the link was made.",
+                links,
+                link -> link.traffic().connections());
+        counter(
+                "starling_neighbour_waited_seconds_total",
+                "Time in which this site had nothing to do but to wait for the neighbour.",
+                links,
+                link -> observed.status().waitedSeconds(link.neighbour().name()));
+    }
+
+    private void gauge(String name, String help, List<Link> links, ToDoubleFunction<Link> value) {
+        GaugeWithCallback.builder()
+                .name(name)
+                .help(help)
+                .constLabels(site)
+                .labelNames("neighbour")
+                .callback(gauge -> links.forEach(link ->
+                        gauge.call(value.applyAsDouble(link), link.neighbour().name())))
+                .register(registry);
+    }
+
+    private void counter(String name, String help, List<Link> links, ToDoubleFunction<Link> value) {
+        CounterWithCallback.builder()
+                .name(name)
+                .help(help)
+                .constLabels(site)
+                .labelNames("neighbour")
+                .callback(counter -> links.forEach(link ->
+                        counter.call(value.applyAsDouble(link), link.neighbour().name())))
+                .register(registry);
     }
 
     private void progress(Status status) {
@@ -37,7 +100,7 @@ final class PeerMetrics {
                 .callback(gauge -> {
                     Status.Phase current = status.phase();
                     for (Status.Phase phase : Status.Phase.values()) {
-                        gauge.call(phase == current ? 1 : 0, phase.name().toLowerCase(Locale.ROOT));
+                        gauge.call(phase == current ? 1 : 0, phase.lowerCase());
                     }
                 })
                 .register(registry);

@@ -15,6 +15,7 @@ record Announcements(EventLog log, Status status) {
     void agreed(TrainingPlan plan, SiteExpenses totals) {
         double tau = plan.method().forecast().delay();
         status.delay(tau, totals.linkMicros);
+        status.begin(plan.method().name());
         log.info(
                 "agreed",
                 "method",
@@ -27,8 +28,8 @@ record Announcements(EventLog log, Status status) {
                 rounded(totals.stepMicros, 1000));
     }
 
-    void certified(Certificate certificate, long rounds) {
-        status.certificate(certificate);
+    void certified(Certificate certificate, double epochsLeft, long rounds) {
+        status.certificate(certificate, epochsLeft);
         log.info(
                 "certificate",
                 "gap",

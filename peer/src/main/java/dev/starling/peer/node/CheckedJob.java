@@ -63,12 +63,12 @@ final class CheckedJob implements Phase<JobResult> {
         try {
             job.absorb(messages);
         } catch (ArrayIndexOutOfBoundsException e) {
-            throw new PeerStoppedException("a vector that is too short came from site " + senders(), e);
+            throw PeerStoppedException.fault("a vector that is too short came from site " + senders(), e);
         } catch (InvalidInputException e) {
             if (exchange.from().length == 0 || e instanceof ObjectionException) {
                 throw refused(e);
             }
-            throw new PeerStoppedException("what came from site " + senders() + " is wrong: " + e.getMessage(), e);
+            throw PeerStoppedException.fault("what came from site " + senders() + " is wrong: " + e.getMessage(), e);
         }
     }
 
@@ -83,9 +83,10 @@ final class CheckedJob implements Phase<JobResult> {
                 sum += value * 0;
             }
             if (sum != 0) {
-                throw new PeerStoppedException("site " + sites.get(exchange.from()[k]) + " sent a vector of "
-                        + messages[k].length + " entries that are not all finite; it is at fault, or not what it says "
-                        + "it is");
+                throw PeerStoppedException.fault(
+                        "site " + sites.get(exchange.from()[k]) + " sent a vector of " + messages[k].length
+                                + " entries that are not all finite; it is at fault, or not what it says it is",
+                        null);
             }
         }
     }

@@ -1,59 +1,40 @@
 package dev.starling.peer.node;
 
-import dev.starling.peer.transport.Printable;
+import dev.starling.peer.metrics.Status;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.regex.Pattern;
+import java.util.Set;
 
-/**
- * A site's events, told to a logger one line each: the site, the event, then keys and values, quoted where there are
- * blanks, so that people and programs can both read them.
- */
+/** A site's events, told to a logger as they happen; the status remembers those that an operator may look for. */
 final class EventLog {
 
-    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_.:/+,\\[\\]@-]+");
-
-    private static final int LONGEST = 4000;
+    /** What happens all the time, and is seen from the status anyway. */
+    private static final Set<String> ROUTINE = Set.of("certificate", "checkpoint", "phase", "waiting");
 
     private final Logger logger;
     private final String site;
+    private final Status status;
 
-    EventLog(Logger logger, String site) {
+    EventLog(Logger logger, String site, Status status) {
         this.logger = logger;
         this.site = site;
+        this.status = status;
     }
 
     /** Tells what happens as it should: an event, then keys and values in turn. */
     void info(String event, Object... keysAndValues) {
-        tell(Level.INFO, event, keysAndValues);
+        tell(Level.INFO, PeerEvent.of(site, event, keysAndValues));
     }
 
     /** Tells what someone may want to look into. */
     void warn(String event, Object... keysAndValues) {
-        tell(Level.WARNING, event, keysAndValues);
+        tell(Level.WARNING, PeerEvent.of(site, event, keysAndValues));
     }
 
-    private void tell(Level level, String event, Object... keysAndValues) {
-        if (!logger.isLoggable(level)) {
-            return;
+    private void tell(Level level, PeerEvent event) {
+        if (!ROUTINE.contains(event.name())) {
+            status.happened(level == Level.WARNING, event.name(), event.describe());
         }
-        StringBuilder line = new StringBuilder();
-        append(line, "site", site);
-        append(line, "event", event);
-        for (int k = 0; k + 1 < keysAndValues.length; k += 2) {
-            append(line, String.valueOf(keysAndValues[k]), String.valueOf(keysAndValues[k + 1]));
-        }
-        logger.log(level, line.toString());
-    }
-
-    private static void append(StringBuilder line, String key, String value) {
-        line.append(line.isEmpty() ? "" : " ").append(key).append('=');
-        if (PLAIN.matcher(value).matches()) {
-            line.append(value);
-        } else {
-            String oneLine = value.replaceAll("[\\r\\n\\t]", " ");
-            String clean = Printable.of(oneLine, LONGEST).replace("\\", "\\\\").replace("\"", "\\\"");
-            line.append('"').append(clean).append('"');
-        }
+        logger.log(level, (Object) event);
     }
 }

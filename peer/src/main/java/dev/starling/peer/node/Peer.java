@@ -2,24 +2,33 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.job.RawWeights;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.FreshCredentials;
+import dev.starling.peer.keys.OwnerOnly;
+import dev.starling.peer.membership.Membership;
 import dev.starling.peer.metrics.Monitor;
+import dev.starling.peer.metrics.Observed;
 import dev.starling.peer.metrics.Status;
+import dev.starling.peer.metrics.StatusPage;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Limits;
+import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.transport.Outward;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -60,7 +69,7 @@ public final class Peer {
     /** A site whose rows need not come from its file. */
     Peer(SiteConfig config, System.Logger logger, Function<SiteConfig, Site> loader) {
         this.config = config;
-        this.log = new EventLog(logger, config.site());
+        this.log = new EventLog(logger, config.site(), status);
         this.loader = loader;
         this.events = new PeerEvents(config, log, status);
     }
@@ -85,25 +94,59 @@ public final class Peer {
      */
     public PeerReport run(Consumer<PeerReport> whenSolved) throws InterruptedException {
         FreshCredentials credentials = credentials();
+        Optional<RawWeights> start = Membership.start(config, credentials.get());
         try (CheckpointStore store = CheckpointStore.open(
                         config.state().resolve(config.run()),
                         config.checkpoints().keep(),
                         message -> log.warn("checkpoint-damaged", "message", message));
                 Endpoint endpoint = open(credentials)) {
-            Optional<Monitor> monitor = config.monitoring()
-                    .map(address -> Monitor.start(address, config.site(), status, endpoint.traffic()));
+            List<Link> links = new ArrayList<>();
+            endpoint.links().forEach(links::add);
+            Observed observed = new Observed(
+                    config,
+                    status,
+                    events.bulletin(),
+                    links,
+                    endpoint.traffic(),
+                    () -> credentials.get().certificate().getNotAfter().toInstant());
+            Optional<Monitor> monitor = config.monitoring().map(address -> watch(address, observed));
             try {
                 log.info("loading", "file", config.data().file());
                 Site site = loader.apply(config);
                 Waiting waiting = new Waiting(config, log, status, events, () -> leaving);
-                return new Session(config, log, status, events, waiting, store, endpoint, credentials.get(), site)
+                PeerReport report = new Session(
+                                config, log, status, events, waiting, store, endpoint, credentials.get(), site, start)
                         .run(whenSolved);
+                status.outcome("done: " + report.fit().outcome().name().toLowerCase(Locale.ROOT));
+                return report;
+            } catch (PeerStoppedException | InvalidInputException e) {
+                status.outcome(e.getMessage());
+                throw e;
             } finally {
-                monitor.ifPresent(Monitor::close);
                 status.enter(Status.Phase.STOPPED, "");
+                if (monitor.isPresent()) {
+                    monitor.get().close();
+                    save(observed, store.directory().resolve("page.html"));
+                }
             }
         } catch (IOException e) {
             throw new PeerStoppedException("input or output failed: " + CheckpointStore.describe(e), e);
+        }
+    }
+
+    private Monitor watch(InetSocketAddress address, Observed observed) {
+        Monitor monitor = Monitor.start(address, observed);
+        log.info("page", "url", "http://" + address.getHostString() + ":" + monitor.port() + "/");
+        return monitor;
+    }
+
+    /** Leaves the page as it looked last; that it cannot be written is no reason to end otherwise. */
+    private void save(Observed observed, Path file) {
+        try {
+            OwnerOnly.replace(file, StatusPage.saved(observed).getBytes(StandardCharsets.UTF_8));
+            log.info("page-saved", "file", file);
+        } catch (IOException e) {
+            log.warn("page-not-saved", "file", file, "reason", CheckpointStore.describe(e));
         }
     }
 

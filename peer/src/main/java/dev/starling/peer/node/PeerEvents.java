@@ -11,6 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
@@ -31,6 +32,16 @@ final class PeerEvents implements LinkEvents {
     private volatile Thread driver;
     private volatile String objection;
     private volatile String heard;
+    private volatile Departure departure;
+
+    /**
+     * Word that the run stands still.
+     *
+     * @param teller the site that has given up
+     * @param gone the site that it has waited for
+     * @param reason what it said
+     */
+    record Departure(int teller, int gone, String reason, long nanos) {}
 
     PeerEvents(SiteConfig config, EventLog log, Status status) {
         this.sites = config.sites();
@@ -77,8 +88,19 @@ final class PeerEvents implements LinkEvents {
         return Optional.ofNullable(heard);
     }
 
-    private void onGivenUp(int site, String reason, boolean isObjection) {
+    /**
+     * Which site is gone for good, as another one says that has given up on it not longer ago than this; if one does.
+     */
+    Optional<Departure> departure(long withinNanos) {
+        return Optional.ofNullable(departure).filter(word -> System.nanoTime() - word.nanos() < withinNanos);
+    }
+
+    private void onGivenUp(int site, String reason, boolean isObjection, OptionalInt gone) {
         log.warn("gave-up", "other", sites.get(site), "reason", reason);
+        // The first word is the one of whoever was next to the site that is gone.
+        if (gone.isPresent() && departure == null) {
+            departure = new Departure(site, gone.getAsInt(), reason, System.nanoTime());
+        }
         if (isObjection && !isUnderWay() && heard == null) {
             heard = reason;
         }
@@ -106,6 +128,11 @@ final class PeerEvents implements LinkEvents {
         log.info("link-up", "neighbour", link.neighbour().name());
         lastComplaint.remove(link.neighbour().node());
         met.add(link.neighbour().node());
+        Departure word = departure;
+        if (word != null
+                && Set.of(word.teller(), word.gone()).contains(link.neighbour().node())) {
+            departure = null;
+        }
         countLinks();
         bulletin.tell(link);
         wake();

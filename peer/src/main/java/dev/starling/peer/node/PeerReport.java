@@ -2,6 +2,11 @@ package dev.starling.peer.node;
 
 import dev.starling.Fit;
 import dev.starling.data.Dataset;
+import dev.starling.job.JobResult;
+import dev.starling.job.Settings;
+import dev.starling.model.LinearModel;
+import dev.starling.runtime.Driver;
+import dev.starling.runtime.Runner.RunReport;
 
 /**
  * How a run went, as one site saw it.
@@ -30,4 +35,36 @@ public record PeerReport(
         long bytesSent,
         long bytesReceived,
         double loadSeconds,
-        Dataset rows) {}
+        Dataset rows) {
+
+    static PeerReport of(
+            String name, Site site, JobResult result, LinearModel model, SiteExpenses totals, Driver driver) {
+        RunReport spent =
+                new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
+        return new PeerReport(
+                name,
+                Fit.of(result, model, outcome(result), spent, totals.seconds),
+                result.plan().method().forecast().delay(),
+                totals.linkMicros,
+                totals.stepMicros,
+                totals.recoveries,
+                totals.bytesSent,
+                totals.bytesReceived,
+                site.loadSeconds(),
+                site.rows());
+    }
+
+    /** Sites but the first are not told why training ended: if not for the gap or the epochs, time was up. */
+    private static Fit.Outcome outcome(JobResult result) {
+        if (result.isCertified()) {
+            return Fit.Outcome.CERTIFIED;
+        }
+        if (result.isStalled()) {
+            return Fit.Outcome.STALLED;
+        }
+        Settings settings = result.settings();
+        boolean cutShort = result.certificates().stream()
+                .anyMatch(one -> !settings.rule().isMet(one) && one.epochs() < settings.maxEpochs());
+        return cutShort && Double.isFinite(settings.maxSeconds()) ? Fit.Outcome.STOPPED : Fit.Outcome.EPOCH_LIMIT;
+    }
+}

@@ -3,6 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.keys.KeyFiles;
+import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Printable;
 import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Relay;
@@ -25,7 +26,7 @@ public final class RelayHost implements AutoCloseable {
      */
     public static RelayHost start(
             InetSocketAddress listen, KeyFiles files, Relay.Capacity capacity, System.Logger logger) {
-        EventLog log = new EventLog(logger, "relay");
+        EventLog log = new EventLog(logger, "relay", new Status());
         RefusalLog refusals = new RefusalLog(log);
         FreshCredentials credentials = new FreshCredentials(
                 files,

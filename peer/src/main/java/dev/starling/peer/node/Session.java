@@ -1,6 +1,5 @@
 package dev.starling.peer.node;
 
-import dev.starling.Fit;
 import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
@@ -10,6 +9,7 @@ import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
 import dev.starling.job.NodeRows;
+import dev.starling.job.RawWeights;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -28,17 +28,14 @@ import dev.starling.peer.transport.LinkChannel;
 import dev.starling.problem.LocalProblem;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Driver;
-import dev.starling.runtime.Runner.RunReport;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
@@ -52,6 +49,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private static final long NAP_NANOS = 50_000_000;
     private static final int YIELDS = 20;
+    private static final Duration FAREWELL = Duration.ofSeconds(10);
 
     private final SiteConfig config;
     private final EventLog log;
@@ -72,14 +70,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final CheckedJob job;
     private final Driver driver;
 
-    /** What earlier processes of this site spent, and what was measured. */
-    private SiteExpenses before = new SiteExpenses();
+    private final SiteState state;
+    private final CertifiedPoint certified;
 
     private TimeBudget budget;
     private boolean connected;
     private boolean training;
     private String lastPhase = "";
-    private long drivenSince;
     private long waitingSince;
     private long lastCheckpoint = System.nanoTime();
     private long bytesAtCheckpoint;
@@ -93,7 +90,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             CheckpointStore store,
             Endpoint endpoint,
             Credentials credentials,
-            Site site)
+            Site site,
+            Optional<RawWeights> start)
             throws IOException {
         this.config = config;
         this.log = log;
@@ -134,9 +132,12 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().size(),
                         sums.guard()),
                 NodeRows.all(site.rows()));
-        this.whole = new TrainingJob(settings, rules, agreement, this);
+        this.whole = new TrainingJob(settings, rules, agreement, this, start);
         this.job = new CheckedJob(whole, config.sites());
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
+        this.certified =
+                new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
+        this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
     }
 
     private LocalProblem problem(int index) {
@@ -170,24 +171,22 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             whenSolved.accept(report());
             sign();
             whenSolved.accept(report());
-            checkpointer.releaseAll();
-            links.forEach(Link::finish);
-            if (waiting.forTheEndOfAll(links, resumedAtEnd)) {
-                sums.forget();
-            }
+            sayFarewell(resumedAtEnd);
             return report();
         } catch (InvalidInputException e) {
             if (job.isRefused()) {
                 // All sites end with this, before anything was trained: there is nothing to resume.
                 store.discard();
             }
-            bulletin.giveUp(before.recoveries, e.getMessage(), true);
+            bulletin.giveUp(state.spent().recoveries, e.getMessage(), true, OptionalInt.empty());
             if (connected) {
                 waiting.letOthersKnow();
             }
             throw e;
         } catch (PeerStoppedException e) {
-            bulletin.giveUp(before.recoveries, e.getMessage(), false);
+            certified.save();
+            bulletin.giveUp(state.spent().recoveries, e.getMessage(), false, e.gone());
+            waiting.letOthersHear();
             throw e;
         }
     }
@@ -196,60 +195,21 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private void sign() throws InterruptedException {
         sums.attest(job.result().model(bulletin.fingerprint()), bulletin);
         waiting.forSignatures();
-        checkpointer.complete(state(), driver.rounds());
+        checkpointer.complete(state.toBytes(), driver.rounds());
     }
 
     /** Reads what an earlier process of this site left. */
     private void takeUp() throws IOException {
         Optional<byte[]> newest = store.newest();
-        if (newest.isEmpty()) {
-            return;
-        }
-        DataInputStream in = new DataInputStream(new ByteArrayInputStream(newest.get()));
-        before = SiteExpenses.restore(in);
-        before.recoveries++;
-        bulletin.restore(in);
-        if (!bulletin.presence(config.node()).equals(sums.presence())) {
-            throw new InvalidInputException(store.directory()
-                    + " holds a run of other data or settings; change them back, or give the run another name "
-                    + "at all sites");
-        }
-        for (Link link : links) {
-            link.restore(in);
-        }
-        driver.restore(in);
-        sums.restore(in);
-        checkpointer.restored(driver.rounds());
-        announce.resumed(driver.rounds(), before.recoveries);
-    }
-
-    private byte[] state() {
-        try {
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
-            DataOutputStream out = new DataOutputStream(bytes);
-            totals().save(out);
-            bulletin.save(out);
-            for (Link link : links) {
-                link.save(out);
+        if (newest.isPresent()) {
+            if (!state.restore(newest.get(), config.node(), sums.presence())) {
+                throw new InvalidInputException(store.directory()
+                        + " holds a run of other data or settings; change them back, or give the run another name "
+                        + "at all sites");
             }
-            driver.save(out);
-            sums.save(out);
-            return bytes.toByteArray();
-        } catch (IOException e) {
-            throw new PeerStoppedException("the state cannot be put into bytes: " + e.getMessage(), e);
+            checkpointer.restored(driver.rounds());
+            announce.resumed(driver.rounds(), state.spent().recoveries);
         }
-    }
-
-    /** What all processes of this site have spent so far. */
-    private SiteExpenses totals() {
-        SiteExpenses totals = new SiteExpenses();
-        totals.recoveries = before.recoveries;
-        totals.seconds = before.seconds + (drivenSince == 0 ? 0 : (System.nanoTime() - drivenSince) * 1e-9);
-        totals.bytesSent = before.bytesSent + endpoint.traffic().bytesSent();
-        totals.bytesReceived = before.bytesReceived + endpoint.traffic().bytesReceived();
-        totals.stepMicros = before.stepMicros;
-        totals.linkMicros = before.linkMicros;
-        return totals;
     }
 
     private void connect() throws IOException {
@@ -261,15 +221,35 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     }
 
     private void solve() {
-        drivenSince = System.nanoTime();
+        state.begin();
         events.drivenBy(Thread.currentThread());
-        checkpointer.complete(state(), driver.rounds());
+        checkpointer.complete(state.toBytes(), driver.rounds());
         enterPhase();
         driver.run(this);
-        before.seconds = totals().seconds;
-        drivenSince = 0;
-        checkpointer.complete(state(), driver.rounds());
-        announce.solved(job.result().certificate(), driver.rounds(), before.seconds);
+        certified.save();
+        state.end();
+        checkpointer.complete(state.toBytes(), driver.rounds());
+        announce.solved(job.result().certificate(), driver.rounds(), state.spent().seconds);
+    }
+
+    /** Stays until the neighbours have their results, and remembers which of them do. */
+    private void sayFarewell(boolean resumedAtEnd) throws IOException, InterruptedException {
+        checkpointer.releaseAll();
+        links.forEach(Link::finish);
+        // One that comes back after the end finds either neighbours that still need it, soon, or nobody.
+        Duration patience = resumedAtEnd && FAREWELL.compareTo(config.patience()) < 0 ? FAREWELL : config.patience();
+        if (waiting.forTheEndOfAll(state.unfinished(), patience, this::rememberLastWords)) {
+            sums.forget();
+        }
+    }
+
+    private void rememberLastWords() {
+        try {
+            checkpointer.complete(state.toBytes(), driver.rounds());
+        } catch (PeerStoppedException e) {
+            // The result is on disk; all that is lost is a quicker end, should this process be killed now.
+            log.warn("last-words-not-saved", "reason", e.getMessage());
+        }
     }
 
     private void enterPhase() {
@@ -280,18 +260,19 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     public void started(int index, int count, TrainingPlan plan, DoubleSupplier epochs) {
         if (!training) {
             training = true;
-            budget = new TimeBudget(config.training().maxSeconds(), before.seconds);
-            announce.agreed(plan, before);
+            budget = new TimeBudget(config.training().maxSeconds(), state.spent().seconds);
+            announce.agreed(plan, state.spent());
         }
         budget.started(index, count, plan, epochs);
-        if (drivenSince != 0) {
+        if (state.isDriven()) {
             enterPhase();
         }
     }
 
     @Override
     public void certified(Certificate certificate, double epochsLeft) {
-        announce.certified(certificate, driver.rounds());
+        announce.certified(certificate, epochsLeft, driver.rounds());
+        certified.reached(whole.reached());
     }
 
     @Override
@@ -299,13 +280,16 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         String phase = whole.phaseName().equals("agree") ? agreement.phaseName() : whole.phaseName();
         if (!phase.equals(lastPhase)) {
             lastPhase = phase;
+            status.part(phase);
             log.info("phase", "name", phase);
         }
+        status.sent(exchange.to().length, exchange.length());
     }
 
     @Override
     public void after(Exchange exchange, Driver same) {
         status.rounds(driver.rounds());
+        waiting.forNobody();
         if (status.phase() == Status.Phase.WAITING) {
             enterPhase();
         }
@@ -331,7 +315,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private byte[] nextState() {
         lastCheckpoint = System.nanoTime();
         bytesAtCheckpoint = channel.bytesTaken();
-        return state();
+        return state.toBytes();
     }
 
     @Override
@@ -345,12 +329,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private double[] measured() {
         LocalProblem problem = agreement.firstProblem();
-        before.stepMicros = Measuring.stepMicros(problem, agreement.tunedAlone());
-        before.linkMicros = 0;
+        SiteExpenses spent = state.spent();
+        spent.stepMicros = Measuring.stepMicros(problem, agreement.tunedAlone());
+        spent.linkMicros = 0;
         for (Link link : links) {
-            before.linkMicros = Math.max(before.linkMicros, measured(link, Double.BYTES * problem.features()));
+            spent.linkMicros = Math.max(spent.linkMicros, measured(link, Double.BYTES * problem.features()));
         }
-        return new double[] {before.stepMicros, before.linkMicros};
+        return new double[] {spent.stepMicros, spent.linkMicros};
     }
 
     private double measured(Link link, int bytes) {
@@ -372,10 +357,18 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             Thread.yield();
             return;
         }
+        int held = channel.full().orElse(from);
+        if (held < 0) {
+            // What was missing a moment ago has arrived.
+            return;
+        }
+        long start = System.nanoTime();
         LockSupport.parkNanos(this, NAP_NANOS);
-        long waited = System.nanoTime() - waitingSince;
+        long now = System.nanoTime();
+        status.waited(config.sites().get(held), now - start);
+        long waited = now - waitingSince;
         if (waited > NAP_NANOS) {
-            whileWaiting(channel.link(channel.full().orElse(from)), waited);
+            whileWaiting(channel.link(held), waited);
         }
     }
 
@@ -394,20 +387,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     private PeerReport report() {
         JobResult result = job.result();
-        SiteExpenses totals = totals();
-        RunReport spent =
-                new RunReport(true, driver.clock(), driver.rounds(), driver.messagesSent(), driver.bytesSent());
-        return new PeerReport(
-                config.site(),
-                Fit.of(result, signed(result), outcome(result), spent, totals.seconds),
-                result.plan().method().forecast().delay(),
-                totals.linkMicros,
-                totals.stepMicros,
-                totals.recoveries,
-                totals.bytesSent,
-                totals.bytesReceived,
-                site.loadSeconds(),
-                site.rows());
+        return PeerReport.of(config.site(), site, result, signed(result), state.totals(), driver);
     }
 
     private LinearModel signed(JobResult result) {
@@ -416,19 +396,5 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                 bulletin,
                 config.sites(),
                 node -> log.warn("signed-otherwise", "other", config.sites().get(node)));
-    }
-
-    /** Sites but the first are not told why training ended: if not for the gap or the epochs, time was up. */
-    private static Fit.Outcome outcome(JobResult result) {
-        if (result.isCertified()) {
-            return Fit.Outcome.CERTIFIED;
-        }
-        if (result.isStalled()) {
-            return Fit.Outcome.STALLED;
-        }
-        Settings settings = result.settings();
-        boolean cutShort = result.certificates().stream()
-                .anyMatch(one -> !settings.rule().isMet(one) && one.epochs() < settings.maxEpochs());
-        return cutShort && Double.isFinite(settings.maxSeconds()) ? Fit.Outcome.STOPPED : Fit.Outcome.EPOCH_LIMIT;
     }
 }

@@ -4,45 +4,58 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.membership.Membership;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.Signature;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLParameters;
-import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * Tries everything a site needs before it trains: files, keys, addresses, data, and whether neighbours can be reached.
  */
 public final class SiteCheck {
 
-    private static final int TIMEOUT_MILLIS = 3000;
     private static final int MOST_LABELS = 1000;
+
+    private static final Duration SOON = Duration.ofDays(30);
+    private static final long LEAST_BYTES = 64L << 20;
+
+    /** What came of something that was tried. */
+    public enum Verdict {
+        /** It is as it should be. */
+        OK,
+        /** It will do, but somebody should look into it. */
+        NOTE,
+        /** It is not there yet, and may be when the site is started: nothing needs to be changed. */
+        LATER,
+        /** A run would fail on it. */
+        WRONG
+    }
 
     /**
      * What was tried and what came of it.
      *
-     * @param good whether it is as it should be
+     * @param verdict whether it is as it should be
      * @param text what was found
      */
-    public record Finding(boolean good, String text) {}
+    public record Finding(Verdict verdict, String text) {}
 
     private final SiteConfig config;
     private final List<Finding> findings = new ArrayList<>();
@@ -59,43 +72,63 @@ public final class SiteCheck {
     }
 
     private void run() {
-        attempt(() -> "site " + config.site() + " is node " + config.node() + " of "
+        attempt(() -> ok("site " + config.site() + " is node " + config.node() + " of "
                 + config.sites().size() + ", with neighbours "
                 + new TreeMap<>(config.neighbours())
-                        .keySet().stream().map(config.sites()::get).toList());
-        attempt(this::data);
-        attempt(this::state);
-        attempt(this::listening);
+                        .keySet().stream().map(config.sites()::get).toList()));
+        attempt(() -> ok(data()));
+        attempt(() -> ok(state()));
+        attempt(this::room);
+        config.model().ifPresent(model -> attempt(() -> ok(writable(model))));
+        attempt(() -> ok(config.listen()
+                .map(address -> listening("listen", address))
+                .orElse("no port is opened: neighbours come by way of the relay")));
+        config.monitoring().ifPresent(address -> attempt(() -> ok(listening("monitoring", address))));
         List<Credentials> loaded = new ArrayList<>();
         attempt(() -> {
-            loaded.add(credentials());
-            return "certificate " + config.tls().certificate().getFileName() + " carries the name "
-                    + config.site() + ", is signed by the authority and valid until "
-                    + loaded.get(0).certificate().getNotAfter().toInstant();
+            Credentials credentials = config.tls().load();
+            Finding finding = certificate(credentials);
+            loaded.add(credentials);
+            return finding;
         });
+        if (config.change().isPresent() && !loaded.isEmpty()) {
+            attempt(() -> {
+                Membership.start(config, loaded.get(0));
+                return ok("change "
+                        + config.change().orElseThrow().file().getFileName() + " is signed by all sites of run "
+                        + config.run());
+            });
+        }
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
+            String name = "neighbour " + config.sites().get(node);
             if (node < config.node()) {
-                findings.add(new Finding(
-                        true,
-                        "neighbour " + config.sites().get(node) + " will call this site; nothing to try from here"));
+                findings.add(ok(name + " will call this site; nothing to try from here"));
+            } else if (config.neighbours().get(node).address().isEmpty()
+                    || config.proxy().isPresent()) {
+                findings.add(ok(name + " is reached by way of a relay or proxy; nothing to try from here"));
             } else if (!loaded.isEmpty()) {
-                attempt(() -> reach(node, loaded.get(0)));
+                SiteConfig.Remote remote = config.neighbours().get(node);
+                attempt(() -> new NeighbourCheck(name, remote, loaded.get(0)).reach());
             }
         }
     }
 
+    static Finding ok(String text) {
+        return new Finding(Verdict.OK, text);
+    }
+
     @FunctionalInterface
     private interface Attempt {
-        String run() throws IOException, GeneralSecurityException;
+        Finding run() throws IOException, GeneralSecurityException;
     }
 
     private void attempt(Attempt attempt) {
         try {
-            findings.add(new Finding(true, attempt.run()));
+            findings.add(attempt.run());
         } catch (InvalidInputException e) {
-            findings.add(new Finding(false, e.getMessage()));
+            findings.add(new Finding(Verdict.WRONG, e.getMessage()));
         } catch (IOException | GeneralSecurityException e) {
-            findings.add(new Finding(false, String.valueOf(e.getMessage())));
+            findings.add(new Finding(Verdict.WRONG, String.valueOf(e.getMessage())));
         }
     }
 
@@ -123,51 +156,126 @@ public final class SiteCheck {
             if (!warnings.isEmpty()) {
                 throw new InvalidInputException(warnings.get(0));
             }
-            return "state " + config.state().getFileName() + " can be written"
-                    + (resumes ? " and holds run " + config.run() + ", which will be resumed" : "");
+            return "state " + config.state().getFileName() + " can be written, by its owner only"
+                    + (resumes ? ", and holds run " + config.run() + ", which will be resumed" : "");
         } catch (IOException e) {
             throw new InvalidInputException(config.state() + ": " + CheckpointStore.describe(e), e);
         }
     }
 
-    private String listening() {
-        if (config.listen().isEmpty()) {
-            return "no port is opened: neighbours come by way of the relay";
+    /** Room for the checkpoints: each may hold as much as neighbours may have to keep, for every neighbour. */
+    private Finding room() throws IOException {
+        Path directory = config.state().resolve(config.run());
+        long free = Files.getFileStore(directory).getUsableSpace();
+        long most = (config.checkpoints().keep() + 1L)
+                * (config.checkpoints().bytes()
+                        * Math.max(1, config.neighbours().size()));
+        String text = "disk of state " + config.state().getFileName() + " has " + megabytes(free) + " free";
+        if (free < LEAST_BYTES) {
+            throw new InvalidInputException(text + "; a run needs " + megabytes(LEAST_BYTES) + " at least: make room");
         }
-        InetSocketAddress address = config.listen().get();
-        String where = "listen " + address.getHostString() + ":" + address.getPort();
+        return free < most
+                ? new Finding(
+                        Verdict.NOTE,
+                        text + ", less than the " + megabytes(most) + " that checkpoints may take when a neighbour is"
+                                + " slow; make room, or lower checkpoints.megabytes")
+                : ok(text + ", and checkpoints take " + megabytes(most) + " at most");
+    }
+
+    private static String megabytes(long bytes) {
+        return (bytes >> 20) + " MB";
+    }
+
+    private static String writable(Path model) throws IOException {
+        Path folder = model.toAbsolutePath().getParent();
+        if (Files.isDirectory(model)) {
+            throw new InvalidInputException("model " + model + " is a directory; give the name of a file");
+        }
+        if (!Files.isDirectory(folder)) {
+            throw new InvalidInputException("model " + model + " cannot be written: the folder " + folder
+                    + " does not exist; create it, or change 'model:'");
+        }
+        try {
+            Files.delete(Files.createTempFile(folder, ".starling", ".tmp"));
+        } catch (AccessDeniedException e) {
+            throw new InvalidInputException(
+                    "model " + model + " cannot be written: no file can be created in " + folder
+                            + "; choose a folder that this user may write to",
+                    e);
+        }
+        return "model " + model.getFileName() + " can be written"
+                + (Files.exists(model) ? " and will be replaced" : "");
+    }
+
+    private static String listening(String key, InetSocketAddress configured) {
+        String where = configured.getHostString() + ":" + configured.getPort();
         try (ServerSocket socket = new ServerSocket()) {
-            socket.bind(new InetSocketAddress(address.getHostString(), address.getPort()));
-            return where + " is free";
+            socket.bind(new InetSocketAddress(configured.getHostString(), configured.getPort()));
+            return key + " " + where + " is free";
         } catch (IOException e) {
             throw new InvalidInputException(
-                    where + " cannot be used: " + e.getMessage() + "; is this site running already?", e);
+                    key + " " + where + " cannot be used: " + e.getMessage() + "; is this site running already?", e);
         }
     }
 
-    private Credentials credentials() throws GeneralSecurityException {
-        Credentials credentials = config.tls().load();
+    private Finding certificate(Credentials credentials) throws GeneralSecurityException {
         X509Certificate own = credentials.certificate();
-        own.checkValidity();
-        requireSigned(credentials);
+        String name = "certificate " + config.tls().certificate().getFileName();
+        requireValid(name, own);
+        X509Certificate authority = requireSigned(credentials);
+        requireValid("authority " + config.tls().authority().getFileName(), authority);
         requireKey(credentials.key(), own);
         Set<String> names = CertificateNames.of(own);
         if (!names.contains(config.site())) {
-            throw new InvalidInputException(
-                    "certificate " + config.tls().certificate().getFileName()
-                            + " carries the names " + names + ", not " + config.site()
-                            + "; neighbours must then say 'certificate: NAME' for this site");
+            throw new InvalidInputException(name + " carries the names " + names + ", not " + config.site()
+                    + "; neighbours must then say 'certificate: NAME' for this site");
         }
-        return credentials;
+        Instant end = own.getNotAfter().toInstant();
+        Instant authorityEnd = authority.getNotAfter().toInstant();
+        boolean soon = isSoon(end) || isSoon(authorityEnd);
+        return new Finding(
+                soon ? Verdict.NOTE : Verdict.OK,
+                name + " carries the name " + config.site() + ", is signed by the authority and valid until "
+                        + inWords(end) + "; the authority until " + inWords(authorityEnd)
+                        + (soon ? ": renew it before it expires" : ""));
     }
 
-    private static void requireSigned(Credentials credentials) throws GeneralSecurityException {
+    private static void requireValid(String name, X509Certificate certificate) {
+        Instant now = Instant.now();
+        Instant begin = certificate.getNotBefore().toInstant();
+        Instant end = certificate.getNotAfter().toInstant();
+        if (now.isBefore(begin)) {
+            throw new InvalidInputException(
+                    name + " is valid from " + inWords(begin) + " on; by this machine's clock it" + " is now "
+                            + now.truncatedTo(ChronoUnit.SECONDS) + ": is the clock right?");
+        }
+        if (now.isAfter(end)) {
+            throw new InvalidInputException(
+                    name + " expired " + inWords(end) + "; have a new one made (by this machine's" + " clock it is now "
+                            + now.truncatedTo(ChronoUnit.SECONDS) + ")");
+        }
+    }
+
+    private static boolean isSoon(Instant end) {
+        return Instant.now().plus(SOON).isAfter(end);
+    }
+
+    /** A day, and how far away it is. */
+    private static String inWords(Instant time) {
+        Duration away = Duration.between(Instant.now(), time);
+        long days = away.abs().toDays();
+        String distance = days > 1 ? days + " days" : away.abs().toHours() + " hours";
+        return time.truncatedTo(ChronoUnit.SECONDS)
+                + (away.isNegative() ? " (" + distance + " ago)" : " (in " + distance + ")");
+    }
+
+    /** The authority that signed the certificate. */
+    private static X509Certificate requireSigned(Credentials credentials) throws GeneralSecurityException {
         X509Certificate last = credentials.chain().get(credentials.chain().size() - 1);
         for (X509Certificate authority : credentials.authorities()) {
             if (authority.getSubjectX500Principal().equals(last.getIssuerX500Principal())) {
-                authority.checkValidity();
                 last.verify(authority.getPublicKey());
-                return;
+                return authority;
             }
         }
         throw new InvalidInputException("the certificate is issued by " + last.getIssuerX500Principal()
@@ -190,61 +298,5 @@ public final class SiteCheck {
         if (!signer.verify(signature)) {
             throw new InvalidInputException("the key does not belong to the certificate; give the pair made together");
         }
-    }
-
-    private String reach(int node, Credentials credentials) throws IOException, GeneralSecurityException {
-        SiteConfig.Remote remote = config.neighbours().get(node);
-        String name = config.sites().get(node);
-        if (remote.address().isEmpty() || config.proxy().isPresent()) {
-            return "neighbour " + name + " is reached by way of a relay or proxy; nothing to try from here";
-        }
-        InetSocketAddress address = remote.address().get();
-        String where = "neighbour " + name + " at " + address.getHostString() + ":" + address.getPort();
-        try (Socket plain = new Socket()) {
-            plain.connect(new InetSocketAddress(address.getHostString(), address.getPort()), TIMEOUT_MILLIS);
-            plain.setSoTimeout(TIMEOUT_MILLIS);
-            try (SSLSocket socket = (SSLSocket) context(credentials)
-                    .getSocketFactory()
-                    .createSocket(plain, remote.certificateName(), address.getPort(), true)) {
-                SSLParameters parameters = socket.getSSLParameters();
-                parameters.setProtocols(new String[] {"TLSv1.3"});
-                parameters.setApplicationProtocols(new String[] {"h2"});
-                socket.setSSLParameters(parameters);
-                socket.startHandshake();
-                // The other side judges our certificate after the handshake: it says nothing more if it refuses it.
-                if (socket.getInputStream().read() < 0) {
-                    throw new IOException("it closed the connection; does it know this site's authority?");
-                }
-                Set<String> names = CertificateNames.of(
-                        (X509Certificate) socket.getSession().getPeerCertificates()[0]);
-                if (!names.contains(remote.certificateName())) {
-                    throw new IOException(
-                            "its certificate carries the names " + names + ", not " + remote.certificateName());
-                }
-            }
-            return where + " answers and is who it should be";
-        } catch (IOException e) {
-            throw new InvalidInputException(where + " is not reached: " + e.getMessage() + "; is it started?", e);
-        }
-    }
-
-    private static SSLContext context(Credentials credentials) throws GeneralSecurityException, IOException {
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry(
-                "site", credentials.key(), new char[0], credentials.chain().toArray(new Certificate[0]));
-        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        keys.init(store, new char[0]);
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        int number = 0;
-        for (X509Certificate authority : credentials.authorities()) {
-            trusted.setCertificateEntry("authority" + number++, authority);
-        }
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        SSLContext context = SSLContext.getInstance("TLSv1.3");
-        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
-        return context;
     }
 }

@@ -152,7 +152,7 @@ public final class Endpoint implements AutoCloseable {
             throw new IllegalStateException("neighbours must be named before the endpoint connects");
         }
         for (Neighbour neighbour : neighbours) {
-            links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic));
+            links.put(neighbour.node(), new Link(self, neighbour, limits, events, traffic.ofOneLink()));
         }
     }
 

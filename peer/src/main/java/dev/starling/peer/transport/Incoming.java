@@ -62,7 +62,7 @@ abstract class Incoming implements StreamObserver<Frame> {
         }
         link = candidate;
         if (candidate.accept(connection, hello)) {
-            endpoint.traffic().countConnection();
+            candidate.traffic().countConnection();
             connection.requestMore();
         } else {
             connection.complete();

@@ -7,7 +7,7 @@ import dev.starling.data.InvalidInputException;
  *
  * @param vectorEntries entries of the longest vector that is let in until {@link Link#expect} says otherwise
  * @param noteBytes bytes of the longest note
- * @param notes notes on one connection
+ * @param notes notes on one connection in ten seconds
  */
 public record Limits(int vectorEntries, int noteBytes, int notes) {
 

@@ -36,6 +36,9 @@ public final class Link {
 
     private static final long CONTROLS_PER_SECOND = 200;
 
+    /** The time in which a neighbour may send as many notes as the limits say. */
+    private static final long NOTES_SECONDS = 10;
+
     private final Identity self;
     private final Neighbour neighbour;
     private final Limits limits;
@@ -70,6 +73,11 @@ public final class Link {
         this.events = events;
         this.traffic = traffic;
         this.longestVector = limits.vectorEntries();
+    }
+
+    /** What went over this link so far. */
+    public Traffic traffic() {
+        return traffic;
     }
 
     /** The node at the other end. */
@@ -352,8 +360,8 @@ public final class Link {
         if (note.getBody().size() > limits.noteBytes()) {
             return "a note of " + note.getBody().size() + " bytes where at most " + limits.noteBytes() + " are allowed";
         }
-        if (++source.notes > limits.notes()) {
-            return "more than " + limits.notes() + " notes";
+        if (++source.notes > limits.notes() * (1 + secondsOf(source) / NOTES_SECONDS)) {
+            return "more than " + limits.notes() + " notes in " + NOTES_SECONDS + " seconds";
         }
         if (!events.onNote(
                 this, note.getOrigin(), note.getTopic(), note.getBody().toByteArray())) {
@@ -401,8 +409,11 @@ public final class Link {
     }
 
     private static boolean tooMany(Connection source) {
-        long seconds = (System.nanoTime() - source.since) / 1_000_000_000L;
-        return ++source.controls > CONTROL_BURST + CONTROLS_PER_SECOND * seconds;
+        return ++source.controls > CONTROL_BURST + CONTROLS_PER_SECOND * secondsOf(source);
+    }
+
+    private static long secondsOf(Connection source) {
+        return (System.nanoTime() - source.since) / 1_000_000_000L;
     }
 
     /** A connection broke; it may be one that was replaced already. */

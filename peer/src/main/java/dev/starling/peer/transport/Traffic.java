@@ -4,8 +4,11 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What went over the links of a node so far. */
+/** What went over the links of a node so far, or over one of them. */
 public final class Traffic {
+
+    /** That of all links together; null where this is it. */
+    private final Traffic whole;
 
     private final LongAdder bytesSent = new LongAdder();
     private final LongAdder bytesReceived = new LongAdder();
@@ -15,27 +18,49 @@ public final class Traffic {
     private final Map<Refusal, LongAdder> refusals = new EnumMap<>(Refusal.class);
 
     Traffic() {
+        this(null);
+    }
+
+    private Traffic(Traffic whole) {
+        this.whole = whole;
         for (Refusal refusal : Refusal.values()) {
             refusals.put(refusal, new LongAdder());
         }
     }
 
+    /** Counts for one link, all of which are counted here, too. */
+    Traffic ofOneLink() {
+        return new Traffic(this);
+    }
+
     void countSent(int bytes) {
         framesSent.increment();
         bytesSent.add(bytes);
+        if (whole != null) {
+            whole.countSent(bytes);
+        }
     }
 
     void countReceived(int bytes) {
         framesReceived.increment();
         bytesReceived.add(bytes);
+        if (whole != null) {
+            whole.countReceived(bytes);
+        }
     }
 
     void countConnection() {
         connections.increment();
+        if (whole != null) {
+            whole.countConnection();
+        }
     }
 
     void countRefused(Refusal why) {
         refusals.get(why).increment();
+        if (whole != null) {
+            whole.countRefused(why);
+        }
     }
 
     /** Bytes of frames sent, before encryption. */

@@ -23,7 +23,8 @@ class BulletinTest {
     private final List<String> givenUp = new ArrayList<>();
 
     private Bulletin bulletin() {
-        return new Bulletin(0, 2, (site, reason, objection) -> givenUp.add(site + " " + reason + " " + objection));
+        return new Bulletin(
+                0, 2, (site, reason, objection, gone) -> givenUp.add(site + " " + reason + " " + objection));
     }
 
     private static Presence presence(String version, Settings settings) {
@@ -121,12 +122,12 @@ class BulletinTest {
 
     @Test
     void shouldKnowTheSameAfterARestart() throws Exception {
-        Bulletin bulletin = new Bulletin(0, 3, (site, reason, objection) -> {});
+        Bulletin bulletin = new Bulletin(0, 3, (site, reason, objection, gone) -> {});
         bulletin.publish(presence("v", 1));
         bulletin.hear(1, 1, presence("v", 2).encode());
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         bulletin.save(new DataOutputStream(bytes));
-        Bulletin again = new Bulletin(0, 3, (site, reason, objection) -> {});
+        Bulletin again = new Bulletin(0, 3, (site, reason, objection, gone) -> {});
         again.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
         assertThat(again.present()).containsExactly(0, 1);
         assertThat(again.missing()).containsExactly(2);

@@ -17,6 +17,7 @@ final class DroppingProxy implements AutoCloseable {
     private final int target;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
+    private volatile long delayMillis;
 
     DroppingProxy(int target) throws IOException {
         this.target = target;
@@ -30,6 +31,11 @@ final class DroppingProxy implements AutoCloseable {
 
     void cut(boolean newCut) {
         cut = newCut;
+    }
+
+    /** Holds everything back for a while before it is passed on. */
+    void delay(long millis) {
+        delayMillis = millis;
     }
 
     private static void daemon(Runnable task) {
@@ -66,11 +72,12 @@ final class DroppingProxy implements AutoCloseable {
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 // A stream that has lost bytes is never whole again: it stays silent after the cut.
                 torn |= cut;
+                Thread.sleep(delayMillis);
                 if (!torn) {
                     out.write(buffer, 0, count);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | InterruptedException e) {
             return;
         }
     }

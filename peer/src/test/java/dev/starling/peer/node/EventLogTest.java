@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.peer.metrics.Status;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class EventLogTest {
 
     private final List<String> lines = new ArrayList<>();
-    private final EventLog log = new EventLog(new LineLogger(lines::add), "a");
+    private final EventLog log = new EventLog(new LineLogger(lines::add), "a", new Status());
 
     @Test
     void shouldTellEventsAsKeysAndValues() {

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -220,6 +221,54 @@ class PeersTest {
             }
             network.start(0);
             assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    /** On a line the site at the far end is three hops away from the one that is gone. */
+    @Tag("faults")
+    @Test
+    void shouldStopEverySiteAtOnceNamingTheSiteThatIsReallyGone() throws Exception {
+        try (ProcessNetwork network = network("line", 4)) {
+            network.edit(2, text -> text.replace("wait: 60s", "wait: 12s"));
+            network.start(3);
+            network.await(3, "event=started", 1);
+            for (int site = 0; site < 3; site++) {
+                network.start(site);
+            }
+            network.await(2, "event=checkpoint ", 2);
+            network.kill(3);
+            long start = System.nanoTime();
+            for (int site = 0; site < 3; site++) {
+                assertThat(network.exit(site)).isEqualTo(1);
+            }
+            // The others would have waited for a minute each.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(45));
+            assertThat(network.tail(2)).containsPattern("stopped: site site-3 has been gone since \\d{4}-");
+            for (int site = 0; site < 2; site++) {
+                assertThat(network.tail(site))
+                        .containsPattern(
+                                "stopped: site site-3 is gone, says site site-2.*state of round \\d+ is saved");
+            }
+            network.edit(2, text -> text.replace("wait: 12s", "wait: 60s"));
+            network.startAll();
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+        }
+    }
+
+    @Tag("faults")
+    @Test
+    void shouldSayItsResultAtOnceWhenItComesBackAfterTheEndAndRememberWhoHasFinished() throws Exception {
+        try (ProcessNetwork network = network("line", 2)) {
+            network.start(0, List.of("env", "STARLING_TEST_HALT=event=solved"));
+            network.start(1);
+            assertThat(network.exit(0)).isEqualTo(PeerMain.HALTED);
+            network.start(0);
+            assertThat(network.hashes()).isEqualTo(network.expected(SAME));
+            // Everybody has left. It was told so, remembers it, and does not wait for anyone.
+            long start = System.nanoTime();
+            network.start(0);
+            assertThat(network.exit(0)).isZero();
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(9));
         }
     }
 }

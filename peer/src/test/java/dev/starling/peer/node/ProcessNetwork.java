@@ -193,6 +193,30 @@ final class ProcessNetwork implements AutoCloseable {
         }
     }
 
+    /** Whether a site has said that it has its result. */
+    boolean isSolved(int site) throws IOException {
+        return count(site, Pattern.compile("event=solved")) > 0;
+    }
+
+    /** SIGKILL, whatever the site is doing. */
+    void killAnyhow(int site) throws InterruptedException {
+        processes[site].destroyForcibly().waitFor();
+    }
+
+    /** Starts another process for a site that runs, which must end by itself; its exit code. */
+    int second(int site) throws IOException, InterruptedException {
+        Process first = processes[site];
+        start(site);
+        Process other = processes[site];
+        processes[site] = first;
+        starts[site]--;
+        if (!other.waitFor(LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)) {
+            other.destroyForcibly();
+            throw new AssertionError("a second process of " + sites.get(site) + " does not end");
+        }
+        return other.exitValue();
+    }
+
     /** SIGTERM. */
     void terminate(int site) {
         processes[site].destroy();

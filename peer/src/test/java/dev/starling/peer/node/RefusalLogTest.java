@@ -13,7 +13,8 @@ class RefusalLogTest {
 
     private final List<String> lines = new ArrayList<>();
     private final Deque<Runnable> afterwards = new ArrayDeque<>();
-    private final RefusalLog log = new RefusalLog(new EventLog(new LineLogger(lines::add), "a"), afterwards::add);
+    private final RefusalLog log = new RefusalLog(
+            new EventLog(new LineLogger(lines::add), "a", new dev.starling.peer.metrics.Status()), afterwards::add);
 
     @Test
     void shouldTellTheFirstAtOnceAndTheOthersByNumberWhenTheTimeIsOver() {

@@ -85,7 +85,7 @@ class RogueNeighbourTest {
         try (ProcessNetwork network = new ProcessNetwork(directory, "line", 2, training)
                 .with(Generator.classification(40, FEATURES).seed(4).generate(), UnaryOperator.identity())) {
             SiteConfig config = SiteConfig.read(network.yaml(0));
-            Bulletin bulletin = new Bulletin(0, 2, (site, reason, objection) -> {});
+            Bulletin bulletin = new Bulletin(0, 2, (site, reason, objection, gone) -> {});
             Identity identity = new Identity(0, config.site(), Version.current(), config.run(), config.networkText());
             try (Endpoint endpoint = Endpoint.open(
                     identity,

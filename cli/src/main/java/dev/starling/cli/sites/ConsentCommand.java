@@ -1,0 +1,54 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.membership.ChangeFile;
+import dev.starling.peer.membership.Consent;
+import dev.starling.peer.membership.Signed;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Signs a site's consent that its own sums become known. */
+@Command(
+        name = "consent",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Signs a site's consent to leave a run alone, or to join one alone.",
+            "What all sites learn with it and without it differs by its own sums, which thereby become known to all."
+                    + " Consent to leave can be given beforehand, for the day on which the site is gone for good."
+        },
+        footer = {"", "Examples:", "  starling network consent c.yaml", "  starling network consent e-run-2.yaml --join"
+        })
+final class ConsentCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file, of the run it leaves or joins.")
+    private Path file;
+
+    @Option(names = "--join", description = "It joins the run of this file, instead of leaving it.")
+    private boolean join;
+
+    @Option(names = "--out", paramLabel = "FILE", description = "Where to write it (default: consent-SITE.txt beside).")
+    private Path out;
+
+    @Override
+    public Integer call() {
+        SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
+        Consent consent = join ? Consent.toJoin(config) : Consent.toLeave(config);
+        Path target = out != null ? out : file.resolveSibling("consent-" + config.site() + ".txt");
+        ChangeFile.writeConsent(
+                target, config.site(), Signed.by(new SiteSignature(config.tls().load()), consent));
+        spec.commandLine().getOut().println(target);
+        spec.commandLine().getOut().flush();
+        return Main.DONE;
+    }
+}

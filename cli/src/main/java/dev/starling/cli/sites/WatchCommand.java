@@ -1,0 +1,112 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Interrupts;
+import dev.starling.cli.console.RunFailure;
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.metrics.Monitor;
+import dev.starling.peer.metrics.StatusPage;
+import java.io.PrintWriter;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows all sites that one operator runs, together. */
+@Command(
+        name = "watch",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Shows the sites that you run on one page, for this machine's browsers.",
+            "It asks each at the address that 'monitoring:' in its file gives, changes nothing, and ends with Ctrl-C."
+        },
+        footer = {"", "Examples:", "  starling watch a.yaml b.yaml", "  starling watch a.yaml b.yaml --once"})
+public final class WatchCommand implements Callable<Integer> {
+
+    private static final long POLL_MILLIS = 1000;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(arity = "1..*", paramLabel = "SITE.YAML", description = "The sites' files.")
+    private List<Path> files;
+
+    @Option(
+            names = "--port",
+            paramLabel = "P",
+            defaultValue = "0",
+            description = "Port of the page on 127.0.0.1 (default: one that is free).")
+    private int port;
+
+    @Option(
+            names = "--once",
+            description = "Print one line per site instead, and end: with 0 if all get on, with 75 if one does not.")
+    private boolean once;
+
+    @Option(names = "--save", paramLabel = "FILE", description = "Write the page as it is now to a file, and end.")
+    private Path save;
+
+    @Override
+    public Integer call() {
+        List<WatchedSite> sites = files.stream().map(WatchedSite::of).toList();
+        if (save != null) {
+            String page = StatusPage.of(WatchedSite.reports(sites), false);
+            AtomicFiles.write(save, out -> out.write(page.getBytes(StandardCharsets.UTF_8)));
+            return Main.DONE;
+        }
+        return once ? printOnce(sites) : serve(sites);
+    }
+
+    private int printOnce(List<WatchedSite> sites) {
+        PrintWriter out = spec.commandLine().getOut();
+        int well = 0;
+        for (WatchedSite site : sites) {
+            WatchedSite.Health health = site.health();
+            well += health.well() ? 1 : 0;
+            out.printf("%-5s %s: %s%n", health.well() ? "ok" : "look", site.name(), health.text());
+        }
+        out.flush();
+        if (well < sites.size()) {
+            throw RunFailure.passing(sites.size() - well + " of " + sites.size() + " sites do not get on", null);
+        }
+        return Main.DONE;
+    }
+
+    private int serve(List<WatchedSite> sites) {
+        if (port < 0 || port > 65535) {
+            throw new InvalidInputException("--port " + port + " must be between 0 and 65535");
+        }
+        CountDownLatch end = new CountDownLatch(1);
+        try (Monitor monitor = Monitor.start(InetSocketAddress.createUnresolved("127.0.0.1", port))) {
+            monitor.answer("/status", exchange -> Monitor.Answer.json(StatusPage.watched(WatchedSite.reports(sites))));
+            monitor.answer("/", exchange -> Monitor.Answer.html(StatusPage.of(WatchedSite.reports(sites), true)));
+            spec.commandLine().getOut().println("http://127.0.0.1:" + monitor.port() + "/");
+            spec.commandLine().getOut().flush();
+            Interrupts.handled(end::countDown, () -> awaited(end));
+        }
+        return Main.DONE;
+    }
+
+    private static boolean awaited(CountDownLatch end) {
+        try {
+            boolean ended = false;
+            while (!ended) {
+                ended = end.await(POLL_MILLIS, TimeUnit.MILLISECONDS);
+            }
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

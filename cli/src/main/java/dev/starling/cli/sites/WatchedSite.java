@@ -1,0 +1,116 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.config.SiteConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.ConnectException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A site that is asked how it goes.
+ *
+ * @param config what its file says
+ * @param address where it answers
+ */
+record WatchedSite(SiteConfig config, InetSocketAddress address) {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    private static final HttpClient CLIENT = HttpClient.newBuilder()
+            .connectTimeout(TIMEOUT)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .build();
+
+    /**
+     * Whether a site gets on.
+     *
+     * @param text what it says, or why it says nothing
+     */
+    record Health(boolean well, String text) {}
+
+    static WatchedSite of(Path file) {
+        SiteConfig config = SiteConfig.read(file);
+        InetSocketAddress address = config.monitoring()
+                .filter(one -> one.getPort() > 0)
+                .orElseThrow(() -> new InvalidInputException(
+                        file + " has no 'monitoring:'; give it an address to ask, such as 127.0.0.1:9464"));
+        return new WatchedSite(config, address);
+    }
+
+    String name() {
+        return config.site();
+    }
+
+    /** What each of some sites says, as JSON; all are asked at the same time. */
+    static List<String> reports(List<WatchedSite> sites) {
+        return sites.parallelStream().map(WatchedSite::report).toList();
+    }
+
+    Health health() {
+        try {
+            HttpResponse<String> answer = get("/health");
+            return new Health(answer.statusCode() == 200, answer.body().strip());
+        } catch (IOException e) {
+            return new Health(false, reason(e));
+        }
+    }
+
+    private String report() {
+        try {
+            HttpResponse<String> answer = get("/status");
+            return answer.statusCode() == 200 ? answer.body() : unreachable("it answers " + answer.statusCode());
+        } catch (IOException e) {
+            return unreachable(reason(e));
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException {
+        // Brackets around an address of version 6 are part of the host already.
+        URI uri = URI.create("http://" + address.getHostString() + ":" + address.getPort() + path);
+        try {
+            return CLIENT.send(
+                    HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", e);
+        }
+    }
+
+    private String reason(IOException e) {
+        String where = address.getHostString() + ":" + address.getPort();
+        return e instanceof ConnectException
+                ? "nobody answers at " + where + "; it is not running"
+                : "no answer from " + where + ": " + e.getMessage();
+    }
+
+    /** What the page shows of a site that says nothing: its name, and the network that its file gives. */
+    private String unreachable(String reason) {
+        StringWriter text = new StringWriter();
+        Json.print(new PrintWriter(text), json -> {
+            json.writeStringProperty("site", config.site());
+            json.writeStringProperty("unreachable", reason);
+            json.writeArrayPropertyStart("names");
+            config.sites().forEach(json::writeString);
+            json.writeEndArray();
+            json.writeArrayPropertyStart("edges");
+            for (int edge = 0; edge < config.network().edges(); edge++) {
+                json.writeStartArray();
+                json.writeNumber(config.network().tail(edge));
+                json.writeNumber(config.network().head(edge));
+                json.writeEndArray();
+            }
+            json.writeEndArray();
+        });
+        return text.toString().strip();
+    }
+}

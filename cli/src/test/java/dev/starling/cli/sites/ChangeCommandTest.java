@@ -1,0 +1,215 @@
+package dev.starling.cli.sites;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Sites that leave and join, with everybody's signature and the consent of the one concerned. */
+class ChangeCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private int port;
+
+    @BeforeEach
+    void fourSites() throws IOException {
+        try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = Math.min(probe.getLocalPort(), 64_000);
+        }
+        ok(Cli.run("generate", file("data.libsvm"), "--rows", 1200, "--features", 8, "--noise", "0.1", "--seed", 2));
+        ok(Cli.run("keys", "init", "--dir", file("keys")));
+        ok(Cli.run("keys", "site", "a", "b", "c", "d", "e", "--dir", file("keys")));
+        ok(Cli.run("split", file("data.libsvm"), "--names", "a,b,c,d,e", "--dir", folder));
+        ok(network(folder, "a,b,c,d", "run-1"));
+    }
+
+    private Cli network(Path directory, String sites, String run) {
+        return Cli.run(
+                "network",
+                "new",
+                "--sites",
+                sites,
+                "--lambda",
+                "1e-5",
+                "--gap",
+                "1e-9",
+                "--port",
+                port,
+                "--run",
+                run,
+                "--dir",
+                directory);
+    }
+
+    private static Cli ok(Cli cli) {
+        assertThat(cli.code()).as(cli.out() + cli.err()).isZero();
+        return cli;
+    }
+
+    private Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /** Runs sites to their end; what each printed. */
+    private List<Cli> run(String... files) throws Exception {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        try {
+            List<CompletableFuture<Cli>> running = new ArrayList<>();
+            for (String name : files) {
+                running.add(
+                        CompletableFuture.supplyAsync(() -> Cli.run("peer", file(name), "--json", "--quiet"), threads));
+            }
+            List<Cli> ended = new ArrayList<>();
+            for (CompletableFuture<Cli> one : running) {
+                ended.add(ok(one.get(60, TimeUnit.SECONDS)));
+            }
+            return ended;
+        } finally {
+            threads.shutdownNow();
+        }
+    }
+
+    private static void assertSameModel(List<Cli> ended, String hash) {
+        assertThat(ended).extracting(one -> one.value("modelHash")).containsOnly(hash);
+        assertThat(ended).extracting(one -> one.value("certified")).containsOnly("true");
+    }
+
+    @Test
+    void shouldRefuseThatASiteLeavesAloneWithoutItsConsent() throws Exception {
+        run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
+        Cli refused = Cli.run("network", "change", file("a.yaml"), file("b.yaml"), file("d.yaml"), "--remove", "c");
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err())
+                .contains("refused: site c leaves alone", "differs by its own sums", "site c has not consented");
+        assertThat(file("change-run-2.txt")).doesNotExist();
+        assertThat(file("a-run-2.yaml")).doesNotExist();
+        // That of another site is not that of the one concerned.
+        ok(Cli.run("network", "consent", file("d.yaml")));
+        Files.writeString(
+                file("forged.txt"), Files.readString(file("consent-d.txt")).replace("consented d ", "consented c "));
+        Cli forged = Cli.run("network", "change", file("a.yaml"), "--remove", "c", "--consent", file("forged.txt"));
+        assertThat(forged.code()).isEqualTo(2);
+        assertThat(forged.err()).contains("what is signed as site c");
+    }
+
+    @Test
+    void shouldGoOnWithoutASiteFromTheLastCertifiedPointOnceAllHaveSigned() throws Exception {
+        List<Cli> before = run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
+        ok(Cli.run("network", "consent", file("c.yaml")));
+        Cli proposed =
+                Cli.run("network", "change", file("a.yaml"), "--remove", "c", "--consent", file("consent-c.txt"));
+        assertThat(proposed.code()).isEqualTo(75);
+        assertThat(proposed.err())
+                .contains("still to be approved by b, d: send them change-run-2.txt and start-run-2.bin");
+        assertThat(file("a-run-2.yaml")).doesNotExist();
+        assertThat(Cli.run("network", "change", file("b.yaml"), "--approve", file("change-run-2.txt"))
+                        .err())
+                .contains("still to be approved by d");
+        ok(Cli.run("network", "change", file("d.yaml"), "--approve", file("change-run-2.txt")));
+        ok(Cli.run("network", "change", file("a.yaml"), file("b.yaml"), "--approve", file("change-run-2.txt")));
+        List<Cli> after = run("a-run-2.yaml", "b-run-2.yaml", "d-run-2.yaml");
+        assertSameModel(after, after.get(0).value("modelHash"));
+        assertThat(after.get(0).value("modelHash")).isNotEqualTo(before.get(0).value("modelHash"));
+        // Near the optimum there is less to do than from nothing.
+        assertThat(after.get(0).number("epochs")).isLessThan(before.get(0).number("epochs"));
+    }
+
+    @Test
+    void shouldEndWithTheModelOfAFreshRunWhenItBeginsAnew() throws Exception {
+        tellTau("a.yaml", "b.yaml", "c.yaml", "d.yaml");
+        ok(Cli.run("network", "consent", file("c.yaml")));
+        ok(Cli.run(
+                "network",
+                "change",
+                file("a.yaml"),
+                file("b.yaml"),
+                file("d.yaml"),
+                "--remove",
+                "c",
+                "--consent",
+                file("consent-c.txt"),
+                "--cold"));
+        List<Cli> changed = run("a-run-2.yaml", "b-run-2.yaml", "d-run-2.yaml");
+        Path fresh = Files.createDirectories(file("fresh"));
+        for (String name : new String[] {"a.libsvm", "b.libsvm", "d.libsvm"}) {
+            Files.copy(file(name), fresh.resolve(name));
+        }
+        ok(network(fresh, "a,b,d", "run-9"));
+        for (String name : new String[] {"a", "b", "d"}) {
+            Path yaml = fresh.resolve(name + ".yaml");
+            Files.writeString(yaml, Files.readString(yaml).replace(" keys/", " ../keys/"));
+        }
+        tellTau("fresh/a.yaml", "fresh/b.yaml", "fresh/d.yaml");
+        assertSameModel(
+                changed,
+                run("fresh/a.yaml", "fresh/b.yaml", "fresh/d.yaml").get(0).value("modelHash"));
+    }
+
+    /** A delay that is given rather than measured is the same in two runs. */
+    private void tellTau(String... names) throws IOException {
+        for (String name : names) {
+            Files.writeString(file(name), Files.readString(file(name)).replace("  # tau: 500 ", "  tau: 500 #"));
+        }
+    }
+
+    @Test
+    void shouldLetASiteJoinThatConsentsAndRefuseFilesThatSayOtherwise() throws Exception {
+        run("a.yaml", "b.yaml", "c.yaml", "d.yaml");
+        String address = "127.0.0.1:" + (port + 4);
+        Cli proposed = Cli.run(
+                "network",
+                "change",
+                file("a.yaml"),
+                "--add",
+                "e=" + address,
+                "--certificate",
+                "e=" + file("keys/e.pem"));
+        assertThat(proposed.code()).isEqualTo(2);
+        assertThat(proposed.err()).contains("site e joins alone", "site e has not consented");
+        ok(Cli.run("network", "consent", file("e-run-2.yaml"), "--join"));
+        assertThat(Cli.run(
+                                "network",
+                                "change",
+                                file("a.yaml"),
+                                file("e-run-2.yaml"),
+                                "--approve",
+                                file("change-run-2.txt"),
+                                "--consent",
+                                file("consent-e.txt"))
+                        .err())
+                .contains("still to be approved by b, c, d");
+        ok(Cli.run(
+                "network",
+                "change",
+                file("a.yaml"),
+                file("b.yaml"),
+                file("c.yaml"),
+                file("d.yaml"),
+                "--approve",
+                file("change-run-2.txt")));
+        List<Cli> after = run("a-run-2.yaml", "b-run-2.yaml", "c-run-2.yaml", "d-run-2.yaml", "e-run-2.yaml");
+        assertSameModel(after, after.get(0).value("modelHash"));
+
+        // One altered word of the change, and nobody starts.
+        Path change = file("change-run-2.txt");
+        Files.writeString(change, Files.readString(change).replace("e " + address, "e 127.0.0.1:1"));
+        Cli altered = Cli.run("peer", file("a-run-2.yaml"));
+        assertThat(altered.code()).isEqualTo(2);
+        assertThat(altered.err()).contains("is another change than the one that the file of site a names");
+    }
+}

@@ -1,0 +1,230 @@
+package dev.starling.peer.membership;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
+import dev.starling.peer.config.SiteConfig;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A change of membership: a run over some sites is followed by another over others.
+ *
+ * @param run the run that follows
+ * @param previousRun the run that is left
+ * @param previousNetwork SHA-256 of the network of that run
+ * @param previousSites the sites of that run, in order
+ * @param sites the sites of the run that follows, in order
+ * @param edges who talks to whom in it, by name
+ * @param addresses where each site is reached, {@code host:port}; {@value #RELAYED} if by way of the relay only,
+ *     {@value #UNKNOWN} if whoever has an edge to it had one before
+ * @param keys SHA-256 of the public key of each site; empty if they are not pinned
+ * @param settings SHA-256 of what is trained, which does not change
+ * @param start SHA-256 of the point that training goes on from; {@value #COLD} if it begins anew
+ */
+public record Change(
+        String run,
+        String previousRun,
+        String previousNetwork,
+        List<String> previousSites,
+        List<String> sites,
+        List<String> edges,
+        Map<String, String> addresses,
+        Map<String, String> keys,
+        String settings,
+        String start) {
+
+    /** The address of a site that is reached by way of the relay only. */
+    public static final String RELAYED = "relay";
+
+    /** The address of a site that the proposer does not know, and that nobody new has an edge to. */
+    public static final String UNKNOWN = "unknown";
+
+    /** The start of a run that begins anew. */
+    public static final String COLD = "cold";
+
+    private static final String TITLE = "starling change 1";
+
+    /** Copies the lists. */
+    public Change {
+        previousSites = List.copyOf(previousSites);
+        sites = List.copyOf(sites);
+        edges = List.copyOf(edges);
+        addresses = Map.copyOf(addresses);
+        keys = Map.copyOf(keys);
+        if (run.equals(previousRun)) {
+            throw new InvalidInputException(
+                    "the run that follows is called " + run + " like the one before; give it " + "another name");
+        }
+        if (sites.equals(previousSites)) {
+            throw new InvalidInputException("sites " + sites + " are those of the run before; nothing changes");
+        }
+    }
+
+    /** The sites that take part no more. */
+    public List<String> removed() {
+        return previousSites.stream().filter(site -> !sites.contains(site)).toList();
+    }
+
+    /** The sites that take part from now on. */
+    public List<String> added() {
+        return sites.stream().filter(site -> !previousSites.contains(site)).toList();
+    }
+
+    /**
+     * The site whose own sums the change reveals: the totals with and without it differ by them, wherever both runs
+     * come to the same point. None if several leave or join together, since then only what they have together shows.
+     */
+    public Optional<String> concerned() {
+        List<String> all = new ArrayList<>(removed());
+        all.addAll(added());
+        return all.size() == 1 ? Optional.of(all.get(0)) : Optional.empty();
+    }
+
+    /** What the change reveals, for people to read before they sign. */
+    public String revealed() {
+        return concerned()
+                .map(site -> "site " + site + " " + (sites.contains(site) ? "joins" : "leaves") + " alone: what all"
+                        + " sites learn with it and without it differs by its own sums (its gradient, and with newton"
+                        + " its curvature, at the points that both runs come to), so these become known to every site")
+                .orElse("sites " + String.join(", ", removed()) + " leave and " + String.join(", ", added())
+                        + " join: what they have together becomes known to every site, what one of them has does not");
+    }
+
+    /** The network of the run that follows. */
+    public Network network() {
+        int[][] pairs = new int[edges.size()][];
+        for (int e = 0; e < pairs.length; e++) {
+            String[] ends = edges.get(e).split(" ", -1);
+            pairs[e] = new int[] {sites.indexOf(ends[0]), ends.length == 2 ? sites.indexOf(ends[1]) : -1};
+            if (pairs[e][0] < 0 || pairs[e][1] < 0) {
+                throw new InvalidInputException("edge '" + edges.get(e) + "' is not between two of the sites " + sites);
+            }
+        }
+        return Network.of(sites.size(), pairs);
+    }
+
+    /** Checks that a site's file is of the run that follows. */
+    public void requireFits(SiteConfig config) {
+        require(config.run().equals(run), config, "run " + config.run(), run);
+        require(config.sites().equals(sites), config, "sites " + config.sites(), sites.toString());
+        require(edgesOf(config).equals(edges), config, "edges " + edgesOf(config), edges.toString());
+        require(settingsOf(config).equals(settings), config, "other training settings", "those of the run before");
+    }
+
+    /** Checks that a site's file is of the run that is left, and of the very network that the change knows. */
+    public void requireFollows(SiteConfig config) {
+        require(config.run().equals(previousRun), config, "run " + config.run(), previousRun);
+        require(networkOf(config).equals(previousNetwork), config, "another network than", "the one before");
+        require(settingsOf(config).equals(settings), config, "other training settings", "those of the run before");
+    }
+
+    private static void require(boolean holds, SiteConfig config, String found, String right) {
+        if (!holds) {
+            throw new InvalidInputException(
+                    "the file of site " + config.site() + " has " + found + "; the change says " + right);
+        }
+    }
+
+    static List<String> edgesOf(SiteConfig config) {
+        List<String> edges = new ArrayList<>();
+        for (int edge = 0; edge < config.network().edges(); edge++) {
+            edges.add(config.sites().get(config.network().tail(edge)) + " "
+                    + config.sites().get(config.network().head(edge)));
+        }
+        return edges;
+    }
+
+    static String settingsOf(SiteConfig config) {
+        return hex(config.training().toMap().toString());
+    }
+
+    static String networkOf(SiteConfig config) {
+        return hex(config.networkText());
+    }
+
+    /** The text that is signed: the same bytes wherever it is made. */
+    public String text() {
+        StringBuilder text = new StringBuilder(TITLE).append('\n');
+        line(text, "run", run);
+        line(text, "previous-run", previousRun);
+        line(text, "previous-network", previousNetwork);
+        line(text, "previous-sites", String.join(",", previousSites));
+        line(text, "sites", String.join(",", sites));
+        line(text, "edges", String.join(",", edges));
+        for (String site : sites) {
+            line(text, "address", site + " " + addresses.get(site));
+            if (!keys.isEmpty()) {
+                line(text, "key", site + " " + keys.get(site));
+            }
+        }
+        line(text, "settings", settings);
+        line(text, "start", start);
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String key, String value) {
+        text.append(key).append(": ").append(value).append('\n');
+    }
+
+    /** Reads what {@link #text} gave. */
+    static Change parse(String text) {
+        Map<String, String> values = new LinkedHashMap<>();
+        Map<String, String> addresses = new LinkedHashMap<>();
+        Map<String, String> keys = new LinkedHashMap<>();
+        List<String> lines = text.lines().toList();
+        for (String line : lines.subList(Math.min(1, lines.size()), lines.size())) {
+            String[] parts = line.split(": ", 2);
+            String value = parts.length == 2 ? parts[1] : "";
+            String[] pair = value.split(" ", 2);
+            switch (parts[0]) {
+                case "address" -> addresses.put(pair[0], pair[pair.length - 1]);
+                case "key" -> keys.put(pair[0], pair[pair.length - 1]);
+                default -> values.put(parts[0], value);
+            }
+        }
+        Change change = new Change(
+                values.getOrDefault("run", ""),
+                values.getOrDefault("previous-run", ""),
+                values.getOrDefault("previous-network", ""),
+                List.of(values.getOrDefault("previous-sites", "").split(",")),
+                List.of(values.getOrDefault("sites", "").split(",")),
+                List.of(values.getOrDefault("edges", "").split(",")),
+                addresses,
+                keys,
+                values.getOrDefault("settings", ""),
+                values.getOrDefault("start", ""));
+        if (!change.text().equals(text)) {
+            throw new InvalidInputException("the change is not written as this program writes it; it was altered");
+        }
+        return change;
+    }
+
+    /** SHA-256 of the text. */
+    public byte[] digest() {
+        return sha256(text().getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** The digest as text: what every site's file names. */
+    public String name() {
+        return HexFormat.of().formatHex(digest());
+    }
+
+    private static String hex(String text) {
+        return HexFormat.of().formatHex(sha256(text.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    static byte[] sha256(byte[] content) {
+        try {
+            return MessageDigest.getInstance("SHA-256").digest(content);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

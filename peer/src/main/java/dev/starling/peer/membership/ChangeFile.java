@@ -1,0 +1,166 @@
+package dev.starling.peer.membership;
+
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.transport.KeyPin;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * A change with the signatures of those who agree to it, as a file that goes from one to the next: lines of the change,
+ * then one line per signature.
+ *
+ * @param approvals of those who take part afterwards, by name
+ * @param consents of those whose own sums it reveals, by name
+ */
+public record ChangeFile(Change change, Map<String, Signed> approvals, Map<String, Signed> consents) {
+
+    private static final String CONTEXT = "Starling change 1";
+    private static final String APPROVED = "approved";
+    private static final String CONSENTED = "consented";
+
+    /** Copies the signatures. */
+    public ChangeFile {
+        approvals = Collections.unmodifiableMap(new TreeMap<>(approvals));
+        consents = Collections.unmodifiableMap(new TreeMap<>(consents));
+    }
+
+    /** A change that nobody has signed. */
+    public static ChangeFile of(Change change) {
+        return new ChangeFile(change, Map.of(), Map.of());
+    }
+
+    /** The same, approved by a site. */
+    public ChangeFile approvedBy(String name, SiteSignature site) {
+        Map<String, Signed> more = new TreeMap<>(approvals);
+        more.put(name, Signed.by(site, CONTEXT, change.digest()));
+        return new ChangeFile(change, more, consents);
+    }
+
+    /** The same, with a consent. */
+    public ChangeFile withConsent(String name, Signed consent) {
+        Map<String, Signed> more = new TreeMap<>(consents);
+        more.put(name, consent);
+        return new ChangeFile(change, approvals, more);
+    }
+
+    /** Those who take part afterwards and have not approved. */
+    public List<String> missing() {
+        return change.sites().stream()
+                .filter(site -> !approvals.containsKey(site))
+                .toList();
+    }
+
+    /**
+     * Checks the consent that the change needs, and every signature there is.
+     *
+     * @param believer the one who checks, with whom it believes
+     * @throws InvalidInputException if the one concerned has not consented, or a signature is wrong
+     */
+    public void requireConsent(SiteSignature believer) {
+        approvals.forEach((name, signed) -> signed.require(believer, CONTEXT, change.digest(), pin(name), name));
+        Optional<String> concerned = change.concerned();
+        if (concerned.isEmpty()) {
+            return;
+        }
+        String site = concerned.get();
+        Signed consent = consents.get(site);
+        if (consent == null) {
+            boolean leaves = !change.sites().contains(site);
+            throw new InvalidInputException("refused: " + change.revealed() + "; site " + site
+                    + " has not consented to that: let it sign its consent to " + (leaves ? "leave" : "join")
+                    + ", or let several sites leave or join together");
+        }
+        consent.require(
+                believer, Consent.CONTEXT, Consent.neededFor(change, site).digest(), pin(site), site);
+    }
+
+    /** Checks that all who take part have approved, and that the one concerned has consented. */
+    public void requireComplete(SiteSignature believer) {
+        requireConsent(believer);
+        if (!missing().isEmpty()) {
+            throw new InvalidInputException("the change to run " + change.run() + " is not approved by "
+                    + String.join(", ", missing()) + "; all who take part must sign it");
+        }
+    }
+
+    private Optional<KeyPin> pin(String name) {
+        return Optional.ofNullable(change.keys().get(name)).map(KeyPin::new);
+    }
+
+    /** Writes the file. */
+    public void write(Path file) {
+        StringBuilder text = new StringBuilder(change.text());
+        approvals.forEach((name, signed) -> append(text, APPROVED, name, signed));
+        consents.forEach((name, signed) -> append(text, CONSENTED, name, signed));
+        AtomicFiles.write(file, out -> out.write(text.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static void append(StringBuilder text, String word, String name, Signed signed) {
+        text.append(word)
+                .append(' ')
+                .append(name)
+                .append(' ')
+                .append(signed.chain())
+                .append(' ')
+                .append(signed.signature())
+                .append('\n');
+    }
+
+    /** Reads a file. */
+    public static ChangeFile read(Path file) {
+        StringBuilder change = new StringBuilder();
+        Map<String, Signed> approvals = new TreeMap<>();
+        Map<String, Signed> consents = new TreeMap<>();
+        for (String line : lines(file)) {
+            String[] words = line.split(" ", -1);
+            boolean signature = words.length == 4 && (words[0].equals(APPROVED) || words[0].equals(CONSENTED));
+            if (signature) {
+                (words[0].equals(APPROVED) ? approvals : consents).put(words[1], new Signed(words[2], words[3]));
+            } else {
+                change.append(line).append('\n');
+            }
+        }
+        try {
+            return new ChangeFile(Change.parse(change.toString()), approvals, consents);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes a consent that stands by itself. */
+    public static void writeConsent(Path file, String name, Signed consent) {
+        StringBuilder text = new StringBuilder();
+        append(text, CONSENTED, name, consent);
+        AtomicFiles.write(file, out -> out.write(text.toString().getBytes(StandardCharsets.UTF_8)));
+    }
+
+    /** The same with the consent that a file holds. */
+    public ChangeFile withConsent(Path file) {
+        List<String> lines = lines(file);
+        String[] words = lines.isEmpty() ? new String[0] : lines.get(0).split(" ", -1);
+        if (words.length != 4 || !words[0].equals(CONSENTED)) {
+            throw new InvalidInputException(file + " holds no consent; 'network consent' writes one");
+        }
+        return withConsent(words[1], new Signed(words[2], words[3]));
+    }
+
+    private static List<String> lines(Path file) {
+        try {
+            return Files.readAllLines(file);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(file + " does not exist", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.starling.peer.membership;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.RawWeights;
+import dev.starling.network.Network;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.keys.SiteSignature;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.KeyPin;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/** Proposes changes of membership, and checks at the start of a run that began by one that it did so rightly. */
+public final class Membership {
+
+    /** A site that joins: where it is reached, and its public key where keys are pinned. */
+    public record Joining(String name, String address, Optional<KeyPin> key) {}
+
+    private Membership() {}
+
+    /**
+     * A change of the run that a site's file is of.
+     *
+     * @param run the name of the run that follows
+     * @param known addresses that the site's file does not have
+     * @param network makes the network of so many sites
+     * @param start SHA-256 of the point to go on from, or {@link Change#COLD}
+     */
+    public static Change propose(
+            SiteConfig config,
+            String run,
+            List<String> removed,
+            List<Joining> added,
+            Map<String, String> known,
+            IntFunction<Network> network,
+            String start) {
+        SiteConfig.requireRunName(run);
+        for (String name : removed) {
+            if (!config.sites().contains(name)) {
+                throw InvalidInputException.unknownName("site", name, config.sites());
+            }
+            if (name.equals(config.site())) {
+                throw new InvalidInputException("site " + name + " cannot remove itself; those who stay do that");
+            }
+        }
+        List<String> sites = new ArrayList<>(config.sites());
+        sites.removeAll(removed);
+        Map<String, String> addresses = new HashMap<>();
+        Map<String, String> keys = new HashMap<>();
+        for (String site : sites) {
+            int node = config.sites().indexOf(site);
+            addresses.put(site, known.getOrDefault(site, address(config, site)));
+            config.pin(node).ifPresent(pin -> keys.put(site, pin.sha256()));
+        }
+        for (Joining one : added) {
+            if (sites.contains(one.name())) {
+                throw new InvalidInputException("site " + one.name() + " takes part already");
+            }
+            sites.add(one.name());
+            addresses.put(one.name(), one.address());
+            one.key().ifPresent(pin -> keys.put(one.name(), pin.sha256()));
+        }
+        if (!keys.isEmpty() && keys.size() < sites.size()) {
+            throw new InvalidInputException("public keys are pinned in this network; give that of the site that joins");
+        }
+        Network graph = network.apply(sites.size());
+        List<String> edges = new ArrayList<>();
+        for (int edge = 0; edge < graph.edges(); edge++) {
+            edges.add(sites.get(graph.tail(edge)) + " " + sites.get(graph.head(edge)));
+        }
+        return new Change(
+                run,
+                config.run(),
+                Change.networkOf(config),
+                config.sites(),
+                sites,
+                edges,
+                addresses,
+                keys,
+                Change.settingsOf(config),
+                start);
+    }
+
+    /** Where a site is reached, as far as a site's file knows: those it has no edge to are not in it. */
+    private static String address(SiteConfig config, String site) {
+        SiteConfig.Remote remote = config.neighbours().get(config.sites().indexOf(site));
+        if (remote != null) {
+            return remote.address().map(Membership::text).orElse(Change.RELAYED);
+        }
+        // An address to listen on need not be one that others can reach it by.
+        return site.equals(config.site())
+                ? config.listen()
+                        .filter(one -> !one.getHostString().equals("0.0.0.0"))
+                        .map(Membership::text)
+                        .orElse(Change.UNKNOWN)
+                : Change.UNKNOWN;
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    /**
+     * Checks the change by which a run began, if it did by one, and reads where training goes on.
+     *
+     * @throws InvalidInputException if not all have signed it, the one concerned has not consented, or it is of another
+     *     run
+     */
+    public static Optional<RawWeights> start(SiteConfig config, Credentials credentials) {
+        if (config.change().isEmpty()) {
+            return Optional.empty();
+        }
+        SiteConfig.Changed changed = config.change().get();
+        ChangeFile file = ChangeFile.read(changed.file());
+        if (!file.change().name().equals(changed.digest())) {
+            throw new InvalidInputException(changed.file() + " is another change than the one that the file of site "
+                    + config.site() + " names; get the right one");
+        }
+        file.change().requireFits(config);
+        file.requireComplete(new SiteSignature(credentials));
+        if (file.change().start().equals(Change.COLD)) {
+            return Optional.empty();
+        }
+        return Optional.of(StartPoint.read(
+                changed.start()
+                        .orElseThrow(() -> new InvalidInputException(
+                                "the change goes on from a point; name its file" + " as change.start")),
+                file.change().start()));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.starling.peer.membership;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.network.Network;
+import dev.starling.peer.config.SiteConfig;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A site's file for the run that follows a change: the text of the file before, in which what the change says is
+ * replaced and all else, what its operator wrote among it, is left.
+ *
+ * @param change the change
+ * @param changeFile the name of its file, beside the site's
+ * @param startFile the name of the file of the point to go on from; none if training begins anew
+ */
+public record NewSiteFile(Change change, String changeFile, Optional<String> startFile) {
+
+    /** The file of a site that stays. */
+    public String ofStaying(String text, SiteConfig before) {
+        return withNetwork(text, before.site(), Optional.of(before));
+    }
+
+    /**
+     * The file of a site that joins, for its operator to look through.
+     *
+     * @param model the file of a site that stays, from which it takes what is trained
+     */
+    public String ofJoining(String model, String site) {
+        String address = change.addresses().get(site);
+        String text = model.replaceFirst("(?m)^# Site \\S+ of", "# Site " + site + " of");
+        text = replaced(text, "site", List.of("site: " + site));
+        text = replaced(text, "listen", List.of("listen: " + listen(address)));
+        text = replaced(
+                text,
+                "tls",
+                List.of(
+                        "tls:",
+                        "  authority: keys/authority.pem",
+                        "  certificate: keys/" + site + ".pem",
+                        "  key: keys/" + site + ".key"));
+        text = replaced(text, "data", List.of("data:", "  file: " + site + ".libsvm"));
+        text = replaced(text, "state", List.of("state: state-" + site));
+        text = replaced(text, "model", List.of("model: model-" + site + ".json"));
+        text = replaced(text, "monitoring", List.of());
+        text = replaced(
+                text, "policy", List.of("policy:", "  # this site's own rules: what is left out has its default"));
+        return withNetwork(text, site, Optional.empty());
+    }
+
+    private static String listen(String address) {
+        int colon = address.lastIndexOf(':');
+        boolean loopback = address.startsWith("127.") || address.startsWith("localhost");
+        return (loopback ? "127.0.0.1" : "0.0.0.0") + address.substring(Math.max(0, colon));
+    }
+
+    private String withNetwork(String text, String site, Optional<SiteConfig> before) {
+        List<String> edges = new ArrayList<>(List.of("edges:"));
+        change.edges().forEach(edge -> edges.add("  - [" + edge.replace(" ", ", ") + "]"));
+        String changed = replaced(text, "run", List.of("run: " + change.run()));
+        changed = replaced(changed, "sites", List.of("sites: [" + String.join(", ", change.sites()) + "]"));
+        changed = replaced(changed, "edges", edges);
+        changed = replaced(changed, "neighbours", neighbours(site, before));
+        if (!change.keys().isEmpty()) {
+            List<String> keys = new ArrayList<>(List.of("keys:"));
+            change.sites()
+                    .forEach(one -> keys.add("  " + one + ": " + change.keys().get(one)));
+            changed = replaced(changed, "keys", keys);
+        }
+        List<String> by = new ArrayList<>(List.of("change:", "  digest: " + change.name(), "  file: " + changeFile));
+        startFile.ifPresent(file -> by.add("  start: " + file));
+        return replaced(changed, "change", by);
+    }
+
+    private List<String> neighbours(String site, Optional<SiteConfig> before) {
+        Network network = change.network();
+        List<String> lines = new ArrayList<>(List.of("neighbours:"));
+        for (int node : network.neighbours(change.sites().indexOf(site))) {
+            String name = change.sites().get(node);
+            Optional<SiteConfig.Remote> known =
+                    before.map(config -> config.neighbours().get(config.sites().indexOf(name)));
+            String address = known.flatMap(SiteConfig.Remote::address)
+                    .map(NewSiteFile::text)
+                    .orElse(change.addresses().get(name));
+            String certificate = known.map(SiteConfig.Remote::certificateName).orElse(name);
+            if (address.equals(Change.UNKNOWN)) {
+                throw new InvalidInputException("the address of site " + name + ", a new neighbour of site " + site
+                        + ", is not known here; give it with the change");
+            }
+            boolean plain = address.equals(Change.RELAYED) && certificate.equals(name);
+            lines.add("  " + name + (plain ? ": {}" : ":"));
+            if (!address.equals(Change.RELAYED)) {
+                lines.add("    address: " + address);
+            }
+            if (!certificate.equals(name)) {
+                lines.add("    certificate: " + certificate);
+            }
+        }
+        return lines;
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    /** Replaces a key of the file with all that is indented below it; a key that is not there comes last. */
+    private static String replaced(String text, String key, List<String> block) {
+        List<String> lines = new ArrayList<>(text.lines().toList());
+        int begin = 0;
+        while (begin < lines.size() && !lines.get(begin).startsWith(key + ":")) {
+            begin++;
+        }
+        int end = Math.min(lines.size(), begin + 1);
+        while (end < lines.size() && lines.get(end).matches("[\\s-]+\\S.*")) {
+            end++;
+        }
+        List<String> result = new ArrayList<>(lines.subList(0, begin));
+        result.addAll(block);
+        result.addAll(lines.subList(end, lines.size()));
+        return String.join("\n", result) + "\n";
+    }
+}

@@ -1,0 +1,47 @@
+package dev.starling.peer.node;
+
+import dev.starling.job.RawWeights;
+import dev.starling.peer.checkpoint.CheckpointStore;
+import dev.starling.peer.membership.StartPoint;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** The last certified point of a run, kept in a file: from there another run can go on, over other sites. */
+final class CertifiedPoint {
+
+    private final Path file;
+    private final Duration every;
+    private final EventLog log;
+    private RawWeights latest;
+    private long savedNanos;
+
+    CertifiedPoint(Path directory, Duration every, EventLog log) {
+        this.file = directory.resolve(StartPoint.FILE);
+        this.every = every;
+        this.log = log;
+        this.savedNanos = System.nanoTime() - every.toNanos();
+    }
+
+    /** A certificate was made of a point. */
+    void reached(RawWeights point) {
+        latest = point;
+        if (System.nanoTime() - savedNanos >= every.toNanos()) {
+            save();
+        }
+    }
+
+    /** Writes the last point, if it is not on disk yet; that it cannot be written is no reason to stop training. */
+    void save() {
+        if (latest == null) {
+            return;
+        }
+        savedNanos = System.nanoTime();
+        try {
+            StartPoint.write(latest, file);
+        } catch (IOException e) {
+            log.warn("certified-point-not-saved", "file", file, "reason", CheckpointStore.describe(e));
+        }
+        latest = null;
+    }
+}

@@ -1,0 +1,121 @@
+package dev.starling.peer.node;
+
+import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Presence;
+import dev.starling.peer.transport.Link;
+import dev.starling.peer.transport.Traffic;
+import dev.starling.runtime.Driver;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All that a site must have on disk to go on after a crash: what it has spent, who takes part, whose result is known to
+ * be safe, what was said on every link, the job, and its sums.
+ */
+final class SiteState {
+
+    private final Bulletin bulletin;
+    private final List<Link> links;
+    private final Driver driver;
+    private final SiteSums sums;
+    private final Traffic traffic;
+    private final Set<Integer> finished = new HashSet<>();
+    private SiteExpenses spent = new SiteExpenses();
+    private long drivenSince;
+
+    SiteState(Bulletin bulletin, List<Link> links, Driver driver, SiteSums sums, Traffic traffic) {
+        this.bulletin = bulletin;
+        this.links = links;
+        this.driver = driver;
+        this.sums = sums;
+        this.traffic = traffic;
+    }
+
+    /** What earlier processes of this site spent, and what was measured. */
+    SiteExpenses spent() {
+        return spent;
+    }
+
+    /** The clock of the run starts. */
+    void begin() {
+        drivenSince = System.nanoTime();
+    }
+
+    /** The clock of the run stops. */
+    void end() {
+        spent.seconds = totals().seconds;
+        drivenSince = 0;
+    }
+
+    boolean isDriven() {
+        return drivenSince != 0;
+    }
+
+    /** The links to neighbours of which it is not known that they have their results. */
+    List<Link> unfinished() {
+        return links.stream()
+                .filter(link -> !finished.contains(link.neighbour().node()))
+                .toList();
+    }
+
+    /** What all processes of this site have spent so far. */
+    SiteExpenses totals() {
+        SiteExpenses totals = new SiteExpenses();
+        totals.recoveries = spent.recoveries;
+        totals.seconds = spent.seconds + (isDriven() ? (System.nanoTime() - drivenSince) * 1e-9 : 0);
+        totals.bytesSent = spent.bytesSent + traffic.bytesSent();
+        totals.bytesReceived = spent.bytesReceived + traffic.bytesReceived();
+        totals.stepMicros = spent.stepMicros;
+        totals.linkMicros = spent.linkMicros;
+        return totals;
+    }
+
+    byte[] toBytes() {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(1 << 20);
+            DataOutputStream out = new DataOutputStream(bytes);
+            totals().save(out);
+            bulletin.save(out);
+            for (Link link : links) {
+                out.writeBoolean(link.isNeighbourFinished()
+                        || finished.contains(link.neighbour().node()));
+                link.save(out);
+            }
+            driver.save(out);
+            sums.save(out);
+            return bytes.toByteArray();
+        } catch (IOException e) {
+            throw new PeerStoppedException("the state cannot be put into bytes: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Takes up what an earlier process wrote.
+     *
+     * @return whether it was of these data and settings; nothing else may be done with it if not
+     */
+    boolean restore(byte[] content, int self, Presence own) throws IOException {
+        DataInputStream in = new DataInputStream(new ByteArrayInputStream(content));
+        spent = SiteExpenses.restore(in);
+        spent.recoveries++;
+        bulletin.restore(in);
+        if (!bulletin.presence(self).equals(own)) {
+            return false;
+        }
+        for (Link link : links) {
+            if (in.readBoolean()) {
+                finished.add(link.neighbour().node());
+            }
+            link.restore(in);
+        }
+        driver.restore(in);
+        sums.restore(in);
+        return true;
+    }
+}
