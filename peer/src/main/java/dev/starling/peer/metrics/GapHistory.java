@@ -61,7 +61,7 @@ public final class GapHistory {
     /** The points, in order; the last one is the newest certificate. */
     public synchronized List<Point> points() {
         List<Point> all = new ArrayList<>(points);
-        if (last != null && (all.isEmpty() || all.get(all.size() - 1) != last)) {
+        if (last != null && (all.isEmpty() || !all.get(all.size() - 1).equals(last))) {
             all.add(last);
         }
         return all;
