@@ -190,7 +190,7 @@ class SameBitsTest {
                 parts.stream().map(part -> TestRows.dataset(part, false)).toList();
         double[] means = Moments.means(added(Moments.sums(raw.get(0), 0, 1), Moments.sums(raw.get(1), 0, 1)));
         double[] squares = added(Moments.squares(raw.get(0), 0, 1, means), Moments.squares(raw.get(1), 0, 1, means));
-        long rows = raw.get(0).rows() + raw.get(1).rows();
+        long rows = (long) raw.get(0).rows() + raw.get(1).rows();
         Standardizer scaled = Standardizer.scaled(Moments.of(rows, means, squares));
         List<Dataset> nodes = raw.stream()
                 .map(part -> Labels.of(0, 1).binary(scaled.apply(part)))
