@@ -72,6 +72,9 @@ public final class Adfs implements DualProgram {
     private Belief belief = Belief.THEORY;
     private Tuning tuning;
     private final double inverseSigma;
+    /** Σ_j √(1 + L_j/σ), the same bits whether a node comes back to theory's belief or is restored to it. */
+    private final double theorysRootSum;
+
     private final double inverseSmoothness;
     private double momentumDecay;
     /** gc. */
@@ -197,6 +200,7 @@ public final class Adfs implements DualProgram {
         this.uz = new double[2 * problem.features() + PADDING];
         this.message = new double[problem.features()];
         this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
+        this.theorysRootSum = facts.rootSum();
         this.allRowsAreZero = !fillRecords(facts);
         this.schedule = schedule.apply(this::relativeProbability, this::touch);
     }
@@ -287,18 +291,23 @@ public final class Adfs implements DualProgram {
         tuning = tunings.apply(next);
         momentumDecay = tuning.momentumDecay();
         balance = next.relaxation() * tuning.balance();
-        double rootSum = 0;
-        for (int j = 0; j < problem.samples(); j++) {
-            if (records[RECORD * j + RATIO] > 0) {
-                rootSum += root(j);
-            }
-        }
+        double rootSum = next.relaxations() == 0 ? theorysRootSum : rootSum();
         for (int j = 0; j < problem.samples(); j++) {
             if (records[RECORD * j + RATIO] > 0) {
                 records[RECORD * j + RATIO] = ratio(root(j), rootSum);
             }
         }
         schedule.reweigh(tuning.communicationProbability());
+    }
+
+    private double rootSum() {
+        double sum = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            if (records[RECORD * j + RATIO] > 0) {
+                sum += root(j);
+            }
+        }
+        return sum;
     }
 
     private double root(int sample) {
