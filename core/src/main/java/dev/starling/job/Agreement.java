@@ -14,6 +14,7 @@ import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
+import dev.starling.node.ObjectionException;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
@@ -29,6 +30,8 @@ import java.util.TreeMap;
  * and tune the method. It ends with a plan; {@link #problem} then gives this node's part of each problem.
  */
 public final class Agreement extends Sequence<TrainingPlan> {
+
+    private static final double SIGMA_TOLERANCE = 1e-9;
 
     private final Settings settings;
     private final JobRules rules;
@@ -196,6 +199,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> known(double[] gathered) {
         facts = shared.once("facts", () -> Facts.decode(nodes.byNode(gathered), method.factCount(), network));
+        requireSaid();
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
             double delay =
                     settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
@@ -205,6 +209,20 @@ public final class Agreement extends Sequence<TrainingPlan> {
                 "measured",
                 new Answer(MeasuredDelay.QUESTION),
                 own -> next("slowest", nodes.max(() -> own, 2), this::measured));
+    }
+
+    /** What was gathered came by way of others: each node has signed its own. */
+    private void requireSaid() {
+        boolean weighed = !settings.classWeights().isEmpty();
+        for (int other = 0; other < facts.size(); other++) {
+            Facts said = facts.get(other);
+            nodes.guard().requireSaid(other, said.samples(), weighed ? Double.NaN : said.weight());
+            double sigma = settings.lambda() * said.weight();
+            if (!(Math.abs(said.sigma() - sigma) <= SIGMA_TOLERANCE * sigma)) {
+                throw new ObjectionException(
+                        other, "sigma " + said.sigma() + " is not lambda times its weight, " + sigma);
+            }
+        }
     }
 
     private Step<?> measured(double[] all) {

@@ -77,7 +77,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return plan.method()
                 .node(
                         agreement.problem(index),
-                        agreement.nodes().of(index),
+                        agreement.nodes().of(index, agreement.problems()),
                         rule,
                         settings.seed(),
                         start.flatMap(point ->

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
  * @param shared what nodes of this process compute only once
  * @param together whether all nodes are in this process, with one owner
  * @param problem which of a job's problems it is about
+ * @param problems how many a job has
  */
 public record Collectives(
         int parent,
@@ -34,26 +35,28 @@ public record Collectives(
         SumGuard guard,
         SharedWork shared,
         boolean together,
-        int problem) {
+        int problem,
+        int problems) {
 
     /** Those of a node whose process has all nodes. */
     public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
-        return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0);
+        return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1);
     }
 
     /** Those of a node that has a process to itself. */
     public static Collectives apart(SpanningTree tree, int node, int size, SumGuard guard) {
-        return new Collectives(tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0);
+        return new Collectives(
+                tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0, 1);
     }
 
     /** Those of a node that is alone. */
     public static Collectives alone() {
-        return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0);
+        return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0, 1);
     }
 
     /** The same for one of a job's problems. */
-    public Collectives of(int one) {
-        return new Collectives(parent, children, node, size, guard, shared, together, one);
+    public Collectives of(int one, int all) {
+        return new Collectives(parent, children, node, size, guard, shared, together, one, all);
     }
 
     /**

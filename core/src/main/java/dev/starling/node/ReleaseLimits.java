@@ -6,10 +6,19 @@ package dev.starling.node;
  *
  * @param numbers numbers that may be added up
  * @param curvatures sums of them that may be of second derivatives
- * @param passes sums over rows at a point
+ * @param passes sums over rows at a point, in a run with curvatures
+ * @param gradients the same in a run without
  */
-public record ReleaseLimits(long numbers, int curvatures, int passes) {
+public record ReleaseLimits(long numbers, int curvatures, int passes, int gradients) {
 
     /** Where all nodes have one owner. */
-    public static final ReleaseLimits NONE = new ReleaseLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+    public static final ReleaseLimits NONE =
+            new ReleaseLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+    /** An equal share of it for each of several problems. */
+    public ReleaseLimits sharedBy(int problems) {
+        return problems == 1
+                ? this
+                : new ReleaseLimits(numbers / problems, curvatures / problems, passes / problems, gradients / problems);
+    }
 }

@@ -14,6 +14,13 @@ public interface SumGuard {
         return false;
     }
 
+    /**
+     * Before what nodes say aloud of each other is used.
+     *
+     * @throws dev.starling.data.InvalidInputException if it is not what that node has signed
+     */
+    default void requireSaid(int node, long rows, double weight) {}
+
     /** How much a run may tell, the same at all nodes. */
     default ReleaseLimits limits() {
         return ReleaseLimits.NONE;

@@ -90,7 +90,7 @@ final class NewtonDecisions {
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - last;
         return released + order.numbers(features) <= room
-                && passes + 2L <= limits.passes()
+                && passes + 2L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures < limits.curvatures());
     }
 

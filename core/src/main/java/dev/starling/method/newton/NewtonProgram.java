@@ -2,12 +2,14 @@ package dev.starling.method.newton;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.InvalidInputException;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.ObjectionException;
 import dev.starling.node.SavedState;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
@@ -73,7 +75,7 @@ final class NewtonProgram implements MethodNode {
     }
 
     private NewtonDecisions decisions(TunedNewton tuned, StoppingRule rule, Optional<double[]> start) {
-        return new NewtonDecisions(tuned, rule, nodes.guard().limits(), start);
+        return new NewtonDecisions(tuned, rule, nodes.guard().limits().sharedBy(nodes.problems()), start);
     }
 
     /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
@@ -147,11 +149,20 @@ final class NewtonProgram implements MethodNode {
 
     private void decide(double[] totals) {
         if (nodes.guard().isBetweenOwners()) {
-            check.require(decision, addend, totals);
+            requireRight(totals);
         }
         Decision next = decisions.after(decision, totals);
         next.certificate().ifPresent(proof -> listener.onCertificate(proof, next.ended() ? 0 : proof.steps() + 1));
         take(next);
+    }
+
+    /** Who is to blame cannot be told, so this node says it of itself. */
+    private void requireRight(double[] totals) {
+        try {
+            check.require(decision, addend, totals);
+        } catch (InvalidInputException e) {
+            throw new ObjectionException(nodes.node(), e.getMessage());
+        }
     }
 
     @Override

@@ -23,8 +23,8 @@ final class TotalsCheck {
     /** Numbers of earlier passes that are kept. */
     private static final int MOST_NUMBERS = 1 << 23;
 
-    /** Totals of an earlier pass over all rows. */
-    private record Seen(double[] point, double loss, double[] gradient) {}
+    /** Totals of an earlier pass; those over every k-th row are always over the same. */
+    private record Seen(int stride, double[] point, double loss, double[] gradient) {}
 
     private final Loss loss;
     private final int features;
@@ -69,15 +69,12 @@ final class TotalsCheck {
         boolean zero = isZero(point);
         double total = totals[NewtonPass.LOSS];
         require(total >= own[NewtonPass.LOSS] * (1 - TOLERANCE), "the sum of all losses is less than this node's own");
-        if (asked.every() == 1) {
-            require(
-                    isNear(totals[NewtonPass.WEIGHT], weight),
-                    "the sum of all weights is not what nodes said of theirs");
-            if (zero && steepestAtZero) {
-                require(isNear(total, weight * loss.value(0, 1)), "the losses at 0 are not those of so many rows");
-            }
-            requireConvex(point, totals);
+        double passed = totals[NewtonPass.WEIGHT];
+        require(asked.every() > 1 || isNear(passed, weight), "the sum of all weights is not what nodes said of theirs");
+        if (zero && steepestAtZero) {
+            require(isNear(total, passed * loss.value(0, 1)), "the losses at 0 are not those of so many rows");
         }
+        requireConvex(asked.every(), point, totals);
         if (asked.order() == PassSums.HESSIAN) {
             requireDiagonal(asked, zero, own, totals);
         }
@@ -104,11 +101,13 @@ final class TotalsCheck {
     }
 
     /** A convex function is nowhere below its tangents. */
-    private void requireConvex(double[] point, double[] totals) {
-        Seen now = new Seen(point, totals[NewtonPass.LOSS], gradient(totals));
+    private void requireConvex(int stride, double[] point, double[] totals) {
+        Seen now = new Seen(stride, point, totals[NewtonPass.LOSS], gradient(totals));
         for (Seen before : seen) {
-            requireAbove(before, now);
-            requireAbove(now, before);
+            if (before.stride == stride) {
+                requireAbove(before, now);
+                requireAbove(now, before);
+            }
         }
         if (2L * features * (seen.size() + 1) <= MOST_NUMBERS) {
             seen.add(now);
@@ -158,6 +157,7 @@ final class TotalsCheck {
         out.writeInt(strideAtZero);
         out.writeInt(seen.size());
         for (Seen one : seen) {
+            out.writeInt(one.stride);
             SavedState.writeDoubles(out, one.point);
             out.writeDouble(one.loss);
             SavedState.writeDoubles(out, one.gradient);
@@ -170,7 +170,10 @@ final class TotalsCheck {
         seen.clear();
         for (int left = in.readInt(); left > 0; left--) {
             seen.add(new Seen(
-                    SavedState.readDoubles(in, features), in.readDouble(), SavedState.readDoubles(in, features)));
+                    in.readInt(),
+                    SavedState.readDoubles(in, features),
+                    in.readDouble(),
+                    SavedState.readDoubles(in, features)));
         }
     }
 }

@@ -202,8 +202,11 @@ public final class Bulletin {
             confirmations[self] = own.get();
             tellAll(self, CONFIRMATION, own.get());
             for (int origin = 0; origin < confirmations.length; origin++) {
-                if (origin != self && confirmations[origin] != null) {
-                    introductions.confirmation(origin, confirmations[origin]);
+                if (origin != self
+                        && confirmations[origin] != null
+                        && !introductions.confirmation(origin, confirmations[origin])) {
+                    // Somebody told it in that site's name; the site's own is still to come.
+                    confirmations[origin] = null;
                 }
             }
         }

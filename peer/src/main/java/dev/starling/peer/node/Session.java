@@ -174,7 +174,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
             sayFarewell(resumedAtEnd);
             return report();
         } catch (InvalidInputException e) {
-            if (job.isRefused()) {
+            if (job.isRefused() && !training) {
                 // All sites end with this, before anything was trained: there is nothing to resume.
                 store.discard();
             }

@@ -52,6 +52,7 @@ final class SiteSums implements Closeable {
     private final SumLedger ledger;
     private final SiteRules rules;
     private final MaskedSums guard;
+    private boolean forgotten;
 
     private SiteSums(
             SiteConfig config,
@@ -64,10 +65,16 @@ final class SiteSums implements Closeable {
         this.secretsFile = folder.resolve(SECRETS);
         ColumnCheck.require(site.rows(), config.training().loss().isClassification(), config.policy());
         this.register = RunRegister.open(config.state());
-        register.require(config.run(), config.sites(), site.rows(), config.policy());
+        register.require(
+                config.run(),
+                config.sites(),
+                site.rows(),
+                config.policy(),
+                config.change().isPresent());
         this.config = config;
         this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
+        this.forgotten = secrets.areForgotten();
         SiteFacts facts = secrets.facts(
                 Version.current(),
                 config.run(),
@@ -75,7 +82,7 @@ final class SiteSums implements Closeable {
                 config.training().toMap() + "\n" + site.rows().names(),
                 config.node(),
                 site.rows(),
-                config.policy().limits(site.rows().nonZeros()));
+                config.policy().limits(site.rows().nonZeros(), site.rows().features()));
         this.presence = new Presence(Version.current(), config.training().toMap(), facts.committed());
         List<SumSession.Member> members = IntStream.range(0, config.sites().size())
                 .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
@@ -128,7 +135,8 @@ final class SiteSums implements Closeable {
     void begin() throws IOException {
         session.requireAgreement();
         Policy.requireEnoughSites(session.limits());
-        register.begin(config.run(), config.sites(), site.rows());
+        register.begin(
+                config.run(), config.sites(), site.rows(), config.policy().mostGradients());
     }
 
     /** Signs the model that the run has ended with, unless this was done before a restart. */
@@ -177,8 +185,11 @@ final class SiteSums implements Closeable {
 
     /** All sites have finished: nobody needs the keys any more. */
     void forget() throws IOException {
-        register.add(rules.passes());
-        SessionSecrets.forget(secretsFile);
+        if (!forgotten) {
+            register.giveBack(config.policy().mostGradients() - (long) rules.passes());
+            SessionSecrets.forget(secretsFile);
+            forgotten = true;
+        }
     }
 
     @Override

@@ -47,6 +47,8 @@ public record Policy(
             new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
 
     private static final int TWO = 2;
+    private static final long SUMS_BEFORE_TRAINING = 3;
+    private static final int CLASSES_AND_MORE = 12;
     private static final String NUMBERS = "numbers";
     private static final String CURVATURES = "curvatures";
     private static final String PASSES = "passes";
@@ -57,9 +59,9 @@ public record Policy(
     private static final String MASKS = "masks";
 
     /** The limits that other sites must know, for a site that stores this many values. */
-    public Map<String, Double> limits(long storedValues) {
+    public Map<String, Double> limits(long storedValues, int features) {
         Map<String, Double> limits = new LinkedHashMap<>();
-        limits.put(NUMBERS, Math.floor(releasedPart * storedValues));
+        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features)));
         limits.put(CURVATURES, (double) mostCurvatures);
         limits.put(PASSES, (double) mostPasses);
         limits.put(GRADIENTS, (double) mostGradients);
@@ -70,12 +72,16 @@ public record Policy(
         return limits;
     }
 
+    /** At most so many numbers are told before the first pass: presence, values, means and deviations. */
+    static long beforeTraining(int features) {
+        return SUMS_BEFORE_TRAINING * (features + CLASSES_AND_MORE);
+    }
+
     /** The strictest of all sites' limits. */
     public static ReleaseLimits strictest(Collection<Map<String, Double>> all) {
         long numbers = (long) least(all, NUMBERS);
         int curvatures = (int) least(all, CURVATURES);
-        int passes = (int) least(all, curvatures > 0 ? PASSES : GRADIENTS);
-        return new ReleaseLimits(numbers, curvatures, passes);
+        return new ReleaseLimits(numbers, curvatures, (int) least(all, PASSES), (int) least(all, GRADIENTS));
     }
 
     /** Whether every site lets its neighbours see estimates. */
@@ -102,7 +108,7 @@ public record Policy(
                 .max()
                 .orElse(0);
         if (sites == TWO) {
-            if (least(all, TWO_SITES) == 0) {
+            if (!(least(all, TWO_SITES) > 0)) {
                 throw new InvalidInputException("a run of two sites, in which each can compute the other's sums, "
                         + "needs 'two-sites: accept' under policy: in the files of both");
             }

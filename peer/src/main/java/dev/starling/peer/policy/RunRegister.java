@@ -15,6 +15,7 @@ import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -70,12 +71,14 @@ public final class RunRegister {
     /**
      * Checks that a run with these rows and members can be told apart from the last one in no way that matters.
      *
+     * @param changedByAgreement whether those who take part have signed a change of members
      * @throws InvalidInputException saying why it can
      */
-    public void require(String run, List<String> sites, Dataset data, Policy policy) {
-        if (lastRun.isEmpty() || lastRun.equals(run)) {
+    public void require(String run, List<String> sites, Dataset data, Policy policy, boolean changedByAgreement) {
+        if (lastRun.isEmpty()) {
             return;
         }
+        requireSameMembers(sites, changedByAgreement);
         int changed = changed(rows, hashes(data));
         if (changed > 0 && changed < policy.fewestRows()) {
             throw new InvalidInputException(changed + (changed == 1 ? " row has" : " rows have")
@@ -83,30 +86,42 @@ public final class RunRegister {
                     + (changed == 1 ? "it" : "them") + ". Change none or at least " + policy.fewestRows()
                     + " (policy: fewest-rows)");
         }
-        if (changed == 0 && passes >= policy.mostPassesEver()) {
+        if (!lastRun.equals(run) && passes >= policy.mostPassesEver()) {
             throw new InvalidInputException("these rows were looked at " + passes + " times in earlier runs; at most "
                     + policy.mostPassesEver() + " are allowed (policy: passes-ever)");
         }
     }
 
-    /** The sites that took part last, if any did. */
-    public List<String> members() {
-        return members;
+    /** What two runs tell that differ by one site is that site's own. */
+    private void requireSameMembers(List<String> sites, boolean changedByAgreement) {
+        List<String> different = Stream.concat(
+                        sites.stream().filter(name -> !members.contains(name)),
+                        members.stream().filter(name -> !sites.contains(name)))
+                .toList();
+        if (different.size() == 1 && !changedByAgreement) {
+            throw new InvalidInputException("run " + lastRun + " was with the sites " + members + ", this one is with "
+                    + sites + ": the difference of the two would show the sums of " + different.get(0)
+                    + " alone. 'starling network change' asks for its consent");
+        }
     }
 
-    /** Writes down a run, before the first sum of it leaves the site. */
-    public void begin(String run, List<String> sites, Dataset data) throws IOException {
+    /**
+     * Writes down a run, before the first sum of it leaves the site, with all that it may tell. Rows that are mostly
+     * new are counted anew.
+     */
+    public void begin(String run, List<String> sites, Dataset data, long most) throws IOException {
         long[] now = hashes(data);
-        passes = changed(rows, now) == 0 ? passes : 0;
+        passes = 2L * changed(rows, now) < now.length ? passes : 0;
+        passes += lastRun.equals(run) ? 0 : most;
         rows = now;
         lastRun = run;
         members = sites;
         write();
     }
 
-    /** Adds what a run has told. */
-    public void add(long more) throws IOException {
-        passes += more;
+    /** Gives back what a run might have told and has not. */
+    public void giveBack(long unused) throws IOException {
+        passes -= unused;
         write();
     }
 

@@ -26,6 +26,9 @@ public final class SiteRules implements SumRules {
     private static final String GRADIENT = "gradient";
     private static final String HESSIAN = "hessian";
 
+    /** Strides are powers of this. */
+    private static final int GROWTH = 8;
+
     private final Policy policy;
     private final long rows;
     private final int features;
@@ -68,13 +71,12 @@ public final class SiteRules implements SumRules {
         }
         boolean curved = request.kind().equals(HESSIAN);
         if (!curved && !request.kind().equals(GRADIENT)) {
+            requireRoomFor(request);
             return;
         }
         requireWithin(request, curved);
         requireNear(request.point(), request.problem());
-        if (request.stride() == 1) {
-            requireSpread(request, curved);
-        }
+        requireSpread(request, curved);
     }
 
     @Override
@@ -114,12 +116,16 @@ public final class SiteRules implements SumRules {
         int most = hessians > 0 || curved ? policy.mostPasses() : policy.mostGradients();
         requireLess(passes + 1, most, "sums at a point", curved ? "passes" : "gradients");
         requireLess(hessians + (curved ? 1 : 0), policy.mostCurvatures(), "sums of curvatures", "curvatures");
+        requireRoomFor(request);
+        passes++;
+        hessians += curved ? 1 : 0;
+    }
+
+    private void requireRoomFor(SumRequest request) {
         if (numbers + request.numbers() > mostNumbers) {
             throw refused(numbers + request.numbers() + " numbers told, of " + mostNumbers
                     + " that it allows (policy: released-part)");
         }
-        passes++;
-        hessians += curved ? 1 : 0;
         numbers += request.numbers();
     }
 
@@ -147,16 +153,32 @@ public final class SiteRules implements SumRules {
         }
     }
 
+    /** All problems are about the same rows, so their sums count together. */
     private void requireSpread(SumRequest request, boolean curved) {
         LocalProblem problem = problems.apply(request.problem());
         double[] slope = new double[problem.samples()];
         double[] curvature = new double[problem.samples()];
         Leverage.evaluate(problem, request.point(), slope, curvature);
-        requireSpread(slopes.computeIfAbsent(request.problem(), any -> new Leverage(problem.samples())), slope);
-        if (curved) {
-            requireSpread(
-                    curvatures.computeIfAbsent(request.problem(), any -> new Leverage(problem.samples())), curvature);
+        int stride = ownStride(request, problem.samples());
+        for (int j = 0; j < slope.length; j++) {
+            if (j % stride != 0) {
+                slope[j] = 0;
+                curvature[j] = 0;
+            }
         }
+        requireSpread(slopes.computeIfAbsent(0, any -> new Leverage(slope.length)), slope);
+        if (curved) {
+            requireSpread(curvatures.computeIfAbsent(0, any -> new Leverage(slope.length)), curvature);
+        }
+    }
+
+    /** Every how many-th of this site's samples gives as many rows as the addend covers. */
+    private static int ownStride(SumRequest request, int samples) {
+        int stride = request.stride();
+        while (stride > 1 && (samples + stride - 1L) / stride < request.rows()) {
+            stride /= GROWTH;
+        }
+        return stride;
     }
 
     private void requireSpread(Leverage leverage, double[] column) {

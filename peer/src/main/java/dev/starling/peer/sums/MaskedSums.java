@@ -1,6 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.node.ObjectionException;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
@@ -63,6 +64,19 @@ public final class MaskedSums implements SumGuard {
     }
 
     @Override
+    public void requireSaid(int node, long rows, double weight) {
+        SiteFacts signed = session().facts(node);
+        // A weight of classes multiplies weights; those that were signed are the rows' own.
+        boolean fits = Double.isNaN(weight) || Math.abs(weight - signed.weight()) <= 1e-9 * signed.weight();
+        if (rows != signed.rows() || !fits) {
+            throw new ObjectionException(
+                    node,
+                    "is said to have " + rows + " rows of weight " + weight + ", and has signed " + signed.rows()
+                            + " of weight " + signed.weight() + "; somebody on the way has altered it");
+        }
+    }
+
+    @Override
     public void requireConsent(String method) {
         rules.requireConsent(method, session().limits());
     }
@@ -97,7 +111,12 @@ public final class MaskedSums implements SumGuard {
         byte[] asked = question == null ? history().question(request) : question;
         history.add(asked, totals);
         question = null;
-        rules.opened(request, totals);
+        try {
+            rules.opened(request, totals);
+        } catch (InvalidInputException e) {
+            refusals.accept(e.getMessage());
+            throw new ObjectionException(session().self(), e.getMessage());
+        }
     }
 
     /** The digest of all sums so far. */

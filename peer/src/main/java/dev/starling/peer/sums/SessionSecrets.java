@@ -95,7 +95,7 @@ public final class SessionSecrets {
     }
 
     /** Whether the private key is gone. */
-    boolean areForgotten() {
+    public boolean areForgotten() {
         return Arrays.equals(privateKey, new byte[BYTES]);
     }
 

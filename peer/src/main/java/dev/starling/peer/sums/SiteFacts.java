@@ -105,7 +105,12 @@ public record SiteFacts(
             }
             Map<String, Double> limits = new TreeMap<>();
             for (int k = 0; k < count; k++) {
-                limits.put(in.readUTF(), in.readDouble());
+                String name = in.readUTF();
+                double limit = in.readDouble();
+                if (!(limit >= 0) || Double.isInfinite(limit)) {
+                    throw new InvalidInputException("facts with the limit " + limit);
+                }
+                limits.put(name, limit);
             }
             SiteFacts facts = new SiteFacts(
                     program, run, network, settings, site, publicKey, nonce, rows, weight, limits, digest(in));

@@ -292,6 +292,11 @@ public final class SumSession implements Bulletin.Introductions {
         return true;
     }
 
+    /** This site's number. */
+    int self() {
+        return self;
+    }
+
     /** Whether everyone's facts are known. */
     public synchronized boolean isKnown() {
         return id != null;

@@ -66,7 +66,7 @@ class DisagreementTest {
             new Disagreement(
                     "- [site-1, site-2]",
                     "- [site-1, site-2]\n  - [site-0, site-2]",
-                    "site site-1 and site site-0 are configured for different networks; 'sites' and 'edges' must be "
+                    "site site-1 and site site-0 are configured for different networks; 'sites', 'edges' and 'keys' must be "
                             + "the same in both files"));
 
     @TempDir

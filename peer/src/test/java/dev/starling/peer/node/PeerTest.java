@@ -21,6 +21,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -49,8 +50,8 @@ class PeerTest {
             ProcessNetwork network, Function<SiteConfig, Site> loader, BiConsumer<Peer, String> reader)
             throws Exception {
         ExecutorService threads = Executors.newCachedThreadPool();
+        List<CompletableFuture<PeerReport>> running = new ArrayList<>();
         try {
-            List<CompletableFuture<PeerReport>> running = new ArrayList<>();
             for (int k = 0; k < network.sites.size(); k++) {
                 SiteConfig config = SiteConfig.read(network.yaml(k));
                 running.add(CompletableFuture.supplyAsync(
@@ -68,6 +69,14 @@ class PeerTest {
                 reports.add(one.get(60, TimeUnit.SECONDS));
             }
             return reports;
+        } catch (TimeoutException e) {
+            // Whoever has fallen is the reason why another one waits.
+            for (CompletableFuture<PeerReport> one : running) {
+                if (one.isCompletedExceptionally()) {
+                    one.get();
+                }
+            }
+            throw e;
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException cause ? cause : e;
         } finally {

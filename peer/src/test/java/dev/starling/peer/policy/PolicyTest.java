@@ -84,9 +84,9 @@ class PolicyTest {
 
     @Test
     void shouldTakeTheStrictestOfAllLimits() {
-        Map<String, Double> one = Policy.DEFAULT.limits(10_000);
-        Map<String, Double> other = Policy.DEFAULT.limits(600);
-        assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(300, 10, 60));
+        Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8);
+        Map<String, Double> other = Policy.DEFAULT.limits(600, 8);
+        assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300));
         assertThat(Policy.allAcceptEstimates(List.of(one, other))).isFalse();
         assertThatCode(() -> Policy.requireEnoughSites(List.of(one, other, one)))
                 .doesNotThrowAnyException();
@@ -128,22 +128,23 @@ class PolicyTest {
     void shouldRefuseARunAfterAFewRowsHaveChanged() throws Exception {
         List<String> sites = List.of("a", "b", "c");
         RunRegister first = RunRegister.open(folder);
-        first.require("one", sites, ROWS, Policy.DEFAULT);
-        first.begin("one", sites, ROWS);
+        first.require("one", sites, ROWS, Policy.DEFAULT, false);
+        first.begin("one", sites, ROWS, 900);
         RunRegister later = RunRegister.open(folder);
-        assertThatCode(() -> later.require("two", sites, ROWS, Policy.DEFAULT)).doesNotThrowAnyException();
+        assertThatCode(() -> later.require("two", sites, ROWS, Policy.DEFAULT, false))
+                .doesNotThrowAnyException();
         Dataset shuffled = ROWS.picked(IntStream.range(0, 400).map(i -> 399 - i).toArray());
-        assertThatCode(() -> later.require("two", sites, shuffled, Policy.DEFAULT))
+        assertThatCode(() -> later.require("two", sites, shuffled, Policy.DEFAULT, false))
                 .doesNotThrowAnyException();
         double[] labels = ROWS.labels().clone();
         labels[7] = -labels[7];
-        assertThatThrownBy(() -> later.require("two", sites, ROWS.withLabels(labels), Policy.DEFAULT))
+        assertThatThrownBy(() -> later.require("two", sites, ROWS.withLabels(labels), Policy.DEFAULT, false))
                 .hasMessageContaining("1 row has changed since run one");
         assertThatThrownBy(() -> later.require(
-                        "two", sites, ROWS.picked(IntStream.range(1, 400).toArray()), Policy.DEFAULT))
+                        "two", sites, ROWS.picked(IntStream.range(1, 400).toArray()), Policy.DEFAULT, false))
                 .hasMessageContaining("1 row has changed");
-        later.add(1000);
-        assertThatThrownBy(() -> later.require("two", sites, ROWS, Policy.DEFAULT))
+        later.giveBack(-100);
+        assertThatThrownBy(() -> later.require("two", sites, ROWS, Policy.DEFAULT, false))
                 .hasMessageContaining("looked at 1000 times");
     }
 }

@@ -99,7 +99,7 @@ final class MaskedNetwork {
                 secrets.nonce(),
                 rows.rows(),
                 rows.rows(),
-                policy.limits(rows.nonZeros()),
+                policy.limits(rows.nonZeros(), rows.features()),
                 secrets.commitment(new byte[32]));
     }
 
