@@ -118,10 +118,6 @@ final class SiteSums implements Closeable {
         return session;
     }
 
-    SumLedger ledger() {
-        return ledger;
-    }
-
     /** Tells all others who this site is, and hears who they are. */
     void introduce(Bulletin bulletin) {
         bulletin.introduce(session, session.ownFacts());

@@ -9,7 +9,6 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
  * How much of what sums have told depends on a single row. With a column of slopes per sum, S, the damped leverage of
@@ -96,11 +95,6 @@ final class Leverage {
         return products;
     }
 
-    /** The largest leverage so far. */
-    double most() {
-        return most;
-    }
-
     private static float[] floats(double[] column) {
         float[] result = new float[column.length];
         for (int j = 0; j < result.length; j++) {
@@ -160,36 +154,26 @@ final class Leverage {
         return sum;
     }
 
-    static void save(Map<Integer, Leverage> all, DataOutput out) throws IOException {
-        out.writeInt(all.size());
-        for (Map.Entry<Integer, Leverage> entry : all.entrySet()) {
-            Leverage one = entry.getValue();
-            out.writeInt(entry.getKey());
-            out.writeInt(one.rows);
-            out.writeDouble(one.damping);
-            out.writeDouble(one.most);
-            out.writeInt(one.columns.size());
-            for (float[] column : one.columns) {
-                double[] wide = new double[column.length];
-                for (int j = 0; j < wide.length; j++) {
-                    wide[j] = column[j];
-                }
-                SavedState.writeDoubles(out, wide);
+    void save(DataOutput out) throws IOException {
+        out.writeDouble(damping);
+        out.writeDouble(most);
+        out.writeInt(columns.size());
+        for (float[] column : columns) {
+            double[] wide = new double[column.length];
+            for (int j = 0; j < wide.length; j++) {
+                wide[j] = column[j];
             }
+            SavedState.writeDoubles(out, wide);
         }
     }
 
-    static void restore(Map<Integer, Leverage> all, DataInput in) throws IOException {
-        all.clear();
+    void restore(DataInput in) throws IOException {
+        damping = in.readDouble();
+        most = in.readDouble();
+        columns.clear();
+        gram.clear();
         for (int left = in.readInt(); left > 0; left--) {
-            int problem = in.readInt();
-            Leverage one = new Leverage(in.readInt());
-            one.damping = in.readDouble();
-            one.most = in.readDouble();
-            for (int columns = in.readInt(); columns > 0; columns--) {
-                one.append(floats(SavedState.readDoubles(in, one.rows)));
-            }
-            all.put(problem, one);
+            append(floats(SavedState.readDoubles(in, rows)));
         }
     }
 }

@@ -35,6 +35,8 @@ public final class RunRegister {
     private List<String> members = List.of();
     private long passes;
     private long[] rows = {};
+    private Dataset hashed;
+    private long[] hashes = {};
 
     private RunRegister(Path file, byte[] key) {
         this.file = file;
@@ -160,12 +162,21 @@ public final class RunRegister {
         return Math.max(gone, added);
     }
 
+    /** Asked for when a run is checked and again when it begins, of the same rows. */
     private long[] hashes(Dataset data) {
+        if (hashed != data) {
+            hashes = computed(data);
+            hashed = data;
+        }
+        return hashes;
+    }
+
+    private long[] computed(Dataset data) {
         try {
             Mac mac = Mac.getInstance(MAC);
             mac.init(new SecretKeySpec(key, MAC));
-            long[] hashes = new long[data.rows()];
-            for (int i = 0; i < hashes.length; i++) {
+            long[] sorted = new long[data.rows()];
+            for (int i = 0; i < sorted.length; i++) {
                 ByteBuffer row = ByteBuffer.allocate(
                         2 * Double.BYTES + (data.end(i) - data.start(i)) * (Integer.BYTES + Float.BYTES));
                 row.putDouble(data.label(i)).putDouble(data.weight(i));
@@ -176,10 +187,10 @@ public final class RunRegister {
                     }
                 }
                 mac.update(row.array(), 0, row.position());
-                hashes[i] = ByteBuffer.wrap(mac.doFinal()).getLong();
+                sorted[i] = ByteBuffer.wrap(mac.doFinal()).getLong();
             }
-            Arrays.sort(hashes);
-            return hashes;
+            Arrays.sort(sorted);
+            return sorted;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("every Java has HMAC with SHA-256", e);
         }

@@ -36,8 +36,9 @@ public final class SiteRules implements SumRules {
     private final long mostNumbers;
     private final double lambda;
     private final IntFunction<LocalProblem> problems;
-    private final Map<Integer, Leverage> slopes = new HashMap<>();
-    private final Map<Integer, Leverage> curvatures = new HashMap<>();
+    private final Leverage slopes;
+    private final Leverage curvatures;
+    private final Map<Integer, Double> objectivesAtZero = new HashMap<>();
 
     private long numbers;
     private int passes;
@@ -53,6 +54,8 @@ public final class SiteRules implements SumRules {
     public SiteRules(Policy policy, Dataset data, double lambda, IntFunction<LocalProblem> problems) {
         this.policy = policy;
         this.rows = data.rows();
+        this.slopes = new Leverage(data.rows());
+        this.curvatures = new Leverage(data.rows());
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
@@ -137,12 +140,7 @@ public final class SiteRules implements SumRules {
 
     /** Far points separate rows: the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
-        LocalProblem problem = problems.apply(index);
-        double atZero = 0;
-        for (int j = 0; j < problem.samples(); j++) {
-            atZero += problem.weight(j) * problem.loss().value(0, problem.label(j));
-        }
-        atZero /= problem.totalWeight();
+        double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
         double squares = 0;
         for (double value : point) {
             squares += value * value;
@@ -151,6 +149,15 @@ public final class SiteRules implements SumRules {
             throw refused("a point with (λ/2)‖θ‖² = " + lambda / 2 * squares + ", more than " + policy.farthest()
                     + " times the objective at 0 (policy: farthest)");
         }
+    }
+
+    private double objectiveAtZero(int index) {
+        LocalProblem problem = problems.apply(index);
+        double losses = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            losses += problem.weight(j) * problem.loss().value(0, problem.label(j));
+        }
+        return losses / problem.totalWeight();
     }
 
     /** All problems are about the same rows, so their sums count together. */
@@ -166,9 +173,9 @@ public final class SiteRules implements SumRules {
                 curvature[j] = 0;
             }
         }
-        requireSpread(slopes.computeIfAbsent(0, any -> new Leverage(slope.length)), slope);
+        requireSpread(slopes, slope);
         if (curved) {
-            requireSpread(curvatures.computeIfAbsent(0, any -> new Leverage(slope.length)), curvature);
+            requireSpread(curvatures, curvature);
         }
     }
 
@@ -199,23 +206,13 @@ public final class SiteRules implements SumRules {
         return passes;
     }
 
-    /** Numbers told so far. */
-    public long numbersTold() {
-        return numbers;
-    }
-
-    /** The largest part that one row has had in what was told, so far. */
-    public double leverage() {
-        return slopes.values().stream().mapToDouble(Leverage::most).max().orElse(0);
-    }
-
     @Override
     public void save(DataOutput out) throws IOException {
         out.writeLong(numbers);
         out.writeInt(passes);
         out.writeInt(hessians);
-        Leverage.save(slopes, out);
-        Leverage.save(curvatures, out);
+        slopes.save(out);
+        curvatures.save(out);
     }
 
     @Override
@@ -223,7 +220,7 @@ public final class SiteRules implements SumRules {
         numbers = in.readLong();
         passes = in.readInt();
         hessians = in.readInt();
-        Leverage.restore(slopes, in);
-        Leverage.restore(curvatures, in);
+        slopes.restore(in);
+        curvatures.restore(in);
     }
 }
