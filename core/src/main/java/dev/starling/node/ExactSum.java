@@ -11,33 +11,38 @@ final class ExactSum {
     /** The sums of the entries between two indices; those before them are 0. */
     static double[] of(double[][] vectors, int from, int length) {
         double[] totals = new double[length];
+        double[] rests = new double[length];
+        double[] sizes = new double[length];
+        for (double[] vector : vectors) {
+            add(vector, from, totals, rests, sizes);
+        }
         for (int k = from; k < length; k++) {
-            totals[k] = entry(vectors, k, vectors.length);
+            if (sizes[k] != 0) {
+                // The errors are few, so their own sum is nearly exact; where that might decide, words tell.
+                double slack = vectors.length * REST * sizes[k];
+                double low = totals[k] + (rests[k] - slack);
+                double high = totals[k] + (rests[k] + slack);
+                totals[k] = low == high ? low : byWords(vectors, k);
+            }
         }
         return totals;
     }
 
-    private static double entry(double[][] vectors, int k, int count) {
-        double sum = SumWords.nearest(vectors[0][k]);
-        double rest = 0;
-        double size = 0;
-        for (int i = 1; i < count; i++) {
-            double next = SumWords.nearest(vectors[i][k]);
+    /** One plain loop for all entries: the first sums of a run are added up before anything is compiled. */
+    private static void add(double[] vector, int from, double[] totals, double[] rests, double[] sizes) {
+        for (int k = from; k < totals.length; k++) {
+            double next = vector[k];
+            if (next < SumWords.EXACT && next > -SumWords.EXACT) {
+                next = SumWords.nearest(next);
+            }
+            double sum = totals[k];
             double both = sum + next;
             double back = both - sum;
             double error = (sum - (both - back)) + (next - back);
-            sum = both;
-            rest += error;
-            size += Math.abs(error);
+            totals[k] = both;
+            rests[k] += error;
+            sizes[k] += Math.abs(error);
         }
-        if (size == 0) {
-            return sum;
-        }
-        // The errors are few, so their own sum is nearly exact; where that might decide, words tell.
-        double slack = count * REST * size;
-        double low = sum + (rest - slack);
-        double high = sum + (rest + slack);
-        return low == high ? low : byWords(vectors, k);
     }
 
     private static double byWords(double[][] vectors, int k) {

@@ -127,7 +127,7 @@ public final class HiddenSum implements Phase<double[]> {
             addend[MARK] = VALUES;
             addend[COUNT] = 1;
             addend[OVERFLOWS] = 0;
-            if (!haveWords(addend)) {
+            if (!SumWords.haveWords(addend, HEAD, length())) {
                 Arrays.fill(addend, HEAD, length(), 0);
                 addend[OVERFLOWS] = 1;
             }
@@ -139,15 +139,6 @@ public final class HiddenSum implements Phase<double[]> {
         } catch (InvalidInputException e) {
             return objection(e);
         }
-    }
-
-    private boolean haveWords(double[] addend) {
-        for (int k = HEAD; k < length(); k++) {
-            if (!SumWords.has(addend[k])) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private double[][] addends() {

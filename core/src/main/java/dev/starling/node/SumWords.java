@@ -28,7 +28,7 @@ public final class SumWords {
     private static final double UNITS = 0x1p96;
 
     /** Numbers at least this large are multiples of 2⁻⁹⁶ as they are. */
-    private static final double EXACT = 0x1p-44;
+    static final double EXACT = 0x1p-44;
 
     private static final long MASK = (1L << LIMB_BITS) - 1;
     private static final double LIMB = 0x1p48;
@@ -47,9 +47,13 @@ public final class SumWords {
         return Math.abs(number) < EXACT ? Math.rint(number * UNITS) / UNITS + 0.0 : number;
     }
 
-    /** Whether a number has a word. */
-    static boolean has(double number) {
-        return Math.abs(number) < TOO_LARGE;
+    /** Whether all numbers between two indices have words. */
+    static boolean haveWords(double[] numbers, int from, int to) {
+        boolean have = true;
+        for (int k = from; k < to; k++) {
+            have &= Math.abs(numbers[k]) < TOO_LARGE;
+        }
+        return have;
     }
 
     /** Puts the word of a number at an index. */

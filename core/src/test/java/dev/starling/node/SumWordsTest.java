@@ -135,9 +135,10 @@ class SumWordsTest {
         }
         assertThat(SumWords.decode(sum, 0))
                 .isEqualTo(nearest(exact(-largest).multiply(BigInteger.valueOf(SumWords.MOST_ADDENDS))));
-        assertThat(SumWords.has(largest)).isTrue();
-        assertThat(SumWords.has(SumWords.TOO_LARGE)).isFalse();
-        assertThat(SumWords.has(Double.NaN)).isFalse();
+        double[] numbers = {SumWords.TOO_LARGE, largest, -largest, 0, Double.NaN};
+        assertThat(SumWords.haveWords(numbers, 1, 4)).isTrue();
+        assertThat(SumWords.haveWords(numbers, 0, 4)).isFalse();
+        assertThat(SumWords.haveWords(numbers, 1, 5)).isFalse();
     }
 
     @Test
