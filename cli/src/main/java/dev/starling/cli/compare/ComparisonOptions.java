@@ -112,12 +112,6 @@ final class ComparisonOptions {
         }
     }
 
-    static void requireDelay(double tau) {
-        if (!(tau >= 0) || Double.isInfinite(tau)) {
-            throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
-        }
-    }
-
     List<Long> seeds() {
         List<Long> result = new ArrayList<>();
         for (String text : seeds.split(",", -1)) {

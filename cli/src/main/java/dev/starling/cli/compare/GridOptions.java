@@ -1,5 +1,6 @@
 package dev.starling.cli.compare;
 
+import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
@@ -95,7 +96,7 @@ final class GridOptions {
     /** τ of all combinations. */
     List<Double> taus(double usual) {
         List<Double> taus = values(axes(), "tau", usual, Double::valueOf);
-        taus.forEach(ComparisonOptions::requireDelay);
+        taus.forEach(DelayOption::require);
         return taus;
     }
 

@@ -33,25 +33,12 @@ import tools.jackson.core.JsonGenerator;
  * Idealised time to a suboptimality against the number of nodes, each of which brings as many rows of its own:
  * measured, and as {@link Plan} predicts it for S-ADFS.
  *
- * @param title what to call it
- * @param source where the rows come from
- * @param gap the suboptimality
+ * @param settings what was asked for
  * @param critical the last size at which theory has computation take more time than communication
  * @param sizes what was found at every number of nodes
  * @param complete whether nobody stopped it
  */
-record NodeSweep(
-        String title,
-        String source,
-        int samplesPerNode,
-        double lambda,
-        double tau,
-        double gap,
-        List<Long> seeds,
-        int critical,
-        List<Size> sizes,
-        boolean complete)
-        implements Measurements {
+record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean complete) implements Measurements {
 
     /** Where no time was asked for, methods are cut off at this multiple of what is predicted for S-ADFS. */
     private static final double PATIENCE = 3;
@@ -66,7 +53,13 @@ record NodeSweep(
      */
     record Size(Network network, double gamma, double predicted, Map<String, OptionalDouble> measured) {}
 
-    /** What to measure. */
+    /**
+     * What to measure.
+     *
+     * @param title what to call it
+     * @param source where the rows come from
+     * @param gap the suboptimality to reach
+     */
     record Settings(
             String title,
             String source,
@@ -135,17 +128,7 @@ record NodeSweep(
                 break;
             }
         }
-        return new NodeSweep(
-                settings.title(),
-                settings.source(),
-                settings.samplesPerNode(),
-                settings.lambda(),
-                settings.tau(),
-                settings.gap(),
-                settings.seeds(),
-                critical(largest),
-                sizes,
-                !stop.isRaised());
+        return new NodeSweep(settings, critical(largest), sizes, !stop.isRaised());
     }
 
     private static Plan plan(Settings settings, Dataset rows, Network network) {
@@ -205,8 +188,8 @@ record NodeSweep(
 
     @Override
     public void print(PrintWriter out) {
-        out.println(title);
-        out.printf("idealised time to a relative suboptimality of %s%n%n", Json.text(gap));
+        out.println(settings.title());
+        out.printf("idealised time to a relative suboptimality of %s%n%n", Json.text(settings.gap()));
         out.printf("%6s  %10s  %10s", "nodes", "gamma", "predicted");
         methods().forEach(method -> out.printf("  %14s", method));
         out.println();
@@ -241,14 +224,14 @@ record NodeSweep(
 
     @Override
     public void write(JsonGenerator json) {
-        json.writeStringProperty("title", title);
-        json.writeStringProperty("data", source);
-        json.writeNumberProperty("samplesPerNode", samplesPerNode);
-        json.writeNumberProperty("lambda", lambda);
-        json.writeNumberProperty("tau", tau);
-        json.writeNumberProperty("gap", gap);
+        json.writeStringProperty("title", settings.title());
+        json.writeStringProperty("data", settings.source());
+        json.writeNumberProperty("samplesPerNode", settings.samplesPerNode());
+        json.writeNumberProperty("lambda", settings.lambda());
+        json.writeNumberProperty("tau", settings.tau());
+        json.writeNumberProperty("gap", settings.gap());
         json.writeArrayPropertyStart("seeds");
-        seeds.forEach(json::writeNumber);
+        settings.seeds().forEach(json::writeNumber);
         json.writeEndArray();
         json.writeNumberProperty("criticalNodes", critical);
         json.writeArrayPropertyStart("sizes");
@@ -291,6 +274,7 @@ record NodeSweep(
             series.add(LineChart.Series.of(
                     "critical n = " + critical, new double[] {critical, critical}, new double[] {0, highest}));
         }
-        return LineChart.of(title, "nodes n", true, "idealised time to " + Json.text(gap), false, series);
+        return LineChart.of(
+                settings.title(), "nodes n", true, "idealised time to " + Json.text(settings.gap()), false, series);
     }
 }

@@ -6,6 +6,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.page.LineChart;
@@ -84,12 +85,8 @@ public final class PlanCommand implements Callable<Integer> {
     @Mixin
     private NetworkOptions graph;
 
-    @Option(
-            names = "--tau",
-            paramLabel = "T",
-            defaultValue = "5",
-            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
-    private double tau;
+    @Mixin
+    private DelayOption delay;
 
     @Mixin
     private DataOptions data;
@@ -106,7 +103,7 @@ public final class PlanCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         objective.checkRegularisation();
-        ComparisonOptions.requireDelay(tau);
+        DelayOption.require(delay.tau());
         if (svg != null) {
             Outputs.requireWritable(
                     svg,
@@ -141,7 +138,7 @@ public final class PlanCommand implements Callable<Integer> {
             throw new InvalidInputException("what is to be planned? give a FILE, or both --rows and --kappa");
         }
         try {
-            return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, tau, network);
+            return Plan.of(samples, kappa, batchKappa == null ? kappa : batchKappa, delay.tau(), network);
         } catch (InvalidInputException e) {
             throw new InvalidInputException("--" + e.getMessage(), e);
         }
@@ -170,9 +167,9 @@ public final class PlanCommand implements Callable<Integer> {
                     .lambda(objective.lambda(rows, Map.of()))
                     .method("adfs")
                     .network(network)
-                    .delay(tau)
+                    .delay(delay.tau())
                     .prepare(rows);
-            return Plan.of(plan.facts().stream().map(AdfsMethod::conditioning).toList(), tau, network);
+            return Plan.of(plan.facts().stream().map(AdfsMethod::conditioning).toList(), delay.tau(), network);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
         }

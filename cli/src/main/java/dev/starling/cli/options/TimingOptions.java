@@ -1,11 +1,11 @@
 package dev.starling.cli.options;
 
-import dev.starling.cli.console.Json;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Timing;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is slow in idealised time: options of commands that count it. */
@@ -14,12 +14,8 @@ public final class TimingOptions {
     private static final Pattern NODE = Pattern.compile("(\\d{1,9})=(\\S+)");
     private static final Pattern EDGE = Pattern.compile("(\\d{1,9})-(\\d{1,9})=(\\S+)");
 
-    @Option(
-            names = "--tau",
-            paramLabel = "T",
-            defaultValue = "5",
-            description = "Time of a message when a proximal step takes 1 (default: ${DEFAULT-VALUE}).")
-    private double tau;
+    @Mixin
+    private DelayOption delay;
 
     @Option(
             names = "--slow",
@@ -44,10 +40,7 @@ public final class TimingOptions {
 
     /** What things cost. */
     public Timing timing() {
-        if (!(tau >= 0) || Double.isInfinite(tau)) {
-            throw new InvalidInputException("--tau " + Json.text(tau) + " must be 0 or more, and finite");
-        }
-        Timing timing = Timing.even(tau);
+        Timing timing = Timing.even(delay.tau());
         for (String text : nodes) {
             Matcher node = matched(NODE, text, "--slow", "NODE=T, such as 3=10");
             timing = timing.withNode(Integer.parseInt(node.group(1)), number("--slow", node.group(2), text));

@@ -22,6 +22,8 @@ public final class HtmlPage {
         Json.print(new PrintWriter(data), content);
         // Nothing in the data may end the element that holds it.
         return resource(owner, name)
+                .replace("@HEAD@", resource(HtmlPage.class, "head.html"))
+                .replace("@SCRIPTS@", resource(HtmlPage.class, "scripts.html"))
                 .replace("@COMMON_CSS@", resource(HtmlPage.class, "common.css"))
                 .replace("@COMMON_JS@", resource(HtmlPage.class, "common.js"))
                 .replace("@UPLOT_CSS@", resource(HtmlPage.class, "uplot/uPlot.min.css"))

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -114,31 +115,20 @@ public final class KeysCommand implements Runnable {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of sites.")
         private List<String> names;
 
-        @Option(
-                names = "--dir",
-                paramLabel = "DIR",
-                defaultValue = "keys",
-                description = "Where the authority is and the keys go (default: ${DEFAULT-VALUE}).")
-        private Path directory;
-
-        @Option(
-                names = "--days",
-                paramLabel = "N",
-                defaultValue = "825",
-                description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
-        private int days;
+        @Mixin
+        private IssueOptions issue;
 
         @Override
         public Integer call() {
-            Authority authority = Authority.load(directory);
+            Authority authority = Authority.load(issue.directory());
             names.forEach(Authority::requireSiteName);
             try {
                 for (String name : names) {
-                    Authority.save(authority.issue(name, Instant.now(), days(days)), name, directory)
+                    Authority.save(authority.issue(name, Instant.now(), issue.validity()), name, issue.directory())
                             .forEach(spec.commandLine().getOut()::println);
                 }
             } catch (IOException e) {
-                throw unwritable(directory, e);
+                throw unwritable(issue.directory(), e);
             }
             spec.commandLine().getOut().flush();
             return Main.DONE;

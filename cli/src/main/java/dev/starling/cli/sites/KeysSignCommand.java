@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -31,35 +31,24 @@ final class KeysSignCommand implements Callable<Integer> {
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Signing requests, as 'keys request' makes them.")
     private List<Path> files;
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            defaultValue = "keys",
-            description = "Where the authority is and the certificates go (default: ${DEFAULT-VALUE}).")
-    private Path directory;
-
-    @Option(
-            names = "--days",
-            paramLabel = "N",
-            defaultValue = "825",
-            description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
-    private int days;
+    @Mixin
+    private IssueOptions issue;
 
     @Override
     public Integer call() {
-        Authority authority = Authority.load(directory);
+        Authority authority = Authority.load(issue.directory());
         List<SigningRequest> requests = files.stream()
                 .map(file -> SigningRequest.read(Authority.readPublic(file), file.toString()))
                 .toList();
         PrintWriter out = spec.commandLine().getOut();
         try {
             for (SigningRequest request : requests) {
-                byte[] certificate = authority.sign(request, Instant.now(), KeysCommand.days(days));
-                out.println(Authority.saveCertificate(certificate, request, directory));
+                byte[] certificate = authority.sign(request, Instant.now(), issue.validity());
+                out.println(Authority.saveCertificate(certificate, request, issue.directory()));
                 out.println("site " + request.site() + " key " + request.pin());
             }
         } catch (IOException e) {
-            throw KeysCommand.unwritable(directory, e);
+            throw KeysCommand.unwritable(issue.directory(), e);
         }
         out.flush();
         return Main.DONE;

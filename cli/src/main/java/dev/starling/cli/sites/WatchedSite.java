@@ -3,6 +3,7 @@ package dev.starling.cli.sites;
 import dev.starling.cli.console.Json;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.metrics.SiteReport;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -99,17 +100,7 @@ record WatchedSite(SiteConfig config, InetSocketAddress address) {
         Json.print(new PrintWriter(text), json -> {
             json.writeStringProperty("site", config.site());
             json.writeStringProperty("unreachable", reason);
-            json.writeArrayPropertyStart("names");
-            config.sites().forEach(json::writeString);
-            json.writeEndArray();
-            json.writeArrayPropertyStart("edges");
-            for (int edge = 0; edge < config.network().edges(); edge++) {
-                json.writeStartArray();
-                json.writeNumber(config.network().tail(edge));
-                json.writeNumber(config.network().head(edge));
-                json.writeEndArray();
-            }
-            json.writeEndArray();
+            SiteReport.writeNetwork(json, config);
         });
         return text.toString().strip();
     }

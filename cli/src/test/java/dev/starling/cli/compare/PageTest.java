@@ -58,7 +58,7 @@ class PageTest {
     @Test
     void theDataCannotEndTheElementThatHoldsIt() throws IOException {
         String text = Files.readString(page);
-        assertThat(text.split("</script>", -1)).hasSize(4);
+        assertThat(text.split("</script>", -1)).hasSize(5);
         assertThat(text).contains("\\u003cscript>&.txt");
     }
 

@@ -37,11 +37,6 @@ public final class Baselines {
         return ALL;
     }
 
-    /** Their names: {@code msda}, {@code esdacd}, {@code dsba}, … */
-    public static List<String> names() {
-        return ALL.stream().map(Algorithm::name).toList();
-    }
-
     /** The method of a name. */
     public static Algorithm named(String name) {
         return Algorithm.named(name, ALL);

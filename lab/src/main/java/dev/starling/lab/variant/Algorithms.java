@@ -45,11 +45,6 @@ public final class Algorithms {
         return ALL;
     }
 
-    /** Their names. */
-    public static List<String> names() {
-        return ALL.stream().map(Algorithm::name).toList();
-    }
-
     /** The method of a name. */
     public static Algorithm named(String name) {
         return Algorithm.named(name, ALL);

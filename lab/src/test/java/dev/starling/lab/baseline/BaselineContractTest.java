@@ -39,7 +39,8 @@ class BaselineContractTest {
 
     @Test
     void namesAreThoseOfTheCommandLine() {
-        assertThat(Baselines.names())
+        assertThat(Baselines.all())
+                .extracting(Algorithm::name)
                 .containsExactly(
                         "msda",
                         "esdacd",

@@ -107,27 +107,7 @@ public record SiteConfig(
 
     /** The same with a key that is opened by a password. */
     public SiteConfig with(Password password) {
-        return new SiteConfig(
-                site,
-                run,
-                listen,
-                sites,
-                network,
-                neighbours,
-                pins,
-                relay,
-                proxy,
-                tls.with(password),
-                data,
-                training,
-                maxFeatures,
-                state,
-                checkpoints,
-                patience,
-                monitoring,
-                model,
-                policy,
-                change);
+        return copy(tls.with(password), monitoring);
     }
 
     /** The public key of a site, if it is pinned. */
@@ -157,6 +137,10 @@ public record SiteConfig(
 
     /** The same site, which can be looked at on an address. */
     public SiteConfig withMonitoring(InetSocketAddress address) {
+        return copy(tls, Optional.of(address));
+    }
+
+    private SiteConfig copy(KeyFiles keys, Optional<InetSocketAddress> page) {
         return new SiteConfig(
                 site,
                 run,
@@ -167,14 +151,14 @@ public record SiteConfig(
                 pins,
                 relay,
                 proxy,
-                tls,
+                keys,
                 data,
                 training,
                 maxFeatures,
                 state,
                 checkpoints,
                 patience,
-                Optional.of(address),
+                page,
                 model,
                 policy,
                 change);

@@ -12,7 +12,7 @@ import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
 /** What can be seen of a site, as one JSON object: what the page shows and {@code /status} answers. */
-final class SiteReport {
+public final class SiteReport {
 
     private static final JsonFactory FACTORY = new JsonFactory();
 
@@ -47,10 +47,9 @@ final class SiteReport {
         json.writeEndObject();
     }
 
-    private void network() {
-        json.writeStringProperty("site", config.site());
-        json.writeStringProperty("run", config.run());
-        names("names", config.sites());
+    /** Writes who is in the network and who is joined to whom, as a site's file says it. */
+    public static void writeNetwork(JsonGenerator json, SiteConfig config) {
+        names(json, "names", config.sites());
         json.writeArrayPropertyStart("edges");
         for (int edge = 0; edge < config.network().edges(); edge++) {
             json.writeStartArray();
@@ -59,13 +58,22 @@ final class SiteReport {
             json.writeEndArray();
         }
         json.writeEndArray();
+    }
+
+    private void network() {
+        json.writeStringProperty("site", config.site());
+        json.writeStringProperty("run", config.run());
+        writeNetwork(json, config);
         json.writeArrayPropertyStart("waits");
         for (int site = 0; site < config.sites().size(); site++) {
             Wait wait = observed.bulletin().waitOf(site);
             if (!wait.sites().isEmpty()) {
                 json.writeStartObject();
                 json.writeStringProperty("site", config.sites().get(site));
-                names("for", wait.sites().stream().map(config.sites()::get).toList());
+                names(
+                        json,
+                        "for",
+                        wait.sites().stream().map(config.sites()::get).toList());
                 json.writeBooleanProperty("down", wait.down());
                 json.writeEndObject();
             }
@@ -73,7 +81,7 @@ final class SiteReport {
         json.writeEndArray();
     }
 
-    private void names(String key, List<String> names) {
+    private static void names(JsonGenerator json, String key, List<String> names) {
         json.writeArrayPropertyStart(key);
         names.forEach(json::writeString);
         json.writeEndArray();

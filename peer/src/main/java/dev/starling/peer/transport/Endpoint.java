@@ -3,9 +3,7 @@ package dev.starling.peer.transport;
 import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Hello;
 import io.grpc.ManagedChannel;
-import io.grpc.Metadata;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
@@ -225,11 +223,11 @@ public final class Endpoint implements AutoCloseable {
     }
 
     private Listener serveRelayed() throws IOException {
-        return Listener.start(hall, credentials, service(), this::refused, new OversizedFrames());
+        return Listener.start(hall, credentials, service(), this::refused, oversized());
     }
 
     private Listener serve(InetSocketAddress address) throws IOException {
-        return Listener.start(address, credentials, service(), this::refused, new OversizedFrames());
+        return Listener.start(address, credentials, service(), this::refused, oversized());
     }
 
     private Listener.Service service() {
@@ -239,22 +237,9 @@ public final class Endpoint implements AutoCloseable {
         return new Listener.Service(methods, CALLS_PER_CONNECTION, limits.frameBytes(), MOST_CONNECTIONS, FLOW_WINDOW);
     }
 
-    /** Counts frames that were longer than any may be: they are cut off before anyone looks into them. */
-    private final class OversizedFrames extends ServerStreamTracer.Factory {
-        @Override
-        public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
-            return new ServerStreamTracer() {
-                @Override
-                public void streamClosed(Status status) {
-                    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-                        refused(
-                                Printable.of(method),
-                                Refusal.OVERSIZED,
-                                "a frame longer than " + limits.frameBytes() + " bytes");
-                    }
-                }
-            };
-        }
+    private OversizedFrames oversized() {
+        return new OversizedFrames(method -> refused(
+                Printable.of(method), Refusal.OVERSIZED, "a frame longer than " + limits.frameBytes() + " bytes"));
     }
 
     private StreamObserver<Frame> answer(StreamObserver<Frame> responses) {

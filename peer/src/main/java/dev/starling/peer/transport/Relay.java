@@ -4,9 +4,7 @@ import com.google.protobuf.ByteString;
 import dev.starling.peer.wire.Meeting;
 import dev.starling.peer.wire.Met;
 import dev.starling.peer.wire.Piece;
-import io.grpc.Metadata;
 import io.grpc.ServerServiceDefinition;
-import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.ServerCalls;
@@ -87,7 +85,8 @@ public final class Relay implements AutoCloseable {
                 new Listener.Service(
                         methods, CALLS_PER_CONNECTION, RelayWire.LARGEST_FRAME, capacity.connections(), FLOW_WINDOW),
                 events::onRefused,
-                new OversizedPieces());
+                new OversizedFrames(
+                        method -> events.onRefused("a caller", Refusal.OVERSIZED, "a piece longer than any may be")));
     }
 
     /**
@@ -310,21 +309,6 @@ public final class Relay implements AutoCloseable {
         public void onCompleted() {
             end();
             lost();
-        }
-    }
-
-    /** Tells of messages that were longer than any may be: they end their stream before anyone looks into them. */
-    private final class OversizedPieces extends ServerStreamTracer.Factory {
-        @Override
-        public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
-            return new ServerStreamTracer() {
-                @Override
-                public void streamClosed(Status status) {
-                    if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
-                        events.onRefused("a caller", Refusal.OVERSIZED, "a piece longer than any may be");
-                    }
-                }
-            };
         }
     }
 

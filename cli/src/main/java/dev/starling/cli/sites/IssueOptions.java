@@ -1,0 +1,31 @@
+package dev.starling.cli.sites;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Where certificates of sites are issued, and for how long: options of commands that do so. */
+final class IssueOptions {
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            defaultValue = "keys",
+            description = "Where the authority is and what is made goes (default: ${DEFAULT-VALUE}).")
+    private Path directory;
+
+    @Option(
+            names = "--days",
+            paramLabel = "N",
+            defaultValue = "825",
+            description = "Days for which they are valid (default: ${DEFAULT-VALUE}).")
+    private int days;
+
+    Path directory() {
+        return directory;
+    }
+
+    Duration validity() {
+        return KeysCommand.days(days);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.starling.peer.transport;
+
+import io.grpc.Metadata;
+import io.grpc.ServerStreamTracer;
+import io.grpc.Status;
+import java.util.function.Consumer;
+
+/** Tells of frames that were longer than any may be: they are cut off before anyone looks into them. */
+final class OversizedFrames extends ServerStreamTracer.Factory {
+
+    private final Consumer<String> listener;
+
+    /** @param listener hears the method that the frame was for */
+    OversizedFrames(Consumer<String> listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public ServerStreamTracer newServerStreamTracer(String method, Metadata headers) {
+        return new ServerStreamTracer() {
+            @Override
+            public void streamClosed(Status status) {
+                if (status.getCode() == Status.Code.RESOURCE_EXHAUSTED) {
+                    listener.accept(method);
+                }
+            }
+        };
+    }
+}
