@@ -5,6 +5,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
 import dev.starling.method.Solved;
+import dev.starling.method.sums.Decisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
@@ -13,12 +14,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
 
-/**
- * The decisions of a run, each a function of the totals so far: what the last pass proved, and what the next one is to
- * be. Every node takes them for itself, so that there are no orders to believe; nodes of one process share this object,
- * so that each is taken once there.
- */
-final class NewtonDecisions {
+/** Newton's decisions: what the last pass proved, and what the next one is to be. */
+final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
     private static final int PATIENCE = 200;
@@ -49,7 +46,8 @@ final class NewtonDecisions {
             int every,
             boolean tight,
             double[] point,
-            double epochs) {}
+            double epochs)
+            implements dev.starling.method.sums.Decision {}
 
     private final Newton newton;
     private final StoppingRule rule;
@@ -106,13 +104,13 @@ final class NewtonDecisions {
                 epochs);
     }
 
-    /** The latest decision. */
-    synchronized Decision latest() {
+    @Override
+    public synchronized Decision latest() {
         return latest;
     }
 
-    /** The decision that follows from the totals of the pass that a decision asked for. */
-    synchronized Decision after(Decision asked, double[] totals) {
+    @Override
+    public synchronized Decision after(Decision asked, double[] totals) {
         if (latest.number() == asked.number()) {
             latest = decide(asked, totals);
         }
@@ -165,8 +163,8 @@ final class NewtonDecisions {
         return futilePasses >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
     }
 
-    /** Makes the next pass the last; all nodes of the run are in this process, and none waits for the present one. */
-    synchronized Decision finish() {
+    @Override
+    public synchronized Decision finish() {
         if (!last && !latest.ended()) {
             last = true;
             newton.takeAll();
@@ -175,12 +173,13 @@ final class NewtonDecisions {
         return latest;
     }
 
-    /** What is known so far. */
-    synchronized Solved result() {
+    @Override
+    public synchronized Solved result() {
         return new Solved(bestCertificate, best, stalled);
     }
 
-    synchronized void save(DataOutput out) throws IOException {
+    @Override
+    public synchronized void save(DataOutput out) throws IOException {
         out.writeInt(latest.number());
         out.writeBoolean(latest.certificate().isPresent());
         latest.certificate().orElse(Certificate.NONE).save(out);
@@ -199,7 +198,8 @@ final class NewtonDecisions {
         newton.save(out);
     }
 
-    synchronized void restore(DataInput in) throws IOException {
+    @Override
+    public synchronized void restore(DataInput in) throws IOException {
         int number = in.readInt();
         boolean certified = in.readBoolean();
         Certificate certificate = Certificate.restore(in);

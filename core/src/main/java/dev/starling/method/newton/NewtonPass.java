@@ -2,6 +2,8 @@ package dev.starling.method.newton;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.method.sums.OuterProducts;
+import dev.starling.method.sums.RowBounds;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
@@ -38,33 +40,6 @@ final class NewtonPass {
     /** Roundings of a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
 
-    /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
-    private static final int TOGETHER = 8;
-
-    /** What no row of a node exceeds: its length, the number of its values, its label. */
-    private record RowBounds(double length, int stored, double label) {
-
-        /** Among bits of numbers without a sign, the largest integer is the largest number. */
-        static RowBounds of(LocalProblem problem) {
-            float[] values = problem.data().values();
-            int bits = 0;
-            int stored = 0;
-            double label = 0;
-            for (int j = 0; j < problem.samples(); j++) {
-                int row = problem.row(j);
-                int start = problem.data().start(row);
-                int end = problem.data().end(row);
-                for (int k = start; k < end; k++) {
-                    bits = Math.max(bits, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
-                }
-                stored = Math.max(stored, end - start);
-                label = Math.max(label, Math.abs(problem.data().label(row)));
-            }
-            double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
-            return new RowBounds(longest * (1 + 0x1p-20), stored, label);
-        }
-    }
-
     private final LocalProblem problem;
     private final int features;
     private VectorSumRounding rounding;
@@ -75,15 +50,13 @@ final class NewtonPass {
     private final double[] weights;
     private final double[] slopes = new double[Loss.BLOCK];
     private final double[] curvatures = new double[Loss.BLOCK];
-    private final double[][] together;
-    private int[] rowColumns = {};
-    private double[] rowValues = {};
+    private final OuterProducts outerProducts;
 
     NewtonPass(LocalProblem problem) {
         this.problem = problem;
         this.features = problem.features();
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
-        this.together = problem.data().isDense() ? new double[TOGETHER][features] : new double[0][];
+        this.outerProducts = new OuterProducts(problem.data());
     }
 
     /**
@@ -133,7 +106,7 @@ final class NewtonPass {
                 slope += addRows(count, sums);
             }
             if (order == PassSums.HESSIAN) {
-                addOuterProducts(count, sums);
+                outerProducts.add(count, rows, curvatures, sums, GRADIENT + features);
             }
         }
         sums[LOSS] = loss.value();
@@ -246,99 +219,5 @@ final class NewtonPass {
         sums[SPREAD] = SumWords.up(sums[SPREAD] + misfit);
         sums[ERROR] = SumWords.up(sums[ERROR] + (sums[LOSS] == 0 ? 0 : SumWords.ROUNDING));
         sums[SLACK] = SumWords.up(sums[SLACK]);
-    }
-
-    private void addOuterProducts(int count, double[] sums) {
-        Dataset data = problem.data();
-        int hessian = GRADIENT + features;
-        if (!data.isDense()) {
-            for (int k = 0; k < count; k++) {
-                if (curvatures[k] != 0) {
-                    addSparse(data, rows[k], curvatures[k], sums, hessian);
-                }
-            }
-            return;
-        }
-        for (int k = 0; k < count; k += TOGETHER) {
-            for (int r = 0; r < TOGETHER; r++) {
-                load(data, k + r < count ? k + r : -1, together[r]);
-            }
-            addDense(together, features, sums, hessian);
-        }
-    }
-
-    /** A row times the root of its curvature, or zeros. */
-    private void load(Dataset data, int k, double[] into) {
-        if (k < 0) {
-            Arrays.fill(into, 0);
-            return;
-        }
-        double root = Math.sqrt(curvatures[k]);
-        float[] values = data.values();
-        int start = data.start(rows[k]);
-        for (int c = 0; c < into.length; c++) {
-            into[c] = root * values[start + c];
-        }
-    }
-
-    private static void addDense(double[][] x, int features, double[] matrix, int at) {
-        int base = at;
-        for (int i = 0; i < features; i++) {
-            addRow(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], i, matrix, base);
-            base += i + 1;
-        }
-    }
-
-    /** Adds row i of the sum of eight outer products, up to the diagonal. */
-    private static void addRow(
-            double[] x0,
-            double[] x1,
-            double[] x2,
-            double[] x3,
-            double[] x4,
-            double[] x5,
-            double[] x6,
-            double[] x7,
-            int i,
-            double[] matrix,
-            int base) {
-        double a0 = x0[i];
-        double a1 = x1[i];
-        double a2 = x2[i];
-        double a3 = x3[i];
-        double a4 = x4[i];
-        double a5 = x5[i];
-        double a6 = x6[i];
-        double a7 = x7[i];
-        for (int j = 0; j <= i; j++) {
-            double even = Math.fma(a0, x0[j], Math.fma(a2, x2[j], Math.fma(a4, x4[j], a6 * x6[j])));
-            double odd = Math.fma(a1, x1[j], Math.fma(a3, x3[j], Math.fma(a5, x5[j], a7 * x7[j])));
-            matrix[base + j] += even + odd;
-        }
-    }
-
-    private void addSparse(Dataset data, int row, double curvature, double[] matrix, int at) {
-        int[] columns = data.columns();
-        float[] values = data.values();
-        int start = data.start(row);
-        int length = data.end(row) - start;
-        if (rowColumns.length < length) {
-            rowColumns = new int[length];
-            rowValues = new double[length];
-        }
-        for (int k = 0; k < length; k++) {
-            rowColumns[k] = columns[start + k];
-            rowValues[k] = values[start + k];
-        }
-        for (int k = 0; k < length; k++) {
-            int column = rowColumns[k];
-            addScaled(curvature * rowValues[k], rowColumns, rowValues, k + 1, matrix, at + column * (column + 1) / 2);
-        }
-    }
-
-    private static void addScaled(double scale, int[] columns, double[] values, int count, double[] matrix, int at) {
-        for (int l = 0; l < count; l++) {
-            matrix[at + columns[l]] = Math.fma(scale, values[l], matrix[at + columns[l]]);
-        }
     }
 }

@@ -7,6 +7,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
+import dev.starling.method.sums.SumsProgram;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
@@ -119,6 +120,14 @@ record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, F
             long seed,
             Optional<double[]> start,
             CertificateListener listener) {
-        return new NewtonProgram(problem, place, this, rule, start, listener);
+        return new SumsProgram<>(
+                name(),
+                problem,
+                place,
+                new NewtonRows(problem, this),
+                () -> new NewtonDecisions(this, rule, place.guard().limits().sharedBy(place.problems()), start),
+                numbers(),
+                rule,
+                listener);
     }
 }

@@ -1,31 +1,29 @@
-package dev.starling.method.newton;
+package dev.starling.method.sums;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
-import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.SavedState;
-import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
- * A node of Newton's method on a network: it makes the pass over its samples that the last decision asks for, all nodes
- * add up what they found, and each takes the next decision from the totals. As these are all that matters, the answer
- * does not depend on how rows are spread over nodes but for rounding.
+ * A node of a method that learns by sums alone: it makes the addend that the last decision asks for, all nodes add up
+ * theirs, and each takes the next decision from the totals. As these are all that matters, the answer does not depend
+ * on how rows are spread over nodes but for rounding.
  *
- * <p>The gradient of a pass over all samples is a certificate, so there are no further messages for that.
+ * @param <D> what a decision of the method is
  */
-final class NewtonProgram implements MethodNode {
+public final class SumsProgram<D extends Decision> implements MethodNode {
 
     private enum Phase {
         ASK,
@@ -34,57 +32,52 @@ final class NewtonProgram implements MethodNode {
     }
 
     private final SavedState.Owner owner;
+    private final String method;
     private final Collectives nodes;
-    private final NewtonPass pass;
+    private final OwnRows<D> rows;
     private final boolean timed;
     private final int longest;
-    private final NewtonDecisions decisions;
+    private final Decisions<D> decisions;
     private final CertificateListener listener;
-    private final double hessianWork;
-    private final TotalsCheck check;
     private final Exchange exchange = new Exchange();
     private final double[] addend;
 
     private Phase phase;
-    private Decision decision;
+    private D decision;
     private HiddenSum sum;
     private boolean wishesToStop;
     private long updates;
 
-    NewtonProgram(
+    /**
+     * A node at the start of its run.
+     *
+     * @param method what the method is called
+     * @param decisions made once in a process that has all nodes
+     * @param numbers how many numbers are added up at the most
+     */
+    public SumsProgram(
+            String method,
             LocalProblem problem,
             Collectives nodes,
-            TunedNewton tuned,
+            OwnRows<D> rows,
+            Supplier<Decisions<D>> decisions,
+            int numbers,
             StoppingRule rule,
-            Optional<double[]> start,
             CertificateListener listener) {
-        int features = problem.features();
-        this.owner = new SavedState.Owner(nodes.node(), features, problem.samples());
+        this.owner = new SavedState.Owner(nodes.node(), problem.features(), problem.samples());
+        this.method = method;
         this.nodes = nodes;
-        this.pass = new NewtonPass(problem);
+        this.rows = rows;
         this.timed = rule.timed();
-        this.longest = HiddenSum.longestMessage(nodes, tuned.numbers());
+        this.longest = HiddenSum.longestMessage(nodes, numbers);
+        this.decisions = nodes.together() ? nodes.shared().once(sharedName(), decisions) : decisions.get();
         this.listener = listener;
-        this.decisions = nodes.together()
-                ? nodes.shared().once(sharedName(), () -> decisions(tuned, rule, start))
-                : decisions(tuned, rule, start);
-        this.hessianWork = hessianWork(problem);
-        this.check = new TotalsCheck(problem, tuned);
-        this.addend = new double[HiddenSum.HEAD + tuned.numbers()];
-        take(decisions.latest());
-    }
-
-    private NewtonDecisions decisions(TunedNewton tuned, StoppingRule rule, Optional<double[]> start) {
-        return new NewtonDecisions(tuned, rule, nodes.guard().limits().sharedBy(nodes.problems()), start);
-    }
-
-    /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
-    private static double hessianWork(LocalProblem problem) {
-        return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
+        this.addend = new double[HiddenSum.HEAD + numbers];
+        take(this.decisions.latest());
     }
 
     /** Goes on with what a decision asks for. */
-    private void take(Decision next) {
+    private void take(D next) {
         decision = next;
         phase = next.ended() ? Phase.DONE : timed ? Phase.ASK : Phase.SUM;
         sum = null;
@@ -94,7 +87,7 @@ final class NewtonProgram implements MethodNode {
     }
 
     private String sharedName() {
-        return "newton " + nodes.problem();
+        return method + " " + nodes.problem();
     }
 
     @Override
@@ -108,25 +101,15 @@ final class NewtonProgram implements MethodNode {
 
     private HiddenSum sum() {
         if (sum == null) {
-            sum = new HiddenSum(nodes, "pass " + decision.number(), Exchange.Kind.ROUND);
-            int length = decision.order().length(decision.point().length);
-            int visits = pass.visits(decision.every());
-            SumRequest request = new SumRequest(
-                    decision.order().kind(),
-                    nodes.problem(),
-                    decision.every(),
-                    decision.point(),
-                    visits,
-                    length - HiddenSum.HEAD);
-            sum.of(request, this::work, decision.order() == PassSums.HESSIAN ? visits * (1 + hessianWork) : visits);
+            sum = new HiddenSum(nodes, "pass " + decision.number(), Exchange.Kind.ROUND)
+                    .of(rows.request(decision, nodes.problem()), this::work, rows.cost(decision));
         }
         return sum;
     }
 
     private double[] work() {
-        pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend);
+        updates += rows.add(decision, addend);
         addend[HiddenSum.STOPS] = wishesToStop ? 1 : 0;
-        updates += pass.visits(decision.every());
         return addend;
     }
 
@@ -151,7 +134,7 @@ final class NewtonProgram implements MethodNode {
         if (nodes.guard().isBetweenOwners()) {
             requireRight(totals);
         }
-        Decision next = decisions.after(decision, totals);
+        D next = decisions.after(decision, totals);
         next.certificate().ifPresent(proof -> listener.onCertificate(proof, next.ended() ? 0 : proof.steps() + 1));
         take(next);
     }
@@ -159,7 +142,7 @@ final class NewtonProgram implements MethodNode {
     /** Who is to blame cannot be told, so this node says it of itself. */
     private void requireRight(double[] totals) {
         try {
-            check.require(decision, addend, totals);
+            rows.require(decision, addend, totals);
         } catch (InvalidInputException e) {
             throw new ObjectionException(nodes.node(), e.getMessage());
         }
@@ -207,7 +190,7 @@ final class NewtonProgram implements MethodNode {
         out.writeBoolean(wishesToStop);
         out.writeLong(updates);
         decisions.save(out);
-        check.save(out);
+        rows.save(out);
         SavedState.writeDoubles(out, addend);
         out.writeBoolean(sum != null);
         if (sum != null) {
@@ -223,7 +206,7 @@ final class NewtonProgram implements MethodNode {
         updates = in.readLong();
         decisions.restore(in);
         decision = decisions.latest();
-        check.restore(in);
+        rows.restore(in);
         SavedState.readDoubles(in, addend);
         sum = null;
         if (in.readBoolean()) {

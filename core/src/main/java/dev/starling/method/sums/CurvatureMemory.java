@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.method.sums;
 
 import dev.starling.node.SavedState;
 import java.io.DataInput;
@@ -11,7 +11,7 @@ import java.io.IOException;
  * @see <a href="https://doi.org/10.1007/BF01589116">Liu and Nocedal, On the limited memory BFGS method for large scale
  *     optimization, 1989</a>
  */
-final class CurvatureMemory {
+public final class CurvatureMemory {
 
     private static final int PAIRS = 10;
 
@@ -30,21 +30,24 @@ final class CurvatureMemory {
     private int count;
     private int next;
 
-    CurvatureMemory(int features) {
+    /** Remembers nothing yet. */
+    public CurvatureMemory(int features) {
         this.features = features;
     }
 
-    boolean isEmpty() {
+    /** Whether there is no step to tell of. */
+    public boolean isEmpty() {
         return count == 0;
     }
 
-    void clear() {
+    /** Forgets all steps. */
+    public void clear() {
         count = 0;
         scale = 1;
     }
 
     /** Adds the step between two points, unless rounding has left nothing of its curvature. */
-    void add(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
+    public void add(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
         if (steps[next] == null) {
             steps[next] = new double[features];
             changes[next] = new double[features];
@@ -74,7 +77,7 @@ final class CurvatureMemory {
      * tell of, newest first. What is left is to be multiplied by what the inverse is taken for where no pair tells of
      * it, and {@link #giveBack} does the second half.
      */
-    void takeAway(double[] gradient, double[] direction) {
+    public void takeAway(double[] gradient, double[] direction) {
         for (int c = 0; c < features; c++) {
             direction[c] = -gradient[c];
         }
@@ -92,7 +95,7 @@ final class CurvatureMemory {
     }
 
     /** The second half: gives back, oldest first, what the pairs make of it. */
-    void giveBack(double[] direction) {
+    public void giveBack(double[] direction) {
         if (count == 0) {
             return;
         }
@@ -106,7 +109,7 @@ final class CurvatureMemory {
     }
 
     /** The start that needs no Hessian. */
-    void scale(double[] vector) {
+    public void scale(double[] vector) {
         for (int c = 0; c < features; c++) {
             vector[c] *= scale;
         }
@@ -144,7 +147,8 @@ final class CurvatureMemory {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    void save(DataOutput out) throws IOException {
+    /** Writes all steps. */
+    public void save(DataOutput out) throws IOException {
         out.writeInt(count);
         out.writeDouble(scale);
         for (int age = count - 1; age >= 0; age--) {
@@ -154,7 +158,8 @@ final class CurvatureMemory {
         }
     }
 
-    void restore(DataInput in) throws IOException {
+    /** Takes up what {@link #save} wrote. */
+    public void restore(DataInput in) throws IOException {
         int saved = in.readInt();
         if (saved < 0 || saved > PAIRS) {
             throw new IOException("a saved state has " + saved + " steps, not 0 to " + PAIRS);

@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.method.sums;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;

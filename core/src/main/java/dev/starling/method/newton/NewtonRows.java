@@ -1,0 +1,67 @@
+package dev.starling.method.newton;
+
+import dev.starling.method.newton.NewtonDecisions.Decision;
+import dev.starling.method.sums.OwnRows;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** A node's rows as Newton's method passes over them. */
+final class NewtonRows implements OwnRows<Decision> {
+
+    private final NewtonPass pass;
+    private final TotalsCheck check;
+    private final double hessianWork;
+
+    NewtonRows(LocalProblem problem, TunedNewton tuned) {
+        this.pass = new NewtonPass(problem);
+        this.check = new TotalsCheck(problem, tuned);
+        this.hessianWork = hessianWork(problem);
+    }
+
+    /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
+    private static double hessianWork(LocalProblem problem) {
+        return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
+    }
+
+    @Override
+    public SumRequest request(Decision decision, int problem) {
+        return new SumRequest(
+                decision.order().kind(),
+                problem,
+                decision.every(),
+                decision.point(),
+                pass.visits(decision.every()),
+                decision.order().length(decision.point().length) - HiddenSum.HEAD);
+    }
+
+    @Override
+    public double cost(Decision decision) {
+        int visits = pass.visits(decision.every());
+        return decision.order() == PassSums.HESSIAN ? visits * (1 + hessianWork) : visits;
+    }
+
+    @Override
+    public long add(Decision decision, double[] addend) {
+        pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend);
+        return pass.visits(decision.every());
+    }
+
+    @Override
+    public void require(Decision decision, double[] addend, double[] totals) {
+        check.require(decision, addend, totals);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        check.save(out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        check.restore(in);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.starling.method.sums;
+
+import dev.starling.data.Dataset;
+import java.util.Arrays;
+
+/** Sums of outer products of rows, c·xxᵀ, which Hessians are. */
+public final class OuterProducts {
+
+    /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
+    private static final int TOGETHER = 8;
+
+    private final Dataset data;
+    private final int features;
+    private final double[][] together;
+    private int[] rowColumns = {};
+    private double[] rowValues = {};
+
+    /** For rows of a dataset. */
+    public OuterProducts(Dataset data) {
+        this.data = data;
+        this.features = data.features();
+        this.together = data.isDense() ? new double[TOGETHER][features] : new double[0][];
+    }
+
+    /**
+     * Adds the lower half of a sum of outer products, by rows, to what is at an offset of an array.
+     *
+     * @param count how many rows there are
+     * @param scales what each is multiplied by; none is negative
+     */
+    public void add(int count, int[] rows, double[] scales, double[] sums, int at) {
+        if (!data.isDense()) {
+            for (int k = 0; k < count; k++) {
+                if (scales[k] != 0) {
+                    addSparse(rows[k], scales[k], sums, at);
+                }
+            }
+            return;
+        }
+        for (int k = 0; k < count; k += TOGETHER) {
+            for (int r = 0; r < TOGETHER; r++) {
+                boolean exists = k + r < count;
+                load(exists ? rows[k + r] : -1, exists ? Math.sqrt(scales[k + r]) : 0, together[r]);
+            }
+            addDense(together, features, sums, at);
+        }
+    }
+
+    /** A row times the root of its scale, or zeros. */
+    private void load(int row, double root, double[] into) {
+        if (row < 0) {
+            Arrays.fill(into, 0);
+            return;
+        }
+        float[] values = data.values();
+        int start = data.start(row);
+        for (int c = 0; c < into.length; c++) {
+            into[c] = root * values[start + c];
+        }
+    }
+
+    private static void addDense(double[][] x, int features, double[] matrix, int at) {
+        int base = at;
+        for (int i = 0; i < features; i++) {
+            addRow(x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7], i, matrix, base);
+            base += i + 1;
+        }
+    }
+
+    /** Adds row i of the sum of eight outer products, up to the diagonal. */
+    private static void addRow(
+            double[] x0,
+            double[] x1,
+            double[] x2,
+            double[] x3,
+            double[] x4,
+            double[] x5,
+            double[] x6,
+            double[] x7,
+            int i,
+            double[] matrix,
+            int base) {
+        double a0 = x0[i];
+        double a1 = x1[i];
+        double a2 = x2[i];
+        double a3 = x3[i];
+        double a4 = x4[i];
+        double a5 = x5[i];
+        double a6 = x6[i];
+        double a7 = x7[i];
+        for (int j = 0; j <= i; j++) {
+            double even = Math.fma(a0, x0[j], Math.fma(a2, x2[j], Math.fma(a4, x4[j], a6 * x6[j])));
+            double odd = Math.fma(a1, x1[j], Math.fma(a3, x3[j], Math.fma(a5, x5[j], a7 * x7[j])));
+            matrix[base + j] += even + odd;
+        }
+    }
+
+    private void addSparse(int row, double factor, double[] matrix, int at) {
+        int[] columns = data.columns();
+        float[] values = data.values();
+        int start = data.start(row);
+        int length = data.end(row) - start;
+        if (rowColumns.length < length) {
+            rowColumns = new int[length];
+            rowValues = new double[length];
+        }
+        for (int k = 0; k < length; k++) {
+            rowColumns[k] = columns[start + k];
+            rowValues[k] = values[start + k];
+        }
+        for (int k = 0; k < length; k++) {
+            int column = rowColumns[k];
+            addScaled(factor * rowValues[k], rowColumns, rowValues, k + 1, matrix, at + column * (column + 1) / 2);
+        }
+    }
+
+    private static void addScaled(double scale, int[] columns, double[] values, int count, double[] matrix, int at) {
+        for (int l = 0; l < count; l++) {
+            matrix[at + columns[l]] = Math.fma(scale, values[l], matrix[at + columns[l]]);
+        }
+    }
+}

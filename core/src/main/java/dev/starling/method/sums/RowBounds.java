@@ -1,0 +1,33 @@
+package dev.starling.method.sums;
+
+import dev.starling.problem.LocalProblem;
+
+/**
+ * What no row of a node exceeds.
+ *
+ * @param length ‖x‖
+ * @param stored the number of its values
+ * @param label |y|
+ */
+public record RowBounds(double length, int stored, double label) {
+
+    /** Those of a node's rows. Among bits of numbers without a sign, the largest integer is the largest number. */
+    public static RowBounds of(LocalProblem problem) {
+        float[] values = problem.data().values();
+        int bits = 0;
+        int stored = 0;
+        double label = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            int start = problem.data().start(row);
+            int end = problem.data().end(row);
+            for (int k = start; k < end; k++) {
+                bits = Math.max(bits, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
+            }
+            stored = Math.max(stored, end - start);
+            label = Math.max(label, Math.abs(problem.data().label(row)));
+        }
+        double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
+        return new RowBounds(longest * (1 + 0x1p-20), stored, label);
+    }
+}
