@@ -32,6 +32,9 @@ final class ExactSum {
     private static void add(double[] vector, int from, double[] totals, double[] rests, double[] sizes) {
         for (int k = from; k < totals.length; k++) {
             double next = vector[k];
+            if (next == 0) {
+                continue;
+            }
             if (next < SumWords.EXACT && next > -SumWords.EXACT) {
                 next = SumWords.nearest(next);
             }
