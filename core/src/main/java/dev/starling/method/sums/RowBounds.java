@@ -21,13 +21,20 @@ public record RowBounds(double length, int stored, double label) {
             int row = problem.row(j);
             int start = problem.data().start(row);
             int end = problem.data().end(row);
-            for (int k = start; k < end; k++) {
-                bits = Math.max(bits, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
-            }
+            bits = largest(values, start, end, bits);
             stored = Math.max(stored, end - start);
             label = Math.max(label, Math.abs(problem.data().label(row)));
         }
         double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);
+    }
+
+    /** A method of its own, which is compiled after a few rows; a loop within the loop would be after many. */
+    private static int largest(float[] values, int start, int end, int bits) {
+        int largest = bits;
+        for (int k = start; k < end; k++) {
+            largest = Math.max(largest, Float.floatToRawIntBits(values[k]) & Integer.MAX_VALUE);
+        }
+        return largest;
     }
 }
