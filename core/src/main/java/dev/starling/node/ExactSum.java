@@ -3,8 +3,8 @@ package dev.starling.node;
 /** Sums of vectors that are all at hand, with the bits that adding up their {@link SumWords} gives. */
 final class ExactSum {
 
-    /** What is left of a sum, after its two highest parts, is less than this part of the second. */
-    private static final double REST = 0x1p-48;
+    /** How much of the second part of a sum may be lost where the third is taken into account. */
+    private static final double REST = 0x1p-52;
 
     private ExactSum() {}
 
@@ -12,14 +12,15 @@ final class ExactSum {
     static double[] of(double[][] vectors, int from, int length) {
         double[] totals = new double[length];
         double[] rests = new double[length];
-        double[] sizes = new double[length];
+        double[] doubts = new double[length];
         for (double[] vector : vectors) {
-            add(vector, from, totals, rests, sizes);
+            add(vector, from, totals, rests, doubts);
         }
         for (int k = from; k < length; k++) {
-            if (sizes[k] != 0) {
-                // The errors are few, so their own sum is nearly exact; where that might decide, words tell.
-                double slack = vectors.length * REST * sizes[k];
+            if (doubts[k] == 0) {
+                totals[k] += rests[k];
+            } else {
+                double slack = 2 * doubts[k] + REST * Math.abs(rests[k]);
                 double low = totals[k] + (rests[k] - slack);
                 double high = totals[k] + (rests[k] + slack);
                 totals[k] = low == high ? low : byWords(vectors, k);
@@ -28,8 +29,11 @@ final class ExactSum {
         return totals;
     }
 
-    /** One plain loop for all entries: the first sums of a run are added up before anything is compiled. */
-    private static void add(double[] vector, int from, double[] totals, double[] rests, double[] sizes) {
+    /**
+     * Adds a vector to sums of two parts, whose errors are doubts. One plain loop for all entries: the first sums of a
+     * run are added up before anything is compiled.
+     */
+    private static void add(double[] vector, int from, double[] totals, double[] rests, double[] doubts) {
         for (int k = from; k < totals.length; k++) {
             double next = vector[k];
             if (next == 0) {
@@ -43,8 +47,13 @@ final class ExactSum {
             double back = both - sum;
             double error = (sum - (both - back)) + (next - back);
             totals[k] = both;
-            rests[k] += error;
-            sizes[k] += Math.abs(error);
+            if (error != 0) {
+                double rest = rests[k];
+                double whole = rest + error;
+                double part = whole - rest;
+                rests[k] = whole;
+                doubts[k] += Math.abs((rest - (whole - part)) + (error - part));
+            }
         }
     }
 
