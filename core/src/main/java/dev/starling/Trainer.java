@@ -181,6 +181,11 @@ public final class Trainer {
         return with(settings.withBias(value));
     }
 
+    /** Adds an intercept that is not regularised; not together with a {@link #bias}. */
+    public Trainer intercept(boolean value) {
+        return with(settings.withIntercept(value));
+    }
+
     /**
      * Brings features, and in regression the target, to deviation 1 for training, and dense rows to mean 0. The
      * objective is then that of the standardised problem; the model is given back on the raw features.

@@ -25,6 +25,7 @@ class PinnedRunsTest {
                 .l1(run.l1())
                 .scaling(run.scaling())
                 .bias(run.bias())
+                .intercept(run.intercept())
                 .classWeights(run.classWeights())
                 .nodes(run.nodes())
                 .topology(run.topology())

@@ -88,6 +88,65 @@ class RoundingTest {
         assertThat(fit.gap()).isGreaterThan(1e-14);
     }
 
+    /** Every smooth loss again, with an intercept that is not regularised. */
+    @Test
+    void noClaimIsFalseWhereTheInterceptIsFree() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.of(90).forEach(nasty -> checkFree(nasty, FEW_EPOCHS, tallies));
+
+        assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
+                .isGreaterThan(60);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(3600)
+    void noClaimOfManyIsFalseWhereTheInterceptIsFree() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.of(2700).forEach(nasty -> checkFree(nasty, MANY_EPOCHS, tallies));
+
+        tallies.values().forEach(tally -> System.out.println(tally.row()));
+        assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
+                .isGreaterThan(1800);
+    }
+
+    /** The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim. */
+    private static void checkFree(Nasty nasty, int epochs, Map<String, Tally> tallies) {
+        if (Double.isInfinite(Losses.named(nasty.loss()).smoothness())) {
+            return;
+        }
+        Dataset data = nasty.data().withBias(1);
+        Nasty extended = new Nasty(nasty.seed(), data, nasty.loss(), nasty.lambda(), nasty.network());
+        ExactObjective exact = new ExactObjective(data, nasty.loss(), nasty.lambda(), data.features() - 1);
+        for (double gap : new double[] {1e-3, 1e-14}) {
+            Trainer trainer = trainer(nasty, "newton", gap).intercept(true).maxEpochs(epochs);
+            Fit fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
+            double[] theta = Arrays.copyOf(fit.model().weights(0), data.features());
+            theta[theta.length - 1] = fit.model().intercept(0);
+            Claim claim = new Claim(fit, exact.primal(theta));
+            BigDecimal excess = claim.objective.subtract(exact.dual(balanced(slopes(extended, theta))));
+            assertThat(excess).as("%s, %s", nasty, fit).isLessThanOrEqualTo(claim.gap());
+            tallies.computeIfAbsent(nasty.loss().replaceFirst("\\(.*", "") + " | free intercept", Tally::new)
+                    .add(claim, excess);
+        }
+    }
+
+    /** Slopes whose sum is 0, as a dual point must have them. */
+    private static BigDecimal[] balanced(BigDecimal[] slopes) {
+        BigDecimal sum = Arrays.stream(slopes).reduce(BigDecimal.ZERO, BigDecimal::add);
+        int heavier = sum.signum();
+        if (heavier == 0) {
+            return slopes;
+        }
+        BigDecimal heavy = Arrays.stream(slopes)
+                .filter(slope -> slope.signum() == heavier)
+                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal factor = BigDecimal.ONE.subtract(sum.divide(heavy, new MathContext(120)));
+        return Arrays.stream(slopes)
+                .map(slope -> slope.signum() == heavier ? slope.multiply(factor) : slope)
+                .toArray(BigDecimal[]::new);
+    }
+
     /**
      * No parameter that any run finds is further below a run's own than that run's certificate allows; and where the
      * slopes of the model are the dual point of its certificate, their exact dual value confirms it.

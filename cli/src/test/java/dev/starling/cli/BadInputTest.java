@@ -215,6 +215,9 @@ class BadInputTest {
             --max-seconds 0      | --max-seconds 0.0 must be positive
             --tau -1             | --tau -1.0 must be 0 or more, and finite
             --bias -1            | --bias -1.0 must be positive, for example 1, or 0 for none
+            --bias --intercept   | --bias 1.0 and --intercept both ask for an intercept, regularised by the one and not by the other; leave one out
+            --intercept --method adfs | --method adfs cannot leave an intercept unregularised; newton can, or give --bias 1 instead
+            --intercept --loss hinge  | --method newton cannot take the loss hinge, which has kinks; no method can while the intercept is not regularised, so give --bias 1 instead
             --c 0                | --c 0 must be positive and finite, for example 1
             --lambda 1 --c 2     | --lambda 1 and --c 2 both say how much to regularise; give one of them
             --threads 0          | --threads 0; there must be at least one

@@ -20,6 +20,7 @@ import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +62,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         this.nodes = nodes;
         this.raw = rows;
         this.shared = nodes.shared();
-        this.objective = new Objective(settings.loss(), settings.regulariser());
+        this.objective = settings.objective();
     }
 
     @Override
@@ -102,6 +103,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         }
         labels = agreedLabels();
         requireClassesOfWeights();
+        requireRowsOfClasses();
         if (!nodes.guard().isBetweenOwners()) {
             return counting();
         }
@@ -172,6 +174,16 @@ public final class Agreement extends Sequence<TrainingPlan> {
         }
     }
 
+    /** Without rows of a class nothing keeps an intercept that is not regularised from running off to infinity. */
+    private void requireRowsOfClasses() {
+        for (double label : settings.intercept() ? labels.classes() : List.<Double>of()) {
+            if (Arrays.stream(summary.labels()).noneMatch(found -> found == label)) {
+                throw new InvalidInputException("no row has label " + Labels.text(label)
+                        + ", so there is no best intercept for it; leave the class out, or give a bias instead");
+            }
+        }
+    }
+
     private boolean isCentred() {
         return settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
     }
@@ -184,7 +196,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private Step<?> laidOut() {
-        shape = summary.shape(isCentred(), settings.bias() > 0);
+        shape = summary.shape(isCentred(), settings.constantFeature() > 0);
         method = Methods.chosen(settings.method(), objective, shape);
         return next("facts", nodes.gather(this::ownFacts, Facts.length(method.factCount())), this::known);
     }
@@ -243,7 +255,8 @@ public final class Agreement extends Sequence<TrainingPlan> {
     public LocalProblem problem(int index) {
         Dataset targets = shared.once("targets " + index, () -> targets(index));
         return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), settings.lambda())
-                .withRegulariser(objective.regulariser());
+                .withRegulariser(objective.regulariser())
+                .withIntercept(objective.intercept());
     }
 
     private Dataset targets(int index) {
@@ -262,8 +275,8 @@ public final class Agreement extends Sequence<TrainingPlan> {
         if (standardizer.isPresent()) {
             rows = standardizer.get().apply(rows);
         }
-        if (settings.bias() > 0) {
-            rows = rows.withBias(settings.biasValue());
+        if (settings.constantFeature() > 0) {
+            rows = rows.withBias(settings.constantFeature());
         }
         return rows.laidOut(shape.dense());
     }

@@ -46,7 +46,8 @@ public final class RawWeights {
         for (int k = 0; k < weights.length; k++) {
             double[] parameter = parameters.get(k);
             weights[k] = Arrays.copyOf(parameter, features);
-            intercepts[k] = settings.bias() > 0 ? settings.biasValue() * parameter[features] : 0;
+            float constant = settings.constantFeature();
+            intercepts[k] = constant > 0 ? constant * parameter[features] : 0;
             if (standardizer.isPresent()) {
                 Standardizer.RawModel onRaw = standardizer.get().toRaw(weights[k], intercepts[k]);
                 weights[k] = onRaw.weights();
@@ -72,9 +73,10 @@ public final class RawWeights {
                     same[features] = intercepts[problem];
                     return same;
                 });
-        double[] parameter = Arrays.copyOf(scaled, settings.bias() > 0 ? features + 1 : features);
-        if (settings.bias() > 0) {
-            parameter[features] /= settings.biasValue();
+        float constant = settings.constantFeature();
+        double[] parameter = Arrays.copyOf(scaled, constant > 0 ? features + 1 : features);
+        if (constant > 0) {
+            parameter[features] /= constant;
         }
         return Optional.of(parameter);
     }

@@ -31,7 +31,8 @@ import java.util.stream.Collectors;
  * @param maxSeconds stop after this many seconds, certified or not; infinite for no limit
  * @param seed the seed of all random choices
  * @param delay τ, the delay of a round in proximal steps, to tune for; empty for what the runtime takes it to be
- * @param bias the value of a further feature whose weight is the intercept; 0 for none
+ * @param bias the value of a further feature whose weight, regularised like all others, is the intercept; 0 for none
+ * @param intercept whether there is an intercept that is not regularised
  * @param scaling how features are scaled for training
  * @param classWeights weights by label, which multiply the weights of rows that carry it
  * @param labels all classes, where they are known beforehand; empty to take those that rows have
@@ -47,6 +48,7 @@ public record Settings(
         long seed,
         OptionalDouble delay,
         double bias,
+        boolean intercept,
         Scaling scaling,
         Map<Double, Double> classWeights,
         List<Double> labels) {
@@ -59,7 +61,7 @@ public record Settings(
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
-        Methods.requireTakes(method, new Objective(loss, Regulariser.elasticNet(lambda, l1)));
+        Methods.requireTakes(method, new Objective(loss, Regulariser.elasticNet(lambda, l1), intercept));
         new StoppingRule(gap, maxEpochs);
         if (!(maxSeconds > 0)) {
             throw new InvalidInputException("max-seconds " + maxSeconds + " must be positive");
@@ -69,6 +71,10 @@ public record Settings(
         }
         if (!(bias >= 0) || Double.isInfinite((float) bias)) {
             throw new InvalidInputException("bias " + bias + " must be positive, for example 1, or 0 for none");
+        }
+        if (bias > 0 && intercept) {
+            throw new InvalidInputException("bias " + bias + " and intercept both ask for an intercept, regularised by"
+                    + " the one and not by the other; leave one out");
         }
         classWeights = checked(classWeights);
         labels = labels.isEmpty()
@@ -89,24 +95,25 @@ public record Settings(
                 1,
                 OptionalDouble.empty(),
                 0,
+                false,
                 Scaling.NONE,
                 Map.of(),
                 List.of());
     }
 
-    /** The bias as rows hold it. */
-    public float biasValue() {
-        return (float) bias;
+    /** The value, as rows hold it, of the feature whose weight makes the intercept; 0 if there is no such feature. */
+    public float constantFeature() {
+        return intercept ? 1 : (float) bias;
+    }
+
+    /** What is minimised. */
+    public Objective objective() {
+        return new Objective(loss, Regulariser.elasticNet(lambda, l1), intercept);
     }
 
     /** When training may end. */
     public StoppingRule rule() {
         return new StoppingRule(gap, maxEpochs);
-    }
-
-    /** What λ multiplies. */
-    public Regulariser regulariser() {
-        return Regulariser.elasticNet(lambda, l1);
     }
 
     /** The same with another λ. */
@@ -154,6 +161,11 @@ public record Settings(
         return changed(draft -> draft.bias = value);
     }
 
+    /** The same with an intercept that is not regularised, or without. */
+    public Settings withIntercept(boolean value) {
+        return changed(draft -> draft.intercept = value);
+    }
+
     /** The same with another scaling. */
     public Settings withScaling(Scaling value) {
         return changed(draft -> draft.scaling = value);
@@ -187,6 +199,7 @@ public record Settings(
         private long seed;
         private OptionalDouble delay;
         private double bias;
+        private boolean intercept;
         private Scaling scaling;
         private Map<Double, Double> classWeights;
         private List<Double> labels;
@@ -202,6 +215,7 @@ public record Settings(
             this.seed = from.seed;
             this.delay = from.delay;
             this.bias = from.bias;
+            this.intercept = from.intercept;
             this.scaling = from.scaling;
             this.classWeights = from.classWeights;
             this.labels = from.labels;
@@ -219,6 +233,7 @@ public record Settings(
                     seed,
                     delay,
                     bias,
+                    intercept,
                     scaling,
                     classWeights,
                     labels);
@@ -238,6 +253,7 @@ public record Settings(
         map.put("seed", String.valueOf(seed));
         map.put("tau", delay.isPresent() ? String.valueOf(delay.getAsDouble()) : Methods.AUTO);
         map.put("bias", String.valueOf(bias));
+        map.put("intercept", String.valueOf(intercept));
         map.put("scaling", scaling.lowerCase());
         map.put(
                 "class-weights",
@@ -278,6 +294,7 @@ public record Settings(
                 integer("seed", all),
                 all.get("tau").equals(Methods.AUTO) ? OptionalDouble.empty() : OptionalDouble.of(number("tau", all)),
                 number("bias", all),
+                truth("intercept", all),
                 Scaling.named(all.get("scaling")),
                 classWeights(all.get("class-weights")),
                 numbers(all.get("labels")));
@@ -301,6 +318,14 @@ public record Settings(
         } catch (NumberFormatException e) {
             throw new InvalidInputException(key + " is '" + map.get(key) + "'; it must be a whole number", e);
         }
+    }
+
+    private static boolean truth(String key, Map<String, String> map) {
+        return switch (map.get(key).strip()) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidInputException(key + " is '" + map.get(key) + "'; it must be true or false");
+        };
     }
 
     private static List<Double> numbers(String text) {

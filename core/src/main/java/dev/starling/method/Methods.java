@@ -6,7 +6,6 @@ import dev.starling.method.adfs.LocalMethod;
 import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.newton.NewtonMethod;
 import java.util.List;
-import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
@@ -61,11 +60,12 @@ public final class Methods {
      * before any are read.
      */
     public static void requireTakes(String name, Objective objective) {
-        if (!name.equals(AUTO)) {
-            Optional<String> objection = named(name).objectionTo(objective);
-            if (objection.isPresent()) {
-                throw new InvalidInputException(objection.get());
-            }
+        List<Method> candidates = name.equals(AUTO) ? ALL : List.of(named(name));
+        List<String> objections = candidates.stream()
+                .flatMap(method -> method.objectionTo(objective).stream())
+                .toList();
+        if (objections.size() == candidates.size()) {
+            throw new InvalidInputException(objections.get(0));
         }
     }
 

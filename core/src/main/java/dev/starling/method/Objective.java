@@ -8,8 +8,14 @@ import dev.starling.problem.Regulariser;
  *
  * @param loss the loss of a sample
  * @param regulariser what λ multiplies
+ * @param intercept whether the last feature is 1 in every row and its weight an intercept that is not regularised
  */
-public record Objective(Loss loss, Regulariser regulariser) {
+public record Objective(Loss loss, Regulariser regulariser, boolean intercept) {
+
+    /** An objective that regularises all weights. */
+    public Objective(Loss loss, Regulariser regulariser) {
+        this(loss, regulariser, false);
+    }
 
     /** Whether neither the loss nor the regulariser has a kink, a point where its slope jumps. */
     public boolean isSmooth() {

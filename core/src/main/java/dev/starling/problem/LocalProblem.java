@@ -23,6 +23,7 @@ public final class LocalProblem {
     private final Loss loss;
     private final double sigma;
     private final Regulariser regulariser;
+    private final boolean intercept;
 
     /** The row of each sample; null when it is first + stride times the sample. */
     private final int[] order;
@@ -35,7 +36,8 @@ public final class LocalProblem {
             int samples,
             Loss loss,
             double sigma,
-            Regulariser regulariser) {
+            Regulariser regulariser,
+            boolean intercept) {
         if (!(sigma > 0) || Double.isInfinite(sigma)) {
             throw new InvalidInputException("regularisation " + sigma + " must be positive and finite");
         }
@@ -47,6 +49,7 @@ public final class LocalProblem {
         this.loss = loss;
         this.sigma = sigma;
         this.regulariser = regulariser;
+        this.intercept = intercept;
     }
 
     /** All rows of a dataset at one node, with σ = λ times the sum of the weights. */
@@ -58,18 +61,23 @@ public final class LocalProblem {
     public static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
         int samples = (data.rows() - node + nodes - 1) / nodes;
         LocalProblem problem =
-                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm());
+                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false);
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
     /** The same samples with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser);
+        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept);
     }
 
     /** The same samples and σ with another regulariser, σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser);
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser, intercept);
+    }
+
+    /** The same where the last feature is 1 in every row and its weight an intercept that is not regularised. */
+    public LocalProblem withIntercept(boolean free) {
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, free);
     }
 
     /**
@@ -91,8 +99,8 @@ public final class LocalProblem {
             shuffle[other] = swap;
         }
         return data.sizeOfCopy() <= freeMemory() / 3
-                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser)
-                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser);
+                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept)
+                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser, intercept);
     }
 
     private static long freeMemory() {
@@ -133,6 +141,11 @@ public final class LocalProblem {
     /** What σ multiplies; half the squared norm unless told otherwise. */
     public Regulariser regulariser() {
         return regulariser;
+    }
+
+    /** Whether the last feature is 1 in every row and its weight an intercept that is not regularised. */
+    public boolean hasIntercept() {
+        return intercept;
     }
 
     /** The label of a sample. */

@@ -43,6 +43,11 @@ public record Problem(List<LocalProblem> nodes) {
                 nodes.stream().map(node -> node.withRegulariser(regulariser)).toList());
     }
 
+    /** The same problem where the last feature is that of an intercept which is not regularised. */
+    public Problem withIntercept() {
+        return new Problem(nodes.stream().map(node -> node.withIntercept(true)).toList());
+    }
+
     /** What σ_tot multiplies; half the squared norm unless told otherwise. */
     public Regulariser regulariser() {
         return nodes.get(0).regulariser();

@@ -21,15 +21,22 @@ public final class ExactObjective {
     private final BigDecimal parameter;
     private final BigDecimal lambda;
     private final BigDecimal rows;
+    private final int regularised;
 
     /** Mean loss + (λ/2)‖θ‖² of unweighted rows; the loss by the name the library has for it. */
     public ExactObjective(Dataset data, String loss, double lambda) {
+        this(data, loss, lambda, data.features());
+    }
+
+    /** The same where the last features are not regularised, but for so many. */
+    public ExactObjective(Dataset data, String loss, double lambda, int regularised) {
         int open = loss.indexOf('(');
         this.data = data;
         this.loss = open < 0 ? loss : loss.substring(0, open);
         this.parameter = open < 0 ? ZERO : exact(Double.parseDouble(loss.substring(open + 1, loss.length() - 1)));
         this.lambda = exact(lambda);
         this.rows = new BigDecimal(data.rows());
+        this.regularised = regularised;
     }
 
     private static BigDecimal exact(double value) {
@@ -43,13 +50,13 @@ public final class ExactObjective {
             sum = sum.add(value(margin(row, theta), exact(data.label(row))));
         }
         BigDecimal norm = ZERO;
-        for (double entry : theta) {
-            norm = norm.add(exact(entry).multiply(exact(entry)));
+        for (int c = 0; c < regularised; c++) {
+            norm = norm.add(exact(theta[c]).multiply(exact(theta[c])));
         }
         return sum.divide(rows, DIGITS).add(lambda.multiply(norm).multiply(HALF));
     }
 
-    /** D(s) at slopes, one per row, in the domain of the conjugates. */
+    /** D(s) at slopes, one per row, in the domain of the conjugates; their sum is 0 where there is a free intercept. */
     public BigDecimal dual(BigDecimal[] slopes) {
         BigDecimal sum = ZERO;
         BigDecimal[] vector = new BigDecimal[data.features()];
@@ -62,8 +69,8 @@ public final class ExactObjective {
             }
         }
         BigDecimal norm = ZERO;
-        for (BigDecimal entry : vector) {
-            norm = norm.add(entry.multiply(entry));
+        for (int c = 0; c < regularised; c++) {
+            norm = norm.add(vector[c].multiply(vector[c]));
         }
         BigDecimal squares = norm.divide(rows.multiply(rows).multiply(lambda).multiply(new BigDecimal(2)), DIGITS);
         return sum.divide(rows, DIGITS).negate().subtract(squares);

@@ -25,6 +25,8 @@ import java.util.stream.Stream;
  * every runtime. Every setting that decides a bit is a column, so that no default of a runtime counts.
  *
  * @param standardise none; centred: to mean 0 and deviation 1; scaled: to deviation 1 only
+ * @param bias of the intercept's feature; 0 for none
+ * @param intercept whether there is one that is not regularised, for which the table has the bias "free"
  * @param classWeights by label; labels without one have 1
  * @param classes how many classes the labels 0, 1, … name; 0 in regression
  * @param tau the delay τ to tune for
@@ -38,6 +40,7 @@ public record PinnedRun(
         double l1,
         String standardise,
         double bias,
+        boolean intercept,
         boolean rowWeights,
         Map<Double, Double> classWeights,
         int rows,
@@ -53,6 +56,7 @@ public record PinnedRun(
         String digest) {
 
     private static final String TABLE = "/golden/runs.tsv";
+    private static final String FREE = "free";
 
     /** The whole table. */
     public static Stream<PinnedRun> all() {
@@ -88,7 +92,8 @@ public record PinnedRun(
                 Double.parseDouble(row.get("lambda")),
                 Double.parseDouble(row.get("l1")),
                 row.get("standardise"),
-                Double.parseDouble(row.get("bias")),
+                row.get("bias").equals(FREE) ? 0 : Double.parseDouble(row.get("bias")),
+                row.get("bias").equals(FREE),
                 row.get("row-weights").equals("yes"),
                 weights(row.get("class-weights")),
                 Integer.parseInt(row.get("rows")),

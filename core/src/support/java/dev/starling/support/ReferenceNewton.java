@@ -16,12 +16,14 @@ public final class ReferenceNewton {
     private final Dataset data;
     private final Loss loss;
     private final double lambda;
+    private final int regularised;
     private final double totalWeight;
 
-    private ReferenceNewton(Dataset data, Loss loss, double lambda) {
+    private ReferenceNewton(Dataset data, Loss loss, double lambda, int regularised) {
         this.data = data;
         this.loss = loss;
         this.lambda = lambda;
+        this.regularised = regularised;
         double weight = 0;
         for (int i = 0; i < data.rows(); i++) {
             weight += data.weight(i);
@@ -31,12 +33,22 @@ public final class ReferenceNewton {
 
     /** The optimal θ, to a gradient norm of about 1e-13; labels as the loss sees them. */
     public static double[] optimum(Dataset data, Loss loss, double lambda) {
-        return new ReferenceNewton(data, loss, lambda).solve();
+        return optimum(data, loss, lambda, data.features());
+    }
+
+    /** The same where only the first features are regularised, so many of them. */
+    public static double[] optimum(Dataset data, Loss loss, double lambda, int regularised) {
+        return new ReferenceNewton(data, loss, lambda, regularised).solve();
     }
 
     /** The objective at θ. */
     public static double objective(Dataset data, Loss loss, double lambda, double[] theta) {
-        return new ReferenceNewton(data, loss, lambda).value(theta);
+        return objective(data, loss, lambda, data.features(), theta);
+    }
+
+    /** The same where only the first features are regularised, so many of them. */
+    public static double objective(Dataset data, Loss loss, double lambda, int regularised, double[] theta) {
+        return new ReferenceNewton(data, loss, lambda, regularised).value(theta);
     }
 
     private double[] solve() {
@@ -79,8 +91,8 @@ public final class ReferenceNewton {
             sum.add(data.weight(i) * loss.value(data.dot(i, theta), data.label(i)));
         }
         double squared = 0;
-        for (double t : theta) {
-            squared += t * t;
+        for (int a = 0; a < regularised; a++) {
+            squared += theta[a] * theta[a];
         }
         return sum.value() / totalWeight + lambda / 2 * squared;
     }
@@ -108,9 +120,13 @@ public final class ReferenceNewton {
                 }
             }
         }
-        for (int a = 0; a < d; a++) {
+        for (int a = 0; a < regularised; a++) {
             gradient.data[a] += lambda * theta[a];
             hessian.data[a * d + a] += lambda;
+        }
+        for (int a = regularised; a < d; a++) {
+            // Losses with straight parts may have no curvature: a little damping changes the steps, not the optimum.
+            hessian.data[a * d + a] += 1e-6;
         }
     }
 

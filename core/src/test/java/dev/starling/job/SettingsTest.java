@@ -7,6 +7,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
+import dev.starling.method.Objective;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.problem.Regulariser;
@@ -69,6 +70,7 @@ class SettingsTest {
                         Map.entry("seed", "-3"),
                         Map.entry("tau", "12.5"),
                         Map.entry("bias", "2.0"),
+                        Map.entry("intercept", "false"),
                         Map.entry("scaling", "scale"),
                         Map.entry("class-weights", "-1.0=0.5,2.0=3.0"),
                         Map.entry("labels", "-1.0,2.0"));
@@ -93,6 +95,7 @@ class SettingsTest {
             seed          | 1.5       | seed is '1.5'; it must be a whole number
             tau           | -1        | tau -1.0 must be 0 or more, and finite
             bias          | 1e39      | bias 1.0E39 must be positive, for example 1, or 0 for none
+            intercept     | yes       | intercept is 'yes'; it must be true or false
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
             class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5
             class-weights | =2        | class-weights is ''; it must be a number
@@ -101,7 +104,7 @@ class SettingsTest {
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, method, gap, max-epochs, max-seconds, seed, tau, bias, scaling, class-weights, labels
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
             """)
     void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
@@ -112,8 +115,9 @@ class SettingsTest {
     @Test
     void whatFollowsFromThemIsWhatMethodsAreGiven() {
         assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
-        assertThat(all.biasValue()).isEqualTo(2f);
-        assertThat(all.regulariser()).isEqualTo(Regulariser.elasticNet(0.25, 0.125));
+        assertThat(all.constantFeature()).isEqualTo(2f);
+        assertThat(all.objective())
+                .isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
     }
 
     @Test

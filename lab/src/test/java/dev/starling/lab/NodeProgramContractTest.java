@@ -103,6 +103,7 @@ class NodeProgramContractTest {
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
+                new Maker("a job with a free intercept", new Logistic(), ROWS, freeIntercept()),
                 new Maker("quasi-newton", new Logistic(), MANY_ROWS, certified("newton", false)));
         return Stream.concat(methods, others).toList();
     }
@@ -148,13 +149,24 @@ class NodeProgramContractTest {
 
     /** The whole job, at nodes that each have nothing but their own rows. */
     private static Programs job(String method) {
+        return job(Settings.of(new Logistic())
+                .withMethod(method)
+                .withLambda(1e-2)
+                .withBias(1)
+                .withScaling(Scaling.STANDARDIZE)
+                .withGap(1e-10));
+    }
+
+    private static Programs freeIntercept() {
+        return job(Settings.of(new Logistic())
+                .withLambda(1e-2)
+                .withIntercept(true)
+                .withScaling(Scaling.STANDARDIZE)
+                .withGap(1e-10));
+    }
+
+    private static Programs job(Settings settings) {
         return (problem, network) -> {
-            Settings settings = Settings.of(problem.nodes().get(0).loss())
-                    .withMethod(method)
-                    .withLambda(1e-2)
-                    .withBias(1)
-                    .withScaling(Scaling.STANDARDIZE)
-                    .withGap(1e-10);
             JobRules rules = JobRules.inMemory();
             return IntStream.range(0, problem.size())
                     .mapToObj(node -> {

@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.method.Methods;
@@ -31,10 +32,16 @@ final class ParamSettings {
         text.put("max-seconds", number(params.getMaxSeconds() > 0 ? params.getMaxSeconds() : Double.POSITIVE_INFINITY));
         text.put("seed", String.valueOf(params.getSeed()));
         text.put("tau", params.getDelay() > 0 ? number(params.getDelay()) : Methods.AUTO);
-        text.put("bias", number(params.getFitIntercept() ? params.getInterceptScaling() : 0));
+        boolean regularised = params.getInterceptScaling() > 0;
+        text.put("bias", number(params.getFitIntercept() && regularised ? params.getInterceptScaling() : 0));
+        text.put("intercept", String.valueOf(params.getFitIntercept() && !regularised));
         text.put("scaling", params.getStandardization() ? params.getScaling() : Scaling.NONE.lowerCase());
         text.put("class-weights", params.getClassWeights());
-        return Settings.of(text);
+        try {
+            return Settings.of(text);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(e.getMessage().replace("give a bias", "set interceptScaling to 1"), e);
+        }
     }
 
     private static String number(double value) {

@@ -73,7 +73,8 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised.
+     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised; 0
+     * for an intercept that is not regularised.
      */
     default E setInterceptScaling(double value) {
         set(interceptScaling(), value);

@@ -65,7 +65,7 @@ public interface StarlingParams extends Params {
 
     /**
      * Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is
-     * regularised.
+     * regularised; 0 for an intercept that is not regularised.
      */
     default DoubleParam interceptScaling() {
         return trainingParams().interceptScaling;
@@ -167,7 +167,8 @@ public interface StarlingParams extends Params {
     }
 
     /**
-     * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised.
+     * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised;
+     * 0 for an intercept that is not regularised.
      */
     default double getInterceptScaling() {
         return (Double) getOrDefault(interceptScaling());

@@ -41,7 +41,7 @@ class PinnedRunsTest {
                 .setL1Param(run.l1())
                 .setStandardization(!run.standardise().equals("none"))
                 .setScaling(run.standardise().equals("centred") ? "standardize" : "scale")
-                .setFitIntercept(run.bias() > 0)
+                .setFitIntercept(run.bias() > 0 || run.intercept())
                 .setWeightCol(run.rowWeights() ? "weight" : "")
                 .setClassWeights(run.classWeights().entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())

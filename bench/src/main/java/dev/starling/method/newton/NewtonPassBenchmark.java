@@ -28,7 +28,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
         pass = new NewtonPass(problem);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
-        sums = new double[PassSums.HESSIAN.length(theta.length)];
+        sums = new double[new PassLayout(theta.length, false).length(PassSums.HESSIAN)];
     }
 
     /** One pass over all rows. */

@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  starling train a9a.gz --lambda 1e-4 --gap 1e-6 --model a9a.json",
             "  starling train a9a.gz --nodes 16 --topology grid --runtime simulator --tau 5 --json",
-            "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --bias 1",
+            "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --intercept",
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
             "  starling train a9a.gz --like model.json --model again.json",
@@ -105,8 +105,12 @@ public final class TrainCommand implements Callable<Integer> {
             fallbackValue = "1",
             defaultValue = "0",
             description =
-                    "Add an intercept: a feature of value B (1 if left out) in every row, regularised like the others.")
+                    "Add a feature of value B (1 if left out) in every row, whose weight, regularised like the others,"
+                            + " makes an intercept.")
     private double bias;
+
+    @Option(names = "--intercept", description = "Add an intercept that is not regularised.")
+    private boolean intercept;
 
     @Option(
             names = "--standardize",
@@ -266,7 +270,9 @@ public final class TrainCommand implements Callable<Integer> {
         objective.like(settings, given::hasMatchedOption);
         graph.like(earlier.graph());
         gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
-        bias = given.hasMatchedOption("--bias") ? bias : settings.bias();
+        boolean interceptIsGiven = given.hasMatchedOption("--bias") || intercept;
+        bias = interceptIsGiven ? bias : settings.bias();
+        intercept = interceptIsGiven ? intercept : settings.intercept();
         scaling = settings.scaling();
         method = given.hasMatchedOption("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
@@ -292,7 +298,7 @@ public final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            Methods.requireTakes(method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1())));
+            Methods.requireTakes(method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
@@ -301,12 +307,18 @@ public final class TrainCommand implements Callable<Integer> {
                     .seed(seed)
                     .maxEpochs(maxEpochs)
                     .bias(bias)
+                    .intercept(intercept)
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling)
                     .classWeights(weightOfClass);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(e.getMessage().replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1"), e);
+            throw new InvalidInputException(
+                    e.getMessage()
+                            .replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
+                            .replace("and intercept both", "and --intercept both")
+                            .replace("give a bias", "give --bias 1"),
+                    e);
         }
     }
 

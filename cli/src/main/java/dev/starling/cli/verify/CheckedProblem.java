@@ -8,28 +8,46 @@ import java.util.SplittableRandom;
  * One problem, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁, with a dual point: a slope of the loss for every row. Whatever the
  * slopes are, their dual value is a lower bound on the optimum; values are computed in double-double arithmetic, while
  * the slopes themselves are looked for in plain doubles.
+ *
+ * <p>Where the last feature is that of an intercept which is not regularised, slopes must add up to 0: those of the
+ * heavier sign count for less, all by one factor, and so do their conjugates, which is no less than they are.
  */
 final class CheckedProblem {
 
     /** How far off training's loss of a row may be, relative to margin and label, apart from the margin's sum. */
     private static final double ROUNDING = 0x1p-50;
 
+    private static final double MOST_REACH = 0x1p100;
+    private static final int HALVINGS = 60;
+
     private final CheckedLoss loss;
     private final Dataset rows;
     private final double[] labels;
     private final double[] weights;
     private final DoubleDouble weight;
+    /** How many weights are regularised: all, or all but the intercept. */
+    private final int regularised;
+
     /** λ and λ₁ times the sum of the weights. */
     private final DoubleDouble ridge;
 
     private final DoubleDouble lasso;
     private final double[] slopes;
+    private double intercept;
 
-    CheckedProblem(CheckedLoss loss, Dataset rows, double[] labels, double[] weights, double lambda, double l1) {
+    CheckedProblem(
+            CheckedLoss loss,
+            Dataset rows,
+            double[] labels,
+            double[] weights,
+            double lambda,
+            double l1,
+            int regularised) {
         this.loss = loss;
         this.rows = rows;
         this.labels = labels;
         this.weights = weights;
+        this.regularised = regularised;
         DoubleDouble sum = DoubleDouble.ZERO;
         for (double one : weights) {
             sum = sum.plus(one);
@@ -46,8 +64,8 @@ final class CheckedProblem {
         for (int i = 0; i < labels.length; i++) {
             sum = sum.plus(loss.value(margin(i, theta), labels[i]).times(weights[i]));
         }
-        for (DoubleDouble entry : theta) {
-            sum = sum.plus(ridge.times(entry.squared()).half()).plus(lasso.times(entry.abs()));
+        for (int c = 0; c < regularised; c++) {
+            sum = sum.plus(ridge.times(theta[c].squared()).half()).plus(lasso.times(theta[c].abs()));
         }
         return sum.over(weight);
     }
@@ -75,33 +93,64 @@ final class CheckedProblem {
     /** Takes the slopes at a parameter's margins for the dual point. */
     void start(DoubleDouble[] theta) {
         Arrays.setAll(slopes, i -> loss.slope(margin(i, theta), labels[i]));
+        intercept = hasIntercept() ? theta[regularised].high() : 0;
+    }
+
+    private boolean hasIntercept() {
+        return regularised < rows.features();
+    }
+
+    /** What slopes count for. */
+    private record Shares(DoubleDouble rising, DoubleDouble falling) {
+        DoubleDouble of(double slope) {
+            return slope > 0 ? rising : falling;
+        }
+    }
+
+    /** Such that slopes add up to 0 where there is a free intercept. */
+    private Shares shares() {
+        DoubleDouble rising = DoubleDouble.ZERO;
+        DoubleDouble falling = DoubleDouble.ZERO;
+        for (int i = 0; hasIntercept() && i < slopes.length; i++) {
+            DoubleDouble part = DoubleDouble.product(weights[i], slopes[i]);
+            rising = slopes[i] > 0 ? rising.plus(part) : rising;
+            falling = slopes[i] > 0 ? falling : falling.minus(part);
+        }
+        DoubleDouble one = DoubleDouble.ONE;
+        return rising.isMoreThan(falling)
+                ? new Shares(falling.over(rising), one)
+                : falling.isMoreThan(rising) ? new Shares(one, rising.over(falling)) : new Shares(one, one);
     }
 
     /** D(s). */
     DoubleDouble dual() {
+        Shares shares = shares();
         DoubleDouble sum = DoubleDouble.ZERO;
         for (int i = 0; i < slopes.length; i++) {
-            sum = sum.minus(loss.conjugate(slopes[i], labels[i]).times(weights[i]));
+            DoubleDouble conjugate = loss.conjugate(slopes[i], labels[i]).times(weights[i]);
+            sum = sum.minus(conjugate.times(shares.of(slopes[i])));
         }
-        for (DoubleDouble entry : slopeSum()) {
-            DoubleDouble beyond = beyond(entry);
-            sum = sum.minus(beyond.squared().over(ridge).half());
+        DoubleDouble[] vector = slopeSum(shares);
+        for (int c = 0; c < regularised; c++) {
+            sum = sum.minus(beyond(vector[c]).squared().over(ridge).half());
         }
         return sum.over(weight);
     }
 
     /** The parameter that belongs to the dual point: its objective is an upper bound on the optimum. */
     DoubleDouble[] parameter() {
-        return Arrays.stream(slopeSum())
-                .map(entry -> beyond(entry).over(ridge).negated())
-                .toArray(DoubleDouble[]::new);
+        DoubleDouble[] theta = slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE));
+        Arrays.setAll(
+                theta,
+                c -> c < regularised ? beyond(theta[c]).over(ridge).negated() : DoubleDouble.of(intercept));
+        return theta;
     }
 
     /** Σ w s x. */
-    private DoubleDouble[] slopeSum() {
+    private DoubleDouble[] slopeSum(Shares shares) {
         DoubleDouble[] sum = Scales.zeros(rows.features());
         for (int i = 0; i < slopes.length; i++) {
-            DoubleDouble scaled = DoubleDouble.product(weights[i], slopes[i]);
+            DoubleDouble scaled = DoubleDouble.product(weights[i], slopes[i]).times(shares.of(slopes[i]));
             for (int k = rows.start(i); k < rows.end(i); k++) {
                 int c = column(i, k);
                 sum[c] = sum[c].plus(scaled.times(rows.values()[k]));
@@ -116,16 +165,21 @@ final class CheckedProblem {
         return size.isNegative() ? DoubleDouble.ZERO : entry.isNegative() ? size.negated() : size;
     }
 
-    /** Betters the dual point: one step on the slope of every row, in random order, all others held. */
+    /**
+     * Betters the dual point: one step on the slope of every row, in random order, all others held; then a free
+     * intercept by itself.
+     */
     void improve(SplittableRandom random) {
-        double[] sum = Arrays.stream(slopeSum()).mapToDouble(DoubleDouble::high).toArray();
+        double[] sum = Arrays.stream(slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE)))
+                .mapToDouble(DoubleDouble::high)
+                .toArray();
         double sigma = ridge.high();
         double kept = lasso.high();
         float[] values = rows.values();
         for (int i : shuffled(random)) {
-            double margin = 0;
+            double margin = sigma * intercept;
             double square = 0;
-            for (int k = rows.start(i); k < rows.end(i); k++) {
+            for (int k = rows.start(i); k < lastRegularised(i); k++) {
                 double entry = sum[column(i, k)];
                 margin -= values[k] * Math.copySign(Math.max(0, Math.abs(entry) - kept), entry);
                 square += (double) values[k] * values[k];
@@ -140,6 +194,44 @@ final class CheckedProblem {
                 }
             }
         }
+        if (hasIntercept()) {
+            improveIntercept();
+        }
+    }
+
+    /** The intercept's feature is the last of every row. */
+    private int lastRegularised(int row) {
+        return hasIntercept() ? rows.end(row) - 1 : rows.end(row);
+    }
+
+    /** Where the losses' slopes add up to 0, found by halving. */
+    private void improveIntercept() {
+        DoubleDouble[] theta = parameter();
+        double[] margins = new double[labels.length];
+        Arrays.setAll(margins, i -> margin(i, theta).plus(-intercept).high());
+        double reach = 1;
+        while (reach < MOST_REACH && slopeAt(margins, -reach) > 0 == slopeAt(margins, reach) > 0) {
+            reach *= 2;
+        }
+        double low = -reach;
+        double high = reach;
+        for (int halving = 0; halving < HALVINGS; halving++) {
+            double middle = (low + high) / 2;
+            if (slopeAt(margins, middle) > 0) {
+                high = middle;
+            } else {
+                low = middle;
+            }
+        }
+        intercept = (low + high) / 2;
+    }
+
+    private double slopeAt(double[] margins, double shift) {
+        double sum = 0;
+        for (int i = 0; i < margins.length; i++) {
+            sum += weights[i] * loss.slope(DoubleDouble.sum(margins[i], shift), labels[i]);
+        }
+        return sum;
     }
 
     private int[] shuffled(SplittableRandom random) {

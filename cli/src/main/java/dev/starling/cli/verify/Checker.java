@@ -48,7 +48,8 @@ final class Checker {
         }
         Scales scales = Scales.of(claim.scaling(), rows, !loss.isClassification());
         Dataset trained = scales.apply(rows);
-        Dataset whole = claim.bias() > 0 ? trained.withBias(claim.bias()) : trained;
+        float constant = claim.intercept() ? 1 : claim.bias();
+        Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
         double[] weights = weights(rows);
         List<CheckedProblem> problems = new ArrayList<>();
         DoubleDouble objective = DoubleDouble.ZERO;
@@ -64,9 +65,17 @@ final class Checker {
             DoubleDouble[] theta = Arrays.copyOf(onScaled, whole.features());
             if (claim.bias() > 0) {
                 theta[onScaled.length] = intercept.over(claim.bias());
+            } else if (claim.intercept()) {
+                theta[onScaled.length] = intercept;
             }
-            CheckedProblem problem =
-                    new CheckedProblem(loss, whole, targets(trained, rows, k), weights, claim.lambda(), claim.l1());
+            CheckedProblem problem = new CheckedProblem(
+                    loss,
+                    whole,
+                    targets(trained, rows, k),
+                    weights,
+                    claim.lambda(),
+                    claim.l1(),
+                    claim.intercept() ? onScaled.length : whole.features());
             double[] doubts = new double[rows.rows()];
             Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
             objective = objective.plus(problem.objective(theta));
@@ -107,7 +116,7 @@ final class Checker {
                         + model.weights(score)[c]);
             }
         }
-        if (claim.bias() == 0 && intercept.abs().high() > doubt) {
+        if (claim.bias() == 0 && !claim.intercept() && intercept.abs().high() > doubt) {
             return Optional.of("the intercept " + model.intercept(score) + " does not follow from the weights, and no"
                     + " bias was trained");
         }

@@ -24,6 +24,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁
  * @param l1 λ₁
  * @param bias the value of the intercept's feature; 0 for none
+ * @param intercept whether there is an intercept that was not regularised
  * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
  * @param classWeights weights by label
  * @param objective the stated objective
@@ -34,6 +35,7 @@ record Claim(
         double lambda,
         double l1,
         float bias,
+        boolean intercept,
         String scaling,
         Map<Double, Double> classWeights,
         double objective,
@@ -71,6 +73,7 @@ record Claim(
                 lambda,
                 l1,
                 (float) bias,
+                settings.getOrDefault("intercept", "false").equals("true"),
                 settings.getOrDefault("scaling", "none"),
                 classWeights(settings.getOrDefault("class-weights", "")),
                 objective,

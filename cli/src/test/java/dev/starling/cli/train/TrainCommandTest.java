@@ -103,6 +103,7 @@ class TrainCommandTest {
         Path graph = Cli.file(folder, "graph.txt", "paris lyon", "lyon nice 2.5", "nice metz");
         for (List<Object> options : List.<List<Object>>of(
                 List.of("--c", 5, "--bias", 2, "--standardize", "--class-weight", "1=3", "--class-weight", "-1=2"),
+                List.of("--intercept", "--lambda", 0.01, "--standardize"),
                 List.of("--method", "adfs", "--nodes", 12, "--topology", "erdos-renyi:0.3", "--seed", 9),
                 List.of("--loss", "squared-hinge", "--l1", 0.01, "--gap", "1e-3", "--tau", 7, "--max-epochs", 500),
                 List.of("--method", "adfs", "--graph", graph, "--gap", "1e-9"))) {

@@ -67,6 +67,9 @@ class VerifyCommandTest {
                 "--loss logistic --method newton --bias 1",
                 "--loss logistic --method adfs --bias 0.5 --standardize",
                 "--loss logistic --l1 1e-3 --bias",
+                "--loss logistic --intercept --gap 1e-12",
+                "--loss squared-hinge --intercept --standardize --class-weight 1=3",
+                "--loss smoothed-hinge --intercept --lambda 1e-2",
                 "--loss logistic --gap 1e-12 --standardize",
                 "--loss squared-hinge --class-weight 1=3 --bias --lambda 1e-2",
                 "--loss squared-hinge --method adfs --standardize --l1 1e-2 --bias",
@@ -84,6 +87,9 @@ class VerifyCommandTest {
                 "--loss squared --method newton --bias",
                 "--loss squared --method adfs --standardize --bias",
                 "--loss squared --standardize --l1 0.01",
+                "--loss squared --intercept --gap 1e-12",
+                "--loss huber --intercept",
+                "--loss squared-epsilon-insensitive --standardize --intercept",
                 "--loss huber --standardize",
                 "--loss squared-epsilon-insensitive --standardize --bias",
                 "--loss absolute --standardize --bias --lambda 1e-2 --gap 1e-4",
@@ -158,6 +164,17 @@ class VerifyCommandTest {
         assertRefused(Cli.run("verify", retouched(model, 1, -1e-3, 0), rows), "the objective is ");
         assertRefused(Cli.run("verify", retouched(model, 0, 0, 1e-3), rows), "the objective is ");
         assertHolds(Cli.run("verify", retouched(model, 0, 0, 0), rows));
+    }
+
+    @Test
+    void aChangedFreeInterceptIsSeen() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--intercept", "--lambda", "1e-2");
+        Path moved = retouched(model, 0, 0, 0.1);
+        assertRefused(Cli.run("verify", moved, rows), "the objective is ");
+        double objective = Cli.run("verify", moved, rows, "--json").number("objective");
+        Path stated = forged(moved, "\"objective\":[-+.eE0-9]+", "\"objective\":" + objective);
+        assertRefused(Cli.run("verify", stated, rows), "the gap is at least ");
     }
 
     @Test

@@ -49,7 +49,15 @@ public final class AdfsMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        return Optional.empty();
+        return objectionOf(name(), objective);
+    }
+
+    /** The dual problem has no strongly convex regulariser to go by where the intercept is free. */
+    static Optional<String> objectionOf(String method, Objective objective) {
+        return objective.intercept()
+                ? Optional.of("method " + method + " cannot leave an intercept unregularised; newton can, or give a bias"
+                        + " instead")
+                : Optional.empty();
     }
 
     @Override

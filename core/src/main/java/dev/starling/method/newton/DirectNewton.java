@@ -56,8 +56,8 @@ final class DirectNewton extends Newton {
 
     private double step;
 
-    DirectNewton(int features, long samples, double lambda) {
-        super(features, lambda);
+    DirectNewton(PassLayout layout, long samples, double lambda) {
+        super(layout, lambda);
         this.samples = samples;
         this.factor = new double[features * features];
         this.every = firstSample(features, samples);
@@ -107,7 +107,7 @@ final class DirectNewton extends Newton {
         if (fresh) {
             ridge = ridge(sums);
         }
-        take(sums, ridge);
+        take(sums, ridge, regularised());
         if (order == PassSums.HESSIAN) {
             factorise(sums);
         }
@@ -129,8 +129,13 @@ final class DirectNewton extends Newton {
         return Math.max(lambda, need * curvature / weight);
     }
 
+    /** On a sample, in which all rows may be of one class, the intercept is held too. */
+    private int regularised() {
+        return layout.intercept() && every == 1 ? features - 1 : features;
+    }
+
     private double trace(double[] sums) {
-        int at = NewtonPass.GRADIENT + features;
+        int at = layout.hessian();
         double trace = 0;
         for (int c = 0; c < features; c++) {
             trace += sums[at];
@@ -141,15 +146,30 @@ final class DirectNewton extends Newton {
 
     private void factorise(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
-        int at = NewtonPass.GRADIENT + features;
+        int at = layout.hessian();
+        int regularised = regularised();
         for (int i = 0; i < features; i++) {
             for (int j = 0; j <= i; j++) {
                 factor[i * features + j] = sums[at++] / weight;
             }
-            factor[i * features + i] += ridge;
+            factor[i * features + i] += i < regularised ? ridge : 0;
+        }
+        if (regularised < features) {
+            factor[features * features - 1] = curvatureOfIntercept(factor[features * features - 1]);
         }
         Cholesky.factorise(factor, features);
         memory.clear();
+    }
+
+    /**
+     * Losses may have no curvature where the intercept begins. It then goes no further than twice to where its slope
+     * would bring the objective to 0, which near the optimum is farther than any Newton step.
+     */
+    private double curvatureOfIntercept(double summed) {
+        double slope = gradient[features - 1];
+        double least = slope * slope / (2 * objective());
+        double curved = least > summed ? least : summed;
+        return curved > 0 ? curved : 1;
     }
 
     @Override

@@ -34,6 +34,7 @@ abstract class Newton {
     /** Roundings of one loss and its slope, with room to spare. */
     private static final int SLOPE_OPERATIONS = 16;
 
+    final PassLayout layout;
     final int features;
     final double lambda;
 
@@ -58,8 +59,9 @@ abstract class Newton {
     private double originObjective;
     private double originGap;
 
-    Newton(int features, double lambda) {
-        this.features = features;
+    Newton(PassLayout layout, double lambda) {
+        this.layout = layout;
+        this.features = layout.features();
         this.lambda = lambda;
         this.theta = new double[features];
         this.gradient = new double[features];
@@ -97,8 +99,12 @@ abstract class Newton {
     /** Decides on the next pass. */
     abstract void advance();
 
-    /** The objective, its gradient and its gap where the regulariser has this weight. */
-    final void take(double[] sums, double ridge) {
+    /**
+     * The objective, its gradient and its gap where the regulariser has this weight.
+     *
+     * @param regularised how many weights that is about: all, or all but the intercept
+     */
+    final void take(double[] sums, double ridge, int regularised) {
         if (HiddenSum.isTooLarge(sums)) {
             objective = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
@@ -110,25 +116,30 @@ abstract class Newton {
         double squares = 0;
         double norm = 0;
         for (int c = 0; c < features; c++) {
-            gradient[c] = Math.fma(ridge, theta[c], sums[NewtonPass.GRADIENT + c] / weight);
+            double share = c < regularised ? ridge : 0;
+            gradient[c] = Math.fma(share, theta[c], sums[NewtonPass.GRADIENT + c] / weight);
             squares += gradient[c] * gradient[c];
-            norm += theta[c] * theta[c];
+            norm += c < regularised ? theta[c] * theta[c] : 0;
         }
         objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
-        gap = squares / (2 * ridge);
-        error = error(sums, ridge, squares, norm);
+        FreeIntercept free = regularised < features
+                ? FreeIntercept.of(layout, sums, gradient)
+                : FreeIntercept.none(squares);
+        gap = free.squares() / (2 * ridge) + free.shrunk();
+        error = error(sums, ridge, free, norm);
     }
 
     /**
      * What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be.
      */
-    private double error(double[] sums, double ridge, double squares, double norm) {
+    private double error(double[] sums, double ridge, FreeIntercept free, double norm) {
         double weight = sums[NewtonPass.WEIGHT];
-        double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
+        double length = (1 + features * Rounding.UNIT) * Math.sqrt(free.squares())
                 + sums[NewtonPass.SPREAD] / weight
-                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
+                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm)
+                + free.length();
         double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
-        double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack;
+        double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack + free.slack();
         double uncertain = sums[NewtonPass.ERROR] / weight + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
         double relative = uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
         // The dual value is rounded too.
@@ -140,7 +151,10 @@ abstract class Newton {
         return objective;
     }
 
-    /** Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ). */
+    /**
+     * Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ);
+     * {@link FreeIntercept} says what it is where the intercept is not regularised.
+     */
     final double gap() {
         return gap;
     }

@@ -49,6 +49,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             double epochs)
             implements dev.starling.method.sums.Decision {}
 
+    private final PassLayout layout;
     private final Newton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
@@ -70,24 +71,25 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     NewtonDecisions(TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
         Facts totals = tuned.totals();
         double lambda = totals.sigma() / totals.weight();
+        this.layout = tuned.layout();
         this.limits = limits;
-        this.newton = tuned.direct() && mayTell(PassSums.HESSIAN, tuned.features())
-                ? new DirectNewton(tuned.features(), totals.samples(), lambda)
-                : new QuasiNewton(tuned.features(), lambda);
+        this.newton = tuned.direct() && mayTell(PassSums.HESSIAN)
+                ? new DirectNewton(layout, totals.samples(), lambda)
+                : new QuasiNewton(layout, lambda);
         this.rule = rule;
         this.samplesPerNode = tuned.samplesPerNode();
-        this.best = new double[tuned.features()];
+        this.best = new double[layout.features()];
         start.ifPresent(newton::beginAt);
         this.latest = decision(0, Optional.empty(), false);
     }
 
     /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
-    private boolean mayTell(PassSums order, int features) {
-        long last = PassSums.GRADIENT.numbers(features);
+    private boolean mayTell(PassSums order) {
+        long last = layout.numbers(PassSums.GRADIENT);
         boolean curved = order == PassSums.HESSIAN;
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - last;
-        return released + order.numbers(features) <= room
+        return released + layout.numbers(order) <= room
                 && passes + 2L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures < limits.curvatures());
     }
@@ -124,7 +126,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         }
         epochs += 1.0 / asked.every();
         passes++;
-        released += asked.order().numbers(best.length);
+        released += layout.numbers(asked.order());
         curvatures += asked.order() == PassSums.HESSIAN ? 1 : 0;
         last |= totals[HiddenSum.STOPS] > 0;
         newton.take(totals);
@@ -144,10 +146,10 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         }
         if (!ended) {
             newton.advance();
-            if (!mayTell(PassSums.HESSIAN, best.length)) {
+            if (!mayTell(PassSums.HESSIAN)) {
                 newton.doWithoutHessians();
             }
-            last |= !mayTell(PassSums.GRADIENT, best.length);
+            last |= !mayTell(PassSums.GRADIENT);
             if (last || epochs + 1 >= rule.maxEpochs()) {
                 newton.takeAll();
             }

@@ -31,9 +31,13 @@ public final class NewtonMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        return objective.isSmooth()
-                ? Optional.empty()
-                : Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; adfs can");
+        if (objective.isSmooth()) {
+            return Optional.empty();
+        }
+        return Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; "
+                + (objective.intercept()
+                        ? "no method can while the intercept is not regularised, so give a bias instead"
+                        : "adfs can"));
     }
 
     @Override
@@ -59,7 +63,8 @@ public final class NewtonMethod implements Method {
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean direct = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
+        PassLayout layout = new PassLayout(shape.features(), objective.intercept());
         return new TunedNewton(
-                network.spanningTree(), shape.features(), direct, network.size(), Facts.total(facts), delay);
+                network.spanningTree(), layout, direct, network.size(), Facts.total(facts), delay);
     }
 }

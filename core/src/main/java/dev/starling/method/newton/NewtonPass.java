@@ -42,6 +42,7 @@ final class NewtonPass {
 
     private final LocalProblem problem;
     private final int features;
+    private final PassLayout layout;
     private VectorSumRounding rounding;
     private RowBounds rowBounds;
     private final int[] rows = new int[Loss.BLOCK];
@@ -55,6 +56,7 @@ final class NewtonPass {
     NewtonPass(LocalProblem problem) {
         this.problem = problem;
         this.features = problem.features();
+        this.layout = new PassLayout(features, problem.hasIntercept());
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
         this.outerProducts = new OuterProducts(problem.data());
     }
@@ -83,7 +85,7 @@ final class NewtonPass {
      * @param tight whether to bound rounding row by row; otherwise by the largest that a row could be
      */
     void sum(PassSums order, double[] theta, int every, boolean tight, double[] sums) {
-        Arrays.fill(sums, 0, order.length(features), 0);
+        Arrays.fill(sums, 0, layout.length(order), 0);
         int stride = ownStride(every);
         int visits = visits(every);
         boolean bounded = tight && every == 1;
@@ -92,6 +94,7 @@ final class NewtonPass {
             rounding.begin();
         }
         CompensatedSum loss = new CompensatedSum();
+        SlopeSums slopeSums = new SlopeSums();
         double length = length(theta);
         double weight = 0;
         double slope = 0;
@@ -105,12 +108,18 @@ final class NewtonPass {
             } else {
                 slope += addRows(count, sums);
             }
+            if (layout.intercept()) {
+                addRising(count, slopeSums, sums);
+            }
             if (order == PassSums.HESSIAN) {
-                outerProducts.add(count, rows, curvatures, sums, GRADIENT + features);
+                outerProducts.add(count, rows, curvatures, sums, layout.hessian());
             }
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
+        if (layout.intercept()) {
+            finishRising(slopeSums, sums);
+        }
         if (bounded) {
             sums[SPREAD] = rounding.bound(sums, GRADIENT);
         } else if (every == 1) {
@@ -120,7 +129,7 @@ final class NewtonPass {
             addRoundingToWords(sums);
         }
         if (stride < every) {
-            scale(sums, order.length(features), (double) stride / every);
+            scale(sums, layout.length(order), (double) stride / every);
         }
     }
 
@@ -169,19 +178,52 @@ final class NewtonPass {
         return size;
     }
 
+    /** Σ w s, and its part that is positive, of which a dual point's feasibility depends on the last digit. */
+    private record SlopeSums(CompensatedSum all, CompensatedSum rising) {
+        SlopeSums() {
+            this(new CompensatedSum(), new CompensatedSum());
+        }
+    }
+
+    private void addRising(int count, SlopeSums slopeSums, double[] sums) {
+        for (int k = 0; k < count; k++) {
+            slopeSums.all.add(slopes[k]);
+            if (slopes[k] > 0) {
+                slopeSums.rising.add(slopes[k]);
+                problem.data().addTo(rows[k], slopes[k], sums, layout.rising());
+            }
+        }
+    }
+
+    private void finishRising(SlopeSums slopeSums, double[] sums) {
+        sums[layout.rising() - 1] = slopeSums.all.value();
+        sums[layout.risingSpread() - 1] = slopeSums.rising.value();
+        sums[layout.risingSpread()] = spread(slopeSums.rising.value());
+    }
+
     /**
      * What a proof has to add for rounding if every row were as long as the longest could be, and every sum so far as
      * long as all rows added to it together: much too much, and most often still far less than the gap.
      */
     private void boundRounding(double length, double slope, double weight, double[] sums) {
-        rowBounds = rowBounds == null ? RowBounds.of(problem) : rowBounds;
-        double longest = rowBounds.length();
+        double longest = rowBounds().length();
         double distance = Rounding.ofMargin(rowBounds.stored(), longest * length, rowBounds.label());
         double bend = weight * problem.loss().smoothness() * distance * distance;
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
         sums[ERROR] = slightlyMore * slope * distance + bend;
         sums[SLACK] = bend;
-        sums[SPREAD] = Rounding.UNIT * slightlyMore * (problem.samples() + OPERATIONS) * slope * longest;
+        sums[SPREAD] = spread(slope);
+    }
+
+    /** How far a sum of rows, times slopes that are so large together, may be from the exact one. */
+    private double spread(double slope) {
+        double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
+        return Rounding.UNIT * slightlyMore * (problem.samples() + OPERATIONS) * slope * rowBounds().length();
+    }
+
+    private RowBounds rowBounds() {
+        rowBounds = rowBounds == null ? RowBounds.of(problem) : rowBounds;
+        return rowBounds;
     }
 
     /** ‖θ‖, rounded up. */
@@ -217,6 +259,10 @@ final class NewtonPass {
             misfit = sums[c] == 0 ? misfit : Math.sqrt(features) * SumWords.ROUNDING;
         }
         sums[SPREAD] = SumWords.up(sums[SPREAD] + misfit);
+        if (layout.intercept()) {
+            double words = Math.sqrt(features) * SumWords.ROUNDING;
+            sums[layout.risingSpread()] = SumWords.up(sums[layout.risingSpread()] + words);
+        }
         sums[ERROR] = SumWords.up(sums[ERROR] + (sums[LOSS] == 0 ? 0 : SumWords.ROUNDING));
         sums[SLACK] = SumWords.up(sums[SLACK]);
     }

@@ -2,7 +2,6 @@ package dev.starling.method.newton;
 
 import dev.starling.method.newton.NewtonDecisions.Decision;
 import dev.starling.method.sums.OwnRows;
-import dev.starling.node.HiddenSum;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
@@ -12,11 +11,13 @@ import java.io.IOException;
 /** A node's rows as Newton's method passes over them. */
 final class NewtonRows implements OwnRows<Decision> {
 
+    private final PassLayout layout;
     private final NewtonPass pass;
     private final TotalsCheck check;
     private final double hessianWork;
 
     NewtonRows(LocalProblem problem, TunedNewton tuned) {
+        this.layout = tuned.layout();
         this.pass = new NewtonPass(problem);
         this.check = new TotalsCheck(problem, tuned);
         this.hessianWork = hessianWork(problem);
@@ -35,7 +36,7 @@ final class NewtonRows implements OwnRows<Decision> {
                 decision.every(),
                 decision.point(),
                 pass.visits(decision.every()),
-                decision.order().length(decision.point().length) - HiddenSum.HEAD);
+                layout.numbers(decision.order()));
     }
 
     @Override

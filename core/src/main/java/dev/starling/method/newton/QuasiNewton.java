@@ -36,8 +36,8 @@ final class QuasiNewton extends Newton {
     private double highObjective;
     private double highSlope;
 
-    QuasiNewton(int features, double lambda) {
-        super(features, lambda);
+    QuasiNewton(PassLayout layout, double lambda) {
+        super(layout, lambda);
     }
 
     @Override
@@ -57,7 +57,7 @@ final class QuasiNewton extends Newton {
 
     @Override
     void take(double[] sums) {
-        take(sums, lambda);
+        take(sums, lambda, layout.intercept() ? features - 1 : features);
     }
 
     @Override

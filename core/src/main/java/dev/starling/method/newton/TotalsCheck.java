@@ -27,6 +27,7 @@ final class TotalsCheck {
     private record Seen(int stride, double[] point, double loss, double[] gradient) {}
 
     private final Loss loss;
+    private final PassLayout layout;
     private final int features;
     private final double weight;
 
@@ -42,7 +43,8 @@ final class TotalsCheck {
 
     TotalsCheck(LocalProblem problem, TunedNewton tuned) {
         this.loss = problem.loss();
-        this.features = problem.features();
+        this.layout = tuned.layout();
+        this.features = layout.features();
         this.weight = tuned.totals().weight();
         this.steepestAtZero = loss.isClassification() && isSteepestAtZero(loss);
     }
@@ -73,6 +75,9 @@ final class TotalsCheck {
         require(asked.every() > 1 || isNear(passed, weight), "the sum of all weights is not what nodes said of theirs");
         if (zero && steepestAtZero) {
             require(isNear(total, passed * loss.value(0, 1)), "the losses at 0 are not those of so many rows");
+        }
+        if (layout.intercept()) {
+            requireSlopes(own, totals);
         }
         requireConvex(asked.every(), point, totals);
         if (asked.order() == PassSums.HESSIAN) {
@@ -132,10 +137,21 @@ final class TotalsCheck {
         return gradient;
     }
 
+    /** Slopes of either sign add up to no less than this node's own. */
+    private void requireSlopes(double[] own, double[] totals) {
+        int rising = layout.risingSpread() - 1;
+        int all = layout.rising() - 1;
+        double size = Math.abs(totals[rising]) + Math.abs(totals[rising] - totals[all]);
+        require(
+                totals[rising] >= own[rising] - TOLERANCE * size
+                        && totals[rising] - totals[all] >= own[rising] - own[all] - TOLERANCE * size,
+                "the slopes of one sign add up to less than this node's own");
+    }
+
     private void requireDiagonal(Decision asked, boolean zero, double[] own, double[] totals) {
         boolean comparable = diagonalAtZero.length > 0 && strideAtZero == asked.every();
         double[] diagonal = new double[features];
-        int at = NewtonPass.GRADIENT + features;
+        int at = layout.hessian();
         for (int c = 0; c < features; c++) {
             diagonal[c] = totals[at];
             require(

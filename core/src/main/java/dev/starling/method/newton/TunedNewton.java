@@ -19,13 +19,13 @@ import java.util.Optional;
  * Newton's method on a network.
  *
  * @param tree the tree along which points and sums go
- * @param features d
+ * @param layout where the sums of a pass are
  * @param direct whether features are few enough to sum up Hessians
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, Facts totals, double delay)
+record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nodes, Facts totals, double delay)
         implements Tuned, Forecast {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
@@ -104,7 +104,7 @@ record TunedNewton(SpanningTree tree, int features, boolean direct, int nodes, F
 
     /** How many numbers a pass adds up at the most. */
     int numbers() {
-        return (direct ? PassSums.HESSIAN : PassSums.GRADIENT).numbers(features);
+        return layout.numbers(direct ? PassSums.HESSIAN : PassSums.GRADIENT);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -141,9 +142,10 @@ public final class SiteRules implements SumRules {
     /** Far points separate rows: the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
         double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
+        int regularised = problems.apply(index).hasIntercept() ? point.length - 1 : point.length;
         double squares = 0;
-        for (double value : point) {
-            squares += value * value;
+        for (int c = 0; c < regularised; c++) {
+            squares += point[c] * point[c];
         }
         if (!(lambda / 2 * squares <= policy.farthest() * Math.max(atZero, Double.MIN_NORMAL))) {
             throw refused("a point with (λ/2)‖θ‖² = " + lambda / 2 * squares + ", more than " + policy.farthest()
@@ -174,6 +176,10 @@ public final class SiteRules implements SumRules {
             }
         }
         requireSpread(slopes, slope);
+        if (problem.hasIntercept()) {
+            // What rows with positive slopes add up to is told apart.
+            requireSpread(slopes, Arrays.stream(slope).map(s -> Math.max(0, s)).toArray());
+        }
         if (curved) {
             requireSpread(curvatures, curvature);
         }

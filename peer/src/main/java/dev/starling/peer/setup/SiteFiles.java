@@ -101,7 +101,8 @@ public record SiteFiles(
         line(text, "# the consent of all, see policy.");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
-        line(text, "  # bias: 1            # an intercept, regularised like the other weights");
+        line(text, "  # intercept: true    # an intercept that is not regularised");
+        line(text, "  # bias: 1            # or one that is regularised like the other weights");
         line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
         line(text, "  # class-weights: {1: 2.5}");
         line(text, "  # max-seconds: 600   # stop all sites then, certified or not");

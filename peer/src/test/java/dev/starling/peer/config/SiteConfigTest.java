@@ -65,7 +65,7 @@ class SiteConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.scaling, training.class-weights, training.labels, training.standardize, training.max-features
+                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.class-weights, training.labels, training.standardize, training.max-features
                     wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, relay, proxy, tls, data, training, state, checkpoints, wait, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be positive and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number
@@ -100,7 +100,7 @@ class SiteConfigTest {
                     run: run-1         | run: "a\\e[2J" | b.yaml: run is 'a?[2J'; it must be 1 to 64 letters, digits, dots, hyphens and underscores, the first of which is a letter or digit
                     file: b.libsvm     | format: parquet | unknown data format 'parquet'; there are: auto, libsvm, csv
                     file: b.libsvm     | format: csv     | b.yaml: data.file is missing; it must be given
-                    state: state-b     | model: m.json   | b.yaml, line 85: not YAML: found duplicate key model
+                    state: state-b     | model: m.json   | b.yaml, line 86: not YAML: found duplicate key model
                     keep: 2            | keep: 1         | b.yaml: checkpoints.keep is 1; it must be 2 to 100, so that one is left if the newest is damaged
                     megabytes: 64      | megabytes: 0    | b.yaml: checkpoints.megabytes is 0; it must be between 1 and 100000
                     """)

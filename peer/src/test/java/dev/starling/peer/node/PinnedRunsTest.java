@@ -32,6 +32,7 @@ class PinnedRunsTest {
                 "scaling: " + run.scaling().lowerCase(),
                 "class-weights: " + run.classWeights().toString().replace("=", ": "),
                 "bias: " + run.bias(),
+                "intercept: " + run.intercept(),
                 "tau: " + run.tau(),
                 "gap: " + run.gap(),
                 "max-epochs: " + run.maxEpochs(),

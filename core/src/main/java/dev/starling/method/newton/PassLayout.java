@@ -1,0 +1,38 @@
+package dev.starling.method.newton;
+
+import dev.starling.node.HiddenSum;
+
+/**
+ * Where the sums of a pass are in the vector that nodes add up: a head, the gradient, with a free intercept the part of
+ * the gradient that rows with positive slopes make and what rounding may have added to that, and the Hessian.
+ *
+ * @param features d, the intercept's feature included
+ * @param intercept whether the last feature is that of an intercept which is not regularised
+ */
+record PassLayout(int features, boolean intercept) {
+
+    /** The first entry of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
+    int rising() {
+        return NewtonPass.GRADIENT + features;
+    }
+
+    /** What rounding may have added to the length of that vector. */
+    int risingSpread() {
+        return rising() + features;
+    }
+
+    /** The first entry of the lower half of the Hessian, by rows. */
+    int hessian() {
+        return intercept ? risingSpread() + 1 : NewtonPass.GRADIENT + features;
+    }
+
+    /** Entries of an addend. */
+    int length(PassSums order) {
+        return order == PassSums.GRADIENT ? hessian() : hessian() + features * (features + 1) / 2;
+    }
+
+    /** How many numbers are added up. */
+    int numbers(PassSums order) {
+        return length(order) - HiddenSum.HEAD;
+    }
+}
