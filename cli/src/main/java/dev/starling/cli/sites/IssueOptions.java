@@ -1,5 +1,6 @@
 package dev.starling.cli.sites;
 
+import dev.starling.data.InvalidInputException;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Option;
@@ -26,6 +27,13 @@ final class IssueOptions {
     }
 
     Duration validity() {
-        return KeysCommand.days(days);
+        return validity(days);
+    }
+
+    static Duration validity(int days) {
+        if (days < 1 || days > 36_500) {
+            throw new InvalidInputException("--days " + days + " must be between 1 and 36500");
+        }
+        return Duration.ofDays(days);
     }
 }

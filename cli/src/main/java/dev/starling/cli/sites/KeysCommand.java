@@ -5,7 +5,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.Authority;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -55,13 +54,6 @@ public final class KeysCommand implements Runnable {
         return new InvalidInputException(directory + " cannot be written to: " + e.getMessage(), e);
     }
 
-    static Duration days(int days) {
-        if (days < 1 || days > 36_500) {
-            throw new InvalidInputException("--days " + days + " must be between 1 and 36500");
-        }
-        return Duration.ofDays(days);
-    }
-
     /** Makes the authority. */
     @Command(
             name = "init",
@@ -89,7 +81,7 @@ public final class KeysCommand implements Runnable {
         @Override
         public Integer call() {
             try {
-                Authority.create(Instant.now(), days(days)).save(directory);
+                Authority.create(Instant.now(), IssueOptions.validity(days)).save(directory);
             } catch (IOException e) {
                 throw unwritable(directory, e);
             }

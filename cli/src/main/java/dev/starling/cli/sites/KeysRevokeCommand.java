@@ -60,7 +60,7 @@ final class KeysRevokeCommand implements Callable<Integer> {
                 .map(file -> Credentials.certificates(Authority.readPublic(file), file.toString())
                         .get(0))
                 .toList();
-        byte[] pem = authority.revoke(before, certificates, Instant.now(), KeysCommand.days(days));
+        byte[] pem = authority.revoke(before, certificates, Instant.now(), IssueOptions.validity(days));
         AtomicFiles.write(list, stream -> stream.write(pem));
         spec.commandLine().getOut().println(list);
         spec.commandLine().getOut().flush();

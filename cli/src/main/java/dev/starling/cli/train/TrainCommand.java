@@ -298,7 +298,8 @@ public final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            Methods.requireTakes(method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
+            Methods.requireTakes(
+                    method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)

@@ -141,8 +141,7 @@ final class CheckedProblem {
     DoubleDouble[] parameter() {
         DoubleDouble[] theta = slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE));
         Arrays.setAll(
-                theta,
-                c -> c < regularised ? beyond(theta[c]).over(ridge).negated() : DoubleDouble.of(intercept));
+                theta, c -> c < regularised ? beyond(theta[c]).over(ridge).negated() : DoubleDouble.of(intercept));
         return theta;
     }
 
