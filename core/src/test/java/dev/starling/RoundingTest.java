@@ -73,10 +73,7 @@ class RoundingTest {
     void noClaimIsFalseOnLeukemia() {
         Dataset rows = SharedData.read("leukemia.gz");
         Dataset labelled = Labels.classification(rows).binary(rows);
-        check(
-                new Nasty(1, labelled, "hinge", 1e-10, Topology.named("line").build(2, 1)),
-                FEW_EPOCHS,
-                new TreeMap<>());
+        check(new Nasty(1, labelled, "hinge", 1e-10, Topology.named("line").build(2, 1)), FEW_EPOCHS, new TreeMap<>());
     }
 
     private static Nasty wide(int rows, int features, long seed, String loss, double lambda, int nodes) {
@@ -124,7 +121,9 @@ class RoundingTest {
                 .isGreaterThan(1800);
     }
 
-    /** The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim. */
+    /**
+     * The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim.
+     */
     private static void checkFree(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         if (Double.isInfinite(Losses.named(nasty.loss()).smoothness())) {
             return;

@@ -94,7 +94,9 @@ public final class AdaptiveTable {
         ADAPTIVE
     }
 
-    /** Prints the table; the arguments are the number of nodes, on a grid, of seeds, and what a file's name begins with. */
+    /**
+     * Prints the table; the arguments are the number of nodes, on a grid, of seeds, and what a file's name begins with.
+     */
     public static void main(String[] arguments) {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 4;
         int seeds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;

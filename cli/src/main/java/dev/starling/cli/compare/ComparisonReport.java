@@ -129,12 +129,13 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     Numbers.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
-        outcome.methods().forEach(result -> result.certified()
-                .ifPresent(gap -> out.printf(
-                        Locale.ROOT,
-                        "%n%s: its nodes vouch for a relative gap of %.2e themselves%n",
-                        result.method(),
-                        gap)));
+        outcome.methods()
+                .forEach(result -> result.certified()
+                        .ifPresent(gap -> out.printf(
+                                Locale.ROOT,
+                                "%n%s: its nodes vouch for a relative gap of %.2e themselves%n",
+                                result.method(),
+                                gap)));
         out.flush();
     }
 

@@ -364,7 +364,8 @@ public final class Adfs implements DualProgram {
         double point = Math.fma(dot, inverseSigma, ((z - fu) * stretch - (fu + z)) * scale);
         double step = (stretch - 1) * inverseSmoothness;
         double start = records[at + START];
-        double slope = loss.proxSlope(point, step, records[at + LABEL], AdfsState.startMargin(start), AdfsState.startSlope(start));
+        double slope = loss.proxSlope(
+                point, step, records[at + LABEL], AdfsState.startMargin(start), AdfsState.startSlope(start));
         records[at + START] = AdfsState.start(point - step * slope, slope);
         return weight * slope - (z - fu);
     }

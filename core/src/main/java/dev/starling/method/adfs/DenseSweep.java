@@ -3,8 +3,8 @@ package dev.starling.method.adfs;
 import dev.starling.problem.LocalProblem;
 
 /**
- * Sweeps over u and z where rows are dense. What a step changes in them is left to the sweep of the step after, which is
- * then behind by one: so it also multiplies the two rows, to make up for that.
+ * Sweeps over u and z where rows are dense. What a step changes in them is left to the sweep of the step after, which
+ * is then behind by one: so it also multiplies the two rows, to make up for that.
  */
 final class DenseSweep {
 

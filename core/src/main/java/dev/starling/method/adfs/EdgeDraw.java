@@ -28,8 +28,7 @@ public final class EdgeDraw {
      * @param probabilities of each group; of any edge, if edges are drawn for themselves
      * @param edges how many the network has
      */
-    public EdgeDraw(
-            UniformRandomProvider stream, List<List<Integer>> groups, List<Double> probabilities, int edges) {
+    public EdgeDraw(UniformRandomProvider stream, List<List<Integer>> groups, List<Double> probabilities, int edges) {
         this.stream = stream;
         this.groups = IntStream.range(0, groups.size())
                 .mapToObj(group -> new Round(group, List.copyOf(groups.get(group))))

@@ -70,8 +70,8 @@ abstract class SmoothMethod implements Method {
     @Override
     public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Course course = EdgeWeights.best(
-                network, timing, weighted -> course(weighted, nodes, timing), Course::timePerFactor);
+        Course course =
+                EdgeWeights.best(network, timing, weighted -> course(weighted, nodes, timing), Course::timePerFactor);
         return new TunedAdfs(
                 name,
                 network.spanningTree(),

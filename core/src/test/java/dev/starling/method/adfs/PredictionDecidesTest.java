@@ -196,9 +196,7 @@ class PredictionDecidesTest {
         assertThat(best.network()).isNotSameAs(irregular);
         assertThat(best.pace(Belief.THEORY).timePerFactor())
                 .isLessThan(0.95
-                        * new Tunings(irregular, facts, 100)
-                                .pace(Belief.THEORY)
-                                .timePerFactor());
+                        * new Tunings(irregular, facts, 100).pace(Belief.THEORY).timePerFactor());
     }
 
     @ParameterizedTest

@@ -17,16 +17,17 @@ import java.util.List;
  * the parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
  * over changing edges cannot have. No step uses anything of the graph but its present edges.
  *
- * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and the W of the present round,
+ * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and the W of the
+ * present round,
  *
  * <p>x⁺ = x + ηα(x_g − x⁺) − η(G − y⁺) and y⁺ = y + θβ(G − y⁺) − θ((y_g + z_g)/ν + x⁺), two linear equations,
  *
  * <p>x_f = x_g + τ₂(x⁺ − x), y_f = y_g + σ₂(y⁺ − y), v = (γ/ν)(y_g + z_g) + m, z⁺ = z + γδ(z_g − z) − Wv, m⁺ = v − Wv,
  * z_f = z_g − ζW(y_g + z_g).
  *
- * <p>With ℓ = max_i(σ_i+M_i) and μ = min_i σ_i: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν = μ/2, σ₂ =
- * τ₂/(16χ), σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error shrinks by the
- * order of σ₂ a step, which is a gradient and one round for both products: m_i + τ.
+ * <p>With ℓ = max_i(σ_i+M_i) and μ = min_i σ_i: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν = μ/2, σ₂ = τ₂/(16χ),
+ * σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error shrinks by the order of
+ * σ₂ a step, which is a gradient and one round for both products: m_i + τ.
  *
  * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ where all edges are always there.
  */

@@ -45,8 +45,7 @@ record ChangingGossip(
                     .orElse(0);
             expected[e] = probabilities.get(group) * scales.get(group) * network.weight(e);
         }
-        return new ChangingGossip(
-                network, groups, probabilities, scales, conditioning(network.withWeights(expected)));
+        return new ChangingGossip(network, groups, probabilities, scales, conditioning(network.withWeights(expected)));
     }
 
     /** λ_max of edges that do not meet. */

@@ -153,7 +153,9 @@ class ComparisonTest {
         MethodResult cola = outcome.methods().get(0);
         Point last = cola.last();
 
-        assertThat(cola.certified().orElseThrow()).isPositive().isLessThan(cola.moments().get(1).median().certified());
+        assertThat(cola.certified().orElseThrow())
+                .isPositive()
+                .isLessThan(cola.moments().get(1).median().certified());
         assertThat(last.certified()).isGreaterThanOrEqualTo(last.suboptimality());
         assertThat(outcome.methods().get(1).certified()).isEmpty();
     }
