@@ -115,9 +115,13 @@ final class NetworkUnderFire implements AutoCloseable {
         };
     }
 
-    /** Waits until a site has said something, so that there is somebody to whom something can happen. */
+    /** Waits until a site holds its state, so that there is something that can be disturbed. */
     void awaitLife(int site) throws Exception {
-        await(10, () -> !network.saidSinceStart(site).isEmpty());
+        await(20, () -> isAlive(site));
+    }
+
+    private boolean isAlive(int site) throws IOException {
+        return network.saidSinceStart(site).contains("event=loading");
     }
 
     /** Waits until a site is back in the run, if it comes to that: others may be in its way. */
@@ -168,7 +172,8 @@ final class NetworkUnderFire implements AutoCloseable {
             }
             case DISK_FULL_AND_FREED -> fillTheDisk(site);
             case SECOND_PROCESS -> {
-                OptionalInt code = network.second(site);
+                // Of two that start at once either may come first.
+                OptionalInt code = isAlive(site) ? network.second(site) : OptionalInt.empty();
                 if (code.isEmpty()) {
                     return;
                 }
