@@ -83,18 +83,29 @@ final class DroppingProxy implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Socket near = server.accept();
-                Socket far = new Socket();
                 sockets.add(near);
-                sockets.add(far);
-                far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 1000);
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
-                join(near, far);
-                join(far, near);
+                reachOut(near);
             } catch (IOException e) {
-                // that connection is lost, as a dropped one would be; the next is taken all the same
+                // that connection is lost; the next is taken all the same
             }
         }
+    }
+
+    private void reachOut(Socket near) throws IOException {
+        Socket far = new Socket();
+        sockets.add(far);
+        try {
+            far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 1000);
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+        } catch (IOException e) {
+            // Whoever calls hears that nobody is there, as without a proxy.
+            near.close();
+            far.close();
+            throw e;
+        }
+        join(near, far);
+        join(far, near);
     }
 
     private void join(Socket from, Socket to) {
