@@ -18,10 +18,10 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Lets a site, or a relay, be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that keeps itself up
- * to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that of OpenMetrics,
- * and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has stopped. Nothing can be
- * changed from there.
+ * Lets a site, or a relay, be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that
+ * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that
+ * of OpenMetrics, and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has
+ * stopped. Nothing can be changed from there.
  */
 public final class Monitor implements AutoCloseable {
 
@@ -44,7 +44,8 @@ public final class Monitor implements AutoCloseable {
     }
 
     /**
-     * Starts answering for a relay: {@code /metrics}, and {@code /health}, which is 200 as long as its certificate is good.
+     * Starts answering for a relay: {@code /metrics}, and {@code /health}, which is 200 as long as its certificate is
+     * good.
      *
      * @param certificateEnd when that expires; it may be renewed meanwhile
      */

@@ -76,13 +76,12 @@ final class PeerMetrics {
     }
 
     private void progress(Status status) {
-        set.gauge(
-                "starling_phase", "1 for what the site is doing, 0 for what it is not.", "phase", tell -> {
-                    Status.Phase current = status.phase();
-                    for (Status.Phase phase : Status.Phase.values()) {
-                        tell.accept(phase.lowerCase(), phase == current ? 1 : 0);
-                    }
-                });
+        set.gauge("starling_phase", "1 for what the site is doing, 0 for what it is not.", "phase", tell -> {
+            Status.Phase current = status.phase();
+            for (Status.Phase phase : Status.Phase.values()) {
+                tell.accept(phase.lowerCase(), phase == current ? 1 : 0);
+            }
+        });
         set.gauge(
                 "starling_gap",
                 "Certified relative duality gap.",

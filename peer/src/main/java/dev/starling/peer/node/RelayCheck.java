@@ -13,8 +13,8 @@ import java.net.InetSocketAddress;
 import java.util.Collections;
 
 /**
- * Tries whether a relay can be reached, through a proxy if there is one, and whether neighbours can be reached by way of
- * them: TLS to the relay, and within it TLS to the neighbour.
+ * Tries whether a relay can be reached, through a proxy if there is one, and whether neighbours can be reached by way
+ * of them: TLS to the relay, and within it TLS to the neighbour.
  *
  * @param config a site's file, which names a relay, a proxy, or both
  */
@@ -29,8 +29,8 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
 
     SiteCheck.Finding neighbour(int node) throws IOException {
         boolean relayed = config.relay().isPresent();
-        String where = "neighbour " + config.sites().get(node)
-                + (relayed ? ", by way of the relay," : "") + throughProxy();
+        String where =
+                "neighbour " + config.sites().get(node) + (relayed ? ", by way of the relay," : "") + throughProxy();
         return finding(
                 where,
                 relayed ? "is not at the relay yet" : "is not started yet, or nothing leads there",
@@ -62,8 +62,7 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
             return switch (answer.outcome()) {
                 case THERE -> SiteCheck.ok(where + " answers and is who it should be");
                 case NOT_THERE -> new SiteCheck.Finding(SiteCheck.Verdict.LATER, where + " " + absent + reason);
-                case WRONG ->
-                    throw new InvalidInputException(where + " is there, but will not do: " + answer.reason());
+                case WRONG -> throw new InvalidInputException(where + " is there, but will not do: " + answer.reason());
             };
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -65,11 +65,12 @@ public final class RelayHost implements AutoCloseable {
         }
     }
 
-    private static Monitor watch(
-            InetSocketAddress address, Relay relay, FreshCredentials credentials, EventLog log) {
+    private static Monitor watch(InetSocketAddress address, Relay relay, FreshCredentials credentials, EventLog log) {
         try {
             Monitor monitor = Monitor.start(
-                    address, relay, () -> credentials.get().certificate().getNotAfter().toInstant());
+                    address,
+                    relay,
+                    () -> credentials.get().certificate().getNotAfter().toInstant());
             log.info("metrics", "url", "http://" + address.getHostString() + ":" + monitor.port() + "/metrics");
             return monitor;
         } catch (InvalidInputException e) {

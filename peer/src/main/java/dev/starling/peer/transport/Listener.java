@@ -50,8 +50,8 @@ record Listener(Server server, EventLoopGroup loops) {
             Doorkeeper.Refusals refusals,
             ServerStreamTracer.Factory tracer)
             throws IOException {
-        Doorkeeper keeper =
-                new Doorkeeper(service.mostConnections(), () -> credentials.get().certificate(), refusals);
+        Doorkeeper keeper = new Doorkeeper(
+                service.mostConnections(), () -> credentials.get().certificate(), refusals);
         boolean local = address instanceof LocalAddress;
         EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
                 THREADS,
@@ -86,9 +86,9 @@ record Listener(Server server, EventLoopGroup loops) {
     }
 
     /**
-     * Waits a little for calls to end, ends those that do not, and lets go of the port. A socket that a selector watches
-     * is not closed before that selector has run once more, which is after the server has ended by its own account: only
-     * when its threads have ended, too, can the next process or server have the port.
+     * Waits a little for calls to end, ends those that do not, and lets go of the port. A socket that a selector
+     * watches is not closed before that selector has run once more, which is after the server has ended by its own
+     * account: only when its threads have ended, too, can the next process or server have the port.
      */
     void end() throws InterruptedException {
         try {

@@ -66,8 +66,8 @@ public final class Trial implements AutoCloseable {
                 complaint.set(reason);
             }
         };
-        Endpoint endpoint = Endpoint.open(
-                self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, outward);
+        Endpoint endpoint =
+                Endpoint.open(self, () -> credentials, Optional.empty(), List.of(neighbour), LIMITS, events, outward);
         return new Trial(endpoint, neighbour, complaint);
     }
 

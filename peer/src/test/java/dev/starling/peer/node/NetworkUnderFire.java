@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -67,6 +68,7 @@ final class NetworkUnderFire implements AutoCloseable {
     private final List<Optional<SmallDisk>> disks = new ArrayList<>();
     private final Map<Fault, Integer> injected = new EnumMap<>(Fault.class);
     private final ScheduledExecutorService later = Executors.newSingleThreadScheduledExecutor();
+    private final List<Future<?>> undoings = new ArrayList<>();
     private boolean changed;
     private boolean cold;
 
@@ -160,9 +162,19 @@ final class NetworkUnderFire implements AutoCloseable {
             }
             case CHECKPOINT_TORN, CHECKPOINT_LOST, CHECKPOINTS_SWAPPED -> {
                 // Of the two that a site keeps one must be left, whatever happened to them before.
-                await(5, () -> CHECKPOINT.matcher(network.saidSinceStart(site)).results().count() >= 2);
+                await(
+                        5,
+                        () -> CHECKPOINT
+                                        .matcher(network.saidSinceStart(site))
+                                        .results()
+                                        .count()
+                                >= 2);
                 network.killAnyhow(site);
-                boolean two = CHECKPOINT.matcher(network.saidSinceStart(site)).results().count() >= 2;
+                boolean two = CHECKPOINT
+                                .matcher(network.saidSinceStart(site))
+                                .results()
+                                .count()
+                        >= 2;
                 if (two) {
                     spoil(state(site), fault);
                 }
@@ -205,13 +217,13 @@ final class NetworkUnderFire implements AutoCloseable {
     }
 
     private void afterwards(int millis, Undoing undoing) {
-        later.schedule(
+        undoings.add(later.schedule(
                 () -> {
                     undoing.run();
                     return null;
                 },
                 millis,
-                TimeUnit.MILLISECONDS);
+                TimeUnit.MILLISECONDS));
     }
 
     private void restart(int site, List<String> prefix) throws InterruptedException {
@@ -281,8 +293,8 @@ final class NetworkUnderFire implements AutoCloseable {
     }
 
     /**
-     * The last site is gone for good. The others sign a change while they may still be running, and are moved to the run
-     * that follows one after the other, so that for a while they are in different ones.
+     * The last site is gone for good. The others sign a change while they may still be running, and are moved to the
+     * run that follows one after the other, so that for a while they are in different ones.
      */
     private void goOnWithoutTheLast() throws Exception {
         String gone = network.sites.get(LEAVING);
@@ -336,7 +348,9 @@ final class NetworkUnderFire implements AutoCloseable {
             if (code == PeerMain.HALTED) {
                 count(Fault.KILLED_AT_AN_EVENT);
             }
-            assertThat(code).as(network.sites.get(site) + "\n" + network.tail(site)).isNotEqualTo(2);
+            assertThat(code)
+                    .as(network.sites.get(site) + "\n" + network.tail(site))
+                    .isNotEqualTo(2);
             if (code != 0) {
                 network.start(site);
             }
@@ -345,8 +359,9 @@ final class NetworkUnderFire implements AutoCloseable {
 
     /** Waits until all have ended well; the hashes of their models. */
     List<String> hashes() throws Exception {
-        proxy.delay(0);
-        proxy.cut(false);
+        for (Future<?> undoing : undoings) {
+            undoing.get(ProcessNetwork.LIMIT.toSeconds(), TimeUnit.SECONDS);
+        }
         long end = System.nanoTime() + ProcessNetwork.LIMIT.toNanos();
         while (IntStream.range(0, sites()).anyMatch(network::isRunning)
                 || !IntStream.range(0, sites()).allMatch(this::endedWell)) {
@@ -374,7 +389,10 @@ final class NetworkUnderFire implements AutoCloseable {
     String tails() throws IOException {
         StringBuilder text = new StringBuilder();
         for (int site = 0; site < SITES; site++) {
-            text.append(network.sites.get(site)).append(":\n").append(network.tail(site)).append('\n');
+            text.append(network.sites.get(site))
+                    .append(":\n")
+                    .append(network.tail(site))
+                    .append('\n');
         }
         return text.toString();
     }

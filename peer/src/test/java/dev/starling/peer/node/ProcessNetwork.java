@@ -88,8 +88,8 @@ final class ProcessNetwork implements AutoCloseable {
     }
 
     /**
-     * A run of ports that are free at the moment, none of which the system gives to connections that go out: one of those
-     * could take the port of a site that is down, even the very one by which its neighbour dials it.
+     * A run of ports that are free at the moment, none of which the system gives to connections that go out: one of
+     * those could take the port of a site that is down, even the very one by which its neighbour dials it.
      */
     static int freePorts(int count) throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {

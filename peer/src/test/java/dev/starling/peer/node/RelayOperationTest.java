@@ -114,8 +114,7 @@ class RelayOperationTest {
                         .anySatisfy(text -> assertThat(text)
                                 .isEqualTo("OK relay 127.0.0.1:" + relay.port() + " answers and is who it should be"))
                         .anySatisfy(text -> assertThat(text)
-                                .isEqualTo(
-                                        "OK neighbour site-1, by way of the relay, answers and is who it should be"))
+                                .isEqualTo("OK neighbour site-1, by way of the relay, answers and is who it should be"))
                         .anySatisfy(text -> assertThat(text)
                                 .isEqualTo("LATER neighbour site-2, by way of the relay, is not at the relay yet"));
                 assertThat(one.link(0).isUp()).isFalse();

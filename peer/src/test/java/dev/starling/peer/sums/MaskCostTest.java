@@ -61,8 +61,8 @@ class MaskCostTest {
         Settings settings = Settings.of(new Logistic()).withLambda(1e-4).withGap(1e-6);
         long before = THREADS.getCurrentThreadCpuTime();
         MaskedNetwork all = new MaskedNetwork(settings, network, parts, Policy.DEFAULT, masked, own);
-        RunReport report = new Simulator()
-                .run(network, all.jobs(), new Delays(node -> 0, (from, to) -> 1), StopSignal.manual());
+        RunReport report =
+                new Simulator().run(network, all.jobs(), new Delays(node -> 0, (from, to) -> 1), StopSignal.manual());
         double seconds = (THREADS.getCurrentThreadCpuTime() - before) * 1e-9;
         return new Cost(
                 seconds, report, sites, all.jobs().get(0).result().model("rows").weightsHash());
