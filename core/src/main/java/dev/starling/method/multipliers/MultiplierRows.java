@@ -6,11 +6,13 @@ import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Optional;
 
 /** A node's rows, and what it keeps of each sample, as the method of multipliers adds them up. */
 final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     private final SmoothedSamples samples;
+    private final MultiplierCheck check;
     private final int count;
     private final int features;
     private final int fewest;
@@ -19,10 +21,12 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     /**
      * Those of a node at its start.
      *
+     * @param weight that of all nodes' samples
      * @param fewest rows of a node below which it tells of none
      */
-    MultiplierRows(LocalProblem problem, int fewest) {
+    MultiplierRows(LocalProblem problem, double weight, int fewest) {
         this.samples = new SmoothedSamples(problem);
+        this.check = new MultiplierCheck(problem.features(), weight);
         this.count = problem.samples();
         this.features = problem.features();
         this.fewest = fewest;
@@ -35,7 +39,13 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
         Order order = decision.order();
         int rows = order.ask() == Ask.HESSIAN ? samples.held() : count;
         return new SumRequest(
-                order.ask().kind(), problem, 1, order.point(), rows, order.ask().numbers(features));
+                order.ask().kind(),
+                problem,
+                1,
+                order.point(),
+                rows,
+                order.ask().numbers(features),
+                Optional.of(() -> samples.shares(order)));
     }
 
     /** A row with v values takes 2v operations for a product, as many for a gradient, and v² for a Hessian. */
@@ -69,15 +79,19 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     }
 
     @Override
-    public void require(MultiplierDecision decision, double[] addend, double[] totals) {}
+    public void require(MultiplierDecision decision, double[] addend, double[] totals) {
+        check.require(decision.order(), addend, totals);
+    }
 
     @Override
     public void save(DataOutput out) throws IOException {
         samples.save(out);
+        check.save(out);
     }
 
     @Override
     public void restore(DataInput in) throws IOException {
         samples.restore(in);
+        check.restore(in);
     }
 }

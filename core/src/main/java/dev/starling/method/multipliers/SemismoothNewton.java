@@ -22,6 +22,9 @@ final class SemismoothNewton {
     /** The band narrows by this factor. */
     private static final double NARROWING = 2;
 
+    /** The first band, in units of the objective, where a parameter is known that is worth something. */
+    private static final double WARM_WIDTH = 0x1p-6;
+
     /** It never gets narrower than this part of the first. */
     private static final double NARROWEST = 0x1p-40;
 
@@ -47,6 +50,7 @@ final class SemismoothNewton {
     private boolean stepped;
     private double step;
     private double firstBand;
+    private double width = 1;
     private double band = 1;
     private double along;
     private double squares;
@@ -69,9 +73,10 @@ final class SemismoothNewton {
         this.memory = new CurvatureMemory(features);
     }
 
-    /** Makes a parameter the point of the first sum. */
+    /** Makes a parameter the point of the first sum: where it is near the optimum, so are the slopes of the losses. */
     void beginAt(double[] start) {
         System.arraycopy(start, 0, theta, 0, features);
+        width = WARM_WIDTH;
     }
 
     /** What the next sum is. */
@@ -113,15 +118,15 @@ final class SemismoothNewton {
      */
     void afterGradient(double objective, boolean curved, boolean tight) {
         boolean first = firstBand == 0;
-        if (first && objective != band) {
+        if (first && band != width * objective) {
             // Kinks are rounded over a distance in the units of the labels, which the first losses tell.
             firstBand = objective;
-            band = objective;
+            band = width * objective;
             afresh = tight;
             step = 0;
             return;
         }
-        firstBand = first ? band : firstBand;
+        firstBand = first ? objective : firstBand;
         if (stepped && !renews) {
             memory.add(origin, theta, originGradient, gradient);
         }
@@ -254,7 +259,7 @@ final class SemismoothNewton {
         for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
             out.writeBoolean(flag);
         }
-        for (double number : new double[] {step, firstBand, band, along, squares, smoothedGap, distance}) {
+        for (double number : new double[] {step, firstBand, width, band, along, squares, smoothedGap, distance}) {
             out.writeDouble(number);
         }
     }
@@ -272,6 +277,7 @@ final class SemismoothNewton {
         stepped = in.readBoolean();
         step = in.readDouble();
         firstBand = in.readDouble();
+        width = in.readDouble();
         band = in.readDouble();
         along = in.readDouble();
         squares = in.readDouble();

@@ -213,12 +213,7 @@ final class SmoothedSamples {
                 int row = problem.row(j);
                 double label = data.label(row);
                 double speed = data.weight(row) * changes[j];
-                double start = Math.fma(band, multipliers[j], margins[j]) - label;
-                upper[count] = (start - tolerance) * sharpness;
-                lower[count] = (start + tolerance) * sharpness;
-                highs[count] = high(label);
-                lows[count] = low(label);
-                scales[count] = changes[j] * sharpness;
+                load(count, sharpness, band, j, label);
                 speeds[count] = speed;
                 // A slope only ever grows or only ever falls along a line: if the ends have the same, all between do.
                 double last = clip(count, longest);
@@ -238,6 +233,20 @@ final class SmoothedSamples {
         }
     }
 
+    private void load(int k, double sharpness, double band, int sample, double label) {
+        double start = Math.fma(band, multipliers[sample], margins[sample]) - label;
+        upper[k] = (start - tolerance) * sharpness;
+        lower[k] = (start + tolerance) * sharpness;
+        highs[k] = high(label);
+        lows[k] = low(label);
+        scales[k] = changes[sample] * sharpness;
+    }
+
+    private double slopeAfter(double step, double band, int sample, double label) {
+        load(0, 1 / band, band, sample, label);
+        return clip(0, step);
+    }
+
     private double clip(int k, double step) {
         double up = Math.min(Math.max(Math.fma(step, scales[k], upper[k]), 0), highs[k]);
         double down = Math.max(Math.min(Math.fma(step, scales[k], lower[k]), 0), lows[k]);
@@ -250,6 +259,23 @@ final class SmoothedSamples {
             sum = Math.fma(speeds[k], clip(k, step), sum);
         }
         return sum;
+    }
+
+    /** What each sample is multiplied by in a sum; along a line, after its longest step. */
+    double[] shares(Order order) {
+        double[] shares = new double[samples];
+        double[] trials = order.trials();
+        for (int j = 0; j < samples; j++) {
+            int row = problem.row(j);
+            double label = data.label(row);
+            double share = switch (order.ask()) {
+                case GRADIENT -> slopes[j];
+                case HESSIAN -> isHeld(slopes[j], low(label), high(label)) ? 1 : 0;
+                case LINE -> slopeAfter(trials[trials.length - 1], order.band(), j, label);
+            };
+            shares[j] = data.weight(row) * share;
+        }
+        return shares;
     }
 
     void save(DataOutput out) throws IOException {

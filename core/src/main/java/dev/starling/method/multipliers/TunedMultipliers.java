@@ -126,7 +126,7 @@ record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nod
                 name(),
                 problem,
                 place,
-                new MultiplierRows(problem, limits.rows()),
+                new MultiplierRows(problem, totals.weight(), limits.rows()),
                 () -> new MultiplierDecisions(this, rule, limits, start),
                 numbers(),
                 rule,
