@@ -123,7 +123,8 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         futileGradients = better ? 0 : futileGradients + 1;
         stalled = futileGradients >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
         Certificate proven = mixed.betterThan(certificate) ? mixed : certificate;
-        tight |= proven.error() > WORTH_BOUNDING * (proven.objective() - proven.dual());
+        // Also where the error is no number, as it is where an objective of 0 is uncertain.
+        tight |= !(proven.error() <= WORTH_BOUNDING * (proven.objective() - proven.dual()));
         objective = proof.objective();
         boolean shy = limits.rows() > 0 && totals[Sums.SHY] > 0;
         // A narrower band would leave some node with too few samples in it to tell of.

@@ -29,6 +29,9 @@ public final class MultipliersMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
+        if (objective.intercept()) {
+            return Optional.of("method multipliers cannot leave an intercept unregularised; give a bias instead");
+        }
         if (!objective.regulariser().isSmooth()) {
             return Optional.of("method multipliers cannot take an l1 term; adfs can");
         }

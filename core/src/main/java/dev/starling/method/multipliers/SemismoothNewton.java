@@ -117,16 +117,16 @@ final class SemismoothNewton {
      * @param curved whether a Hessian may be added up
      */
     void afterGradient(double objective, boolean curved, boolean tight) {
-        boolean first = firstBand == 0;
-        if (first && band != width * objective) {
+        if (firstBand == 0) {
             // Kinks are rounded over a distance in the units of the labels, which the first losses tell.
-            firstBand = objective;
-            band = width * objective;
-            afresh = tight;
-            step = 0;
-            return;
+            firstBand = objective > 0 ? width * objective : band;
+            if (band != firstBand) {
+                band = firstBand;
+                afresh = tight;
+                step = 0;
+                return;
+            }
         }
-        firstBand = first ? objective : firstBand;
         if (stepped && !renews) {
             memory.add(origin, theta, originGradient, gradient);
         }
