@@ -146,7 +146,7 @@ class MethodsTest {
                         "method multipliers cannot take the loss logistic, which is not piecewise linear; newton can");
         assertThatThrownBy(() -> tuned("multipliers", new Hinge(), KINKED, 5, 5))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("method multipliers cannot take an l1 term; adfs can");
+                .hasMessage("method multipliers cannot take an l1 term, which has kinks; adfs can");
     }
 
     @ParameterizedTest

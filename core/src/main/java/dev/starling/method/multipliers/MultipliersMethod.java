@@ -33,7 +33,7 @@ public final class MultipliersMethod implements Method {
             return Optional.of("method multipliers cannot leave an intercept unregularised; give a bias instead");
         }
         if (!objective.regulariser().isSmooth()) {
-            return Optional.of("method multipliers cannot take an l1 term; adfs can");
+            return Optional.of("method multipliers cannot take an l1 term, which has kinks; adfs can");
         }
         if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
             return Optional.of("method multipliers cannot take the loss "
