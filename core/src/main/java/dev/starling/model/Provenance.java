@@ -51,4 +51,10 @@ public record Provenance(
     public Provenance {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
     }
+
+    /** The same making, signed. */
+    public Provenance with(Signatures signed) {
+        return new Provenance(
+                version, settings, method, graph, delay, certificate, certified, fingerprint, signed);
+    }
 }

@@ -12,6 +12,7 @@ import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
@@ -28,13 +29,13 @@ import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
 import dev.starling.runtime.Threads;
+import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -185,6 +186,9 @@ public final class TrainCommand implements Callable<Integer> {
     private DataOptions data;
 
     @Mixin
+    private TableOptions table;
+
+    @Mixin
     private ModelOptions model;
 
     @Option(names = "--explain", description = "Print every constant with its meaning, and the predicted time.")
@@ -209,21 +213,30 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Bar bar) {
-        Provenance earlier = like == null ? Provenance.UNKNOWN : earlier();
+        Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
+        Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         objective.check();
-        Map<Double, Double> weightOfClass = classWeights();
-        Trainer trainer = configured(weightOfClass);
+        table.check();
+        ClassWeights ofClasses = ClassWeights.parse(classWeights);
+        Trainer trainer = configured();
         Network planned = graph.network(seed);
         model.check(inputs());
         long loading = System.nanoTime();
-        Dataset rows = data.read(file, 0, bar::read);
+        boolean classes = objective.loss().isClassification();
+        TableOptions.Read read = table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes);
+        Dataset rows = read.rows();
+        remarkOn(read);
         if (weights != null) {
             rows = RowWeights.read(weights, rows);
         }
         Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
+        Map<Double, Double> weightOfClass = ofClasses.byLabel(read.recipe());
         double lambda = objective.lambda(rows, weightOfClass);
-        trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
+        trainer = trainer.lambda(lambda).classWeights(weightOfClass).network(network).listener(bar.listener());
+        if (read.recipe().map(Recipe::standardize).orElse(false)) {
+            trainer = trainer.standardize(true);
+        }
         TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
@@ -237,7 +250,8 @@ public final class TrainCommand implements Callable<Integer> {
             }
             return Main.DONE;
         }
-        Fit fit = fit(trainer, rows);
+        Fit bare = fit(trainer, rows);
+        Fit fit = read.recipe().map(bare::with).orElse(bare);
         bar.close();
         Optional<Path> written = model.target();
         if (written.isPresent()) {
@@ -259,8 +273,8 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** How the model after {@code --like} was made, having taken from it what the options leave open. */
-    private Provenance earlier() {
-        Provenance earlier = LinearModel.load(like).provenance();
+    private Provenance earlier(LinearModel example) {
+        Provenance earlier = example.provenance();
         if (earlier.method().isEmpty()) {
             throw new InvalidInputException("--like " + like + " does not say how it was trained;"
                     + " take a JSON model that this version of Starling wrote");
@@ -287,6 +301,15 @@ public final class TrainCommand implements Callable<Integer> {
         return earlier;
     }
 
+    private void remarkOn(TableOptions.Read read) {
+        if (!quiet && read.dropped() > 0) {
+            spec.commandLine()
+                    .getErr()
+                    .println(DataOptions.name(file) + ": " + read.dropped()
+                            + " rows with missing values are left out");
+        }
+    }
+
     private void remarkOnOtherData(Provenance made, Provenance earlier) {
         if (!quiet && !earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
             spec.commandLine()
@@ -296,7 +319,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
-    private Trainer configured(Map<Double, Double> weightOfClass) {
+    private Trainer configured() {
         try {
             Methods.requireTakes(
                     method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
@@ -309,8 +332,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .maxEpochs(maxEpochs)
                     .bias(bias)
                     .intercept(intercept)
-                    .scaling(standardize ? Scaling.STANDARDIZE : scaling)
-                    .classWeights(weightOfClass);
+                    .scaling(standardize ? Scaling.STANDARDIZE : scaling);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
@@ -375,28 +397,6 @@ public final class TrainCommand implements Callable<Integer> {
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
-    }
-
-    private Map<Double, Double> classWeights() {
-        Map<Double, Double> result = new TreeMap<>();
-        for (String text : classWeights) {
-            int equals = text.indexOf('=');
-            try {
-                double label = Double.parseDouble(text.substring(0, Math.max(0, equals)));
-                double weight = Double.parseDouble(text.substring(equals + 1));
-                if (weight > 0 && weight < Double.POSITIVE_INFINITY && result.put(label + 0.0, weight) == null) {
-                    continue;
-                }
-            } catch (NumberFormatException e) {
-                throw new InvalidInputException(malformedClassWeight(text), e);
-            }
-            throw new InvalidInputException(malformedClassWeight(text));
-        }
-        return result;
-    }
-
-    private static String malformedClassWeight(String text) {
-        return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
     }
 
     /** The progress bar if there is one. */
