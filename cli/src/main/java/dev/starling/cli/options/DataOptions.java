@@ -34,7 +34,7 @@ public final class DataOptions {
     private String labelColumn;
 
     @Option(
-            names = "--names",
+            names = "--column-names",
             paramLabel = "NAMES",
             split = ",",
             description = "Names of the columns of a CSV file that has no line of names, separated by commas.")
