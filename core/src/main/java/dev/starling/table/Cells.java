@@ -4,11 +4,13 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeParseException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** What single cells can be read as. */
@@ -44,15 +46,14 @@ final class Cells {
         }
     }
 
-    /** The spellings of no and yes among words, in this order, if they are nothing else. */
+    /** How words spell no and yes, in this order, if they are nothing else, in capitals or not. */
     static Optional<List<String>> noAndYes(Set<String> words) {
-        if (words.size() != 2) {
-            return Optional.empty();
-        }
-        String[] sorted = words.toArray(String[]::new);
-        Arrays.sort(sorted, String.CASE_INSENSITIVE_ORDER);
-        List<String> lower = Arrays.stream(sorted).map(word -> word.toLowerCase(Locale.ROOT)).toList();
-        return NO_AND_YES.contains(lower) ? Optional.of(List.of(sorted)) : Optional.empty();
+        Map<String, String> spellings = new TreeMap<>();
+        // Small letters come after capitals, and are preferred where both are there.
+        new TreeSet<>(words).forEach(word -> spellings.put(word.toLowerCase(Locale.ROOT), word));
+        return NO_AND_YES.contains(List.copyOf(spellings.keySet()))
+                ? Optional.of(List.copyOf(spellings.values()))
+                : Optional.empty();
     }
 
     /** A number, the same on every machine, that looks random. */

@@ -5,8 +5,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
 import dev.starling.data.Table;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -24,7 +24,7 @@ final class Encoder {
     private final double[] values;
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
-    private final Map<String, Integer> refused = new LinkedHashMap<>();
+    private final Map<String, Integer> refused = new HashMap<>();
 
     /** @param training whether labels and weights are needed */
     Encoder(Recipe recipe, Table table, boolean training) {
@@ -188,8 +188,9 @@ final class Encoder {
 
     private void requireComplete() {
         if (!refused.isEmpty()) {
-            String counts = refused.entrySet().stream()
-                    .map(entry -> "'" + entry.getKey() + "' (" + entry.getValue() + ")")
+            String counts = table.names().stream()
+                    .filter(refused::containsKey)
+                    .map(name -> "'" + name + "' (" + refused.get(name) + ")")
                     .collect(Collectors.joining(", "));
             throw new InvalidInputException(table.source() + " has missing values in " + counts
                     + "; drop such rows, impute the values, or leave the columns out");

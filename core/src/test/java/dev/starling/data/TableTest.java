@@ -94,7 +94,7 @@ class TableTest {
             a,b#1,"x"y        | line 2: text follows a closing double quote
             a,b#1,x"y         | line 2: a double quote within a cell that has none around it
             a,a#1,x           | two columns are called 'a'
-            a,,b#1,2,x        | the columns have no names
+            a,,b#1,2,x        | column 2 has no name
             a,b               | holds no rows
             1,x#2,y           | the columns have no names
             """)
