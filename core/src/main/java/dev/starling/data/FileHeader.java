@@ -26,6 +26,11 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
      */
     record Opening(boolean csv, int mark, List<Line> lines) {
 
+        /** Whether a line holds a pair of LIBSVM's: a file with neither pairs nor delimiters may have one column. */
+        boolean hasPairs() {
+            return lines.stream().anyMatch(line -> PAIR.matcher(line.text).find());
+        }
+
         char delimiter() {
             return CsvLine.delimiterOf(lines.get(0).text);
         }

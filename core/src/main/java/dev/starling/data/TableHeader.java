@@ -10,6 +10,9 @@ import java.util.Optional;
  */
 record TableHeader(char delimiter, List<String> names, String line, int skippedBytes, int skippedLines) {
 
+    /** Lines that are searched for text; where it comes later, a file is read again. */
+    private static final int LOOKED_AT = 100;
+
     TableHeader {
         names = List.copyOf(names);
     }
@@ -29,7 +32,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             return Optional.of(of(bytes, format, names, file));
         }
         boolean header = opening.isHeader();
-        for (int i = header ? 1 : 0; i < opening.lines().size(); i++) {
+        for (int i = header ? 1 : 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
             List<String> cells = opening.cells(i);
             boolean whole = cells.size() == opening.cells(0).size();
             if (whole && cells.stream().anyMatch(cell -> !CsvLine.isNumber(cell) && !CellText.isNotFinite(cell))) {
@@ -51,7 +54,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         if (opening.lines().isEmpty()) {
             throw new InvalidInputException(file + " holds no rows; at least one is needed");
         }
-        if (!opening.csv()) {
+        if (!opening.csv() && (format == Format.LIBSVM || opening.hasPairs())) {
             throw new InvalidInputException(
                     file + " is LIBSVM text, whose columns have no names; a CSV file with a line of names is needed");
         }

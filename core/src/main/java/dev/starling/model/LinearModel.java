@@ -21,7 +21,6 @@ import java.util.Optional;
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));
  * double label = model.predict(new double[] {5.1, 3.5, 1.4});
- * double same = model.predict(new int[] {0, 1, 2}, new double[] {5.1, 3.5, 1.4});
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
  *

@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Writes a synthetic problem in LIBSVM format, or with --table a CSV file of the everyday kind.",
+            "Writes a synthetic problem in LIBSVM format, or a table.",
             "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same"
                     + " rows."
         },

@@ -74,7 +74,6 @@ public final class DataOptions {
     /** Reads a CSV file, or standard input for "-", as text. */
     public Table readTable(Path file, DatasetReader.Progress progress) {
         DatasetReader reader = reader(progress);
-        reader = format() == Format.AUTO ? reader.format(Format.CSV) : reader;
         return file.equals(STANDARD) ? reader.readTable(System.in, name(file)) : reader.readTable(file);
     }
 

@@ -18,7 +18,6 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
-import dev.starling.job.TrainingListener;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.model.LinearModel;
@@ -397,21 +396,5 @@ public final class TrainCommand implements Callable<Integer> {
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
-    }
-
-    /** The progress bar if there is one. */
-    private record Bar(Optional<Progress> progress) implements AutoCloseable {
-        void read(long bytes, long total) {
-            progress.ifPresent(bar -> bar.read(bytes, total));
-        }
-
-        TrainingListener listener() {
-            return progress.<TrainingListener>map(bar -> bar).orElse(TrainingListener.NONE);
-        }
-
-        @Override
-        public void close() {
-            progress.ifPresent(Progress::close);
-        }
     }
 }

@@ -130,7 +130,8 @@ class PredictByNameTest {
             number for a date    ! age,sex,town,smoker,since#31,f,Lyon,yes,18266   ! column 'since' holds '18266', which is not a date
             columns exchanged    ! sex,age,town,smoker,since#31,f,Lyon,yes,2020-01-05 ! line 2: column 'age' holds 'f', which is not a number
             short row            ! age,sex,town,smoker,since#31,f,Lyon,yes          ! line 2: 4 fields; there are 5 columns
-            LIBSVM               ! 1 1:31 2:1                                      ! the columns have no names
+            LIBSVM               ! 1 1:31 2:1                                      ! is LIBSVM text, whose columns have no names
+            one column           ! age#31                                          ! has no column 'sex', 'town', 'smoker', 'since'
             """)
     void isRefusedByName(String name, String text, String message) throws IOException {
         Path output = folder.resolve("refused.txt");
