@@ -98,19 +98,8 @@ public final class TrainCommand implements Callable<Integer> {
             description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
     private double gap;
 
-    @Option(
-            names = "--bias",
-            paramLabel = "B",
-            arity = "0..1",
-            fallbackValue = "1",
-            defaultValue = "0",
-            description =
-                    "Add a feature of value B (1 if left out) in every row, whose weight, regularised like the others,"
-                            + " makes an intercept.")
-    private double bias;
-
-    @Option(names = "--intercept", description = "Add an intercept that is not regularised.")
-    private boolean intercept;
+    @Mixin
+    private InterceptOptions intercept;
 
     @Option(
             names = "--standardize",
@@ -224,7 +213,9 @@ public final class TrainCommand implements Callable<Integer> {
         boolean classes = objective.loss().isClassification();
         TableOptions.Read read = table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes);
         Dataset rows = read.rows();
-        remarkOn(read);
+        if (read.dropped() > 0) {
+            remark(DataOptions.name(file) + ": " + read.dropped() + " rows with missing values are left out");
+        }
         if (weights != null) {
             rows = RowWeights.read(weights, rows);
         }
@@ -235,6 +226,9 @@ public final class TrainCommand implements Callable<Integer> {
         trainer = trainer.lambda(lambda).classWeights(weightOfClass).network(network).listener(bar.listener());
         if (read.recipe().map(Recipe::standardize).orElse(false)) {
             trainer = trainer.standardize(true);
+        }
+        if (interceptIsUsual(rows, read.recipe())) {
+            trainer = trainer.intercept(true);
         }
         TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
@@ -265,6 +259,31 @@ public final class TrainCommand implements Callable<Integer> {
         return finish(fit, written);
     }
 
+    /** Whether an intercept that nobody mentioned is added: where columns have names, and it can be had. */
+    private boolean interceptIsUsual(Dataset rows, Optional<Recipe> recipe) {
+        boolean wanted = intercept.isOpen() && !rows.names().isEmpty();
+        if (!wanted || !recipe.map(Recipe::intercept).orElse(true)) {
+            return false;
+        }
+        try {
+            Methods.requireTakes(method, whatIsMinimised(true));
+            return true;
+        } catch (InvalidInputException e) {
+            remark("the model has no intercept: " + e.getMessage());
+            return false;
+        }
+    }
+
+    private Objective whatIsMinimised(boolean withIntercept) {
+        return new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), withIntercept);
+    }
+
+    private void remark(String text) {
+        if (!quiet) {
+            spec.commandLine().getErr().println(text);
+        }
+    }
+
     private List<Path> inputs() {
         return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights), Optional.ofNullable(like))
                 .flatMap(Optional::stream)
@@ -283,9 +302,7 @@ public final class TrainCommand implements Callable<Integer> {
         objective.like(settings, given::hasMatchedOption);
         graph.like(earlier.graph());
         gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
-        boolean interceptIsGiven = given.hasMatchedOption("--bias") || intercept;
-        bias = interceptIsGiven ? bias : settings.bias();
-        intercept = interceptIsGiven ? intercept : settings.intercept();
+        intercept.like(settings, given::hasMatchedOption);
         scaling = settings.scaling();
         method = given.hasMatchedOption("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
@@ -300,28 +317,16 @@ public final class TrainCommand implements Callable<Integer> {
         return earlier;
     }
 
-    private void remarkOn(TableOptions.Read read) {
-        if (!quiet && read.dropped() > 0) {
-            spec.commandLine()
-                    .getErr()
-                    .println(DataOptions.name(file) + ": " + read.dropped()
-                            + " rows with missing values are left out");
-        }
-    }
-
     private void remarkOnOtherData(Provenance made, Provenance earlier) {
-        if (!quiet && !earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
-            spec.commandLine()
-                    .getErr()
-                    .println(DataOptions.name(file) + " is not the data that " + like + " was trained on");
+        if (!earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
+            remark(DataOptions.name(file) + " is not the data that " + like + " was trained on");
         }
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured() {
         try {
-            Methods.requireTakes(
-                    method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
+            Methods.requireTakes(method, whatIsMinimised(intercept.isAsked()));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
@@ -329,8 +334,8 @@ public final class TrainCommand implements Callable<Integer> {
                     .gap(gap)
                     .seed(seed)
                     .maxEpochs(maxEpochs)
-                    .bias(bias)
-                    .intercept(intercept)
+                    .bias(intercept.bias())
+                    .intercept(intercept.isAsked())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
@@ -369,10 +374,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int finish(Fit fit, Optional<Path> written) {
-        PrintWriter err = spec.commandLine().getErr();
-        if (!quiet && written.isPresent()) {
-            err.println("model written to " + written.get());
-        }
+        written.ifPresent(path -> remark("model written to " + path));
         if (fit.isCertified()) {
             return Main.DONE;
         }
