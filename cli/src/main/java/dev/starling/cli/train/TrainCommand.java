@@ -269,7 +269,7 @@ public final class TrainCommand implements Callable<Integer> {
             Methods.requireTakes(method, whatIsMinimised(true));
             return true;
         } catch (InvalidInputException e) {
-            remark("the model has no intercept: " + e.getMessage());
+            remark("the model has no intercept: " + asOptions(e.getMessage()));
             return false;
         }
     }
@@ -340,13 +340,14 @@ public final class TrainCommand implements Callable<Integer> {
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(
-                    e.getMessage()
-                            .replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
-                            .replace("and intercept both", "and --intercept both")
-                            .replace("give a bias", "give --bias 1"),
-                    e);
+            throw new InvalidInputException(asOptions(e.getMessage()), e);
         }
+    }
+
+    private static String asOptions(String message) {
+        return message.replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
+                .replace("and intercept both", "and --intercept both")
+                .replace("give a bias", "give --bias 1");
     }
 
     private Explanation explain(Trainer trainer, Dataset rows, double lambda) {
