@@ -65,7 +65,8 @@ public final class DemoCommand implements Callable<Integer> {
         }
         table();
         say("");
-        say("4. Many nodes. Make data: " + rows + " rows of 50 features to learn from, and " + held() + " to check with.");
+        say("4. Many nodes. Make data: " + rows + " rows of 50 features to learn from, and " + held()
+                + " to check with.");
         run(
                 "generate",
                 at("all.txt"),

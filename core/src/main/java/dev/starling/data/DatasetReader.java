@@ -28,11 +28,10 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>CSV cells are separated by tabs, else semicolons, else commas, else bars: the first of these that the first line
- * contains outside quotes.
- * The first line holds names if one of its cells is a word where the next line has a number, or if all are words. The
- * label is the column called {@code label}, {@code target}, {@code y} or {@code class} if there are names, and the
- * first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are features, in order,
- * and keep their names.
+ * contains outside quotes. The first line holds names if one of its cells is a word where the next line has a number,
+ * or if all are words. The label is the column called {@code label}, {@code target}, {@code y} or {@code class} if
+ * there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
+ * columns are features, in order, and keep their names.
  *
  * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
  * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
@@ -111,12 +110,14 @@ public final class DatasetReader {
     /** Reads that format rather than what the first lines look like. */
     public DatasetReader format(Format newFormat) {
         Objects.requireNonNull(newFormat, "format");
-        return new DatasetReader(newFormat, labelColumn, encoder, allTables, names, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                newFormat, labelColumn, encoder, allTables, names, features, progress, chunkBytes, threads);
     }
 
     /** Takes the label of a CSV file from a column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
-        return new DatasetReader(format, Optional.of(column), encoder, allTables, names, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, Optional.of(column), encoder, allTables, names, features, progress, chunkBytes, threads);
     }
 
     /**
@@ -139,7 +140,8 @@ public final class DatasetReader {
 
     /** Calls the columns of a CSV file that has no line of names; it is then read as a table. */
     public DatasetReader names(List<String> perColumn) {
-        return new DatasetReader(format, labelColumn, encoder, allTables, perColumn, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, perColumn, features, progress, chunkBytes, threads);
     }
 
     /** Expects at least this many features: those that no row mentions are zero throughout. */
@@ -147,18 +149,21 @@ public final class DatasetReader {
         if (atLeast < 0) {
             throw new InvalidInputException("features " + atLeast + "; must not be negative");
         }
-        return new DatasetReader(format, labelColumn, encoder, allTables, names, atLeast, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, atLeast, progress, chunkBytes, threads);
     }
 
     /** Tells somebody how far reading has come. */
     public DatasetReader progress(Progress newProgress) {
         Objects.requireNonNull(newProgress, "progress");
-        return new DatasetReader(format, labelColumn, encoder, allTables, names, features, newProgress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, features, newProgress, chunkBytes, threads);
     }
 
     /** Another size of the pieces that are parsed in parallel, and another number of threads. */
     DatasetReader pieces(int newChunkBytes, int newThreads) {
-        return new DatasetReader(format, labelColumn, encoder, allTables, names, features, progress, newChunkBytes, newThreads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, features, progress, newChunkBytes, newThreads);
     }
 
     /**

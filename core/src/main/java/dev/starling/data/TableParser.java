@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the cells of a CSV file as RFC 4180 has them: a cell in double quotes may hold delimiters, line ends and, written
- * twice, double quotes.
+ * Finds the cells of a CSV file as RFC 4180 has them: a cell in double quotes may hold delimiters, line ends and,
+ * written twice, double quotes.
  */
 final class TableParser {
 
@@ -132,9 +132,7 @@ final class TableParser {
         }
         if (fields != columns) {
             throw problem(
-                    bytes,
-                    from,
-                    fields + (fields == 1 ? " field" : " fields") + "; there are " + columns + " columns");
+                    bytes, from, fields + (fields == 1 ? " field" : " fields") + "; there are " + columns + " columns");
         }
         mark(at);
         return at;

@@ -39,8 +39,7 @@ final class JsonModelWriter {
         json.writeStartObject();
         json.writeStringProperty("format", JsonFormat.FORMAT);
         json.writeNumberProperty(
-                "formatVersion",
-                model.recipe().isPresent() ? JsonFormat.VERSION : JsonFormat.VERSION_WITHOUT_RECIPE);
+                "formatVersion", model.recipe().isPresent() ? JsonFormat.VERSION : JsonFormat.VERSION_WITHOUT_RECIPE);
         json.writeStringProperty("loss", model.loss());
         json.writeArrayPropertyStart("classes");
         model.classes().forEach(json::writeNumber);

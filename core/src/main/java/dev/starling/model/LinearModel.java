@@ -93,8 +93,9 @@ public final class LinearModel {
             }
         }
         if (recipe.isPresent() && !recipe.get().features().equals(names)) {
-            throw new InvalidInputException("a recipe of " + recipe.get().features().size() + " features for "
-                    + names.size() + " named ones; it must make exactly the model's, in order");
+            throw new InvalidInputException(
+                    "a recipe of " + recipe.get().features().size() + " features for " + names.size()
+                            + " named ones; it must make exactly the model's, in order");
         }
         if (names.size() > features()) {
             throw new InvalidInputException(

@@ -54,7 +54,6 @@ public record Provenance(
 
     /** The same making, signed. */
     public Provenance with(Signatures signed) {
-        return new Provenance(
-                version, settings, method, graph, delay, certificate, certified, fingerprint, signed);
+        return new Provenance(version, settings, method, graph, delay, certificate, certified, fingerprint, signed);
     }
 }

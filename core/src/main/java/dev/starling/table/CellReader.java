@@ -95,7 +95,8 @@ final class CellReader {
             return place;
         }
         if (column.unknownIsReference()) {
-            return column.levels().indexOf(column.reference().orElse(column.levels().get(0)));
+            return column.levels()
+                    .indexOf(column.reference().orElse(column.levels().get(0)));
         }
         List<String> levels = column.levels();
         String known = String.join(", ", levels.subList(0, Math.min(levels.size(), MOST_LISTED)));

@@ -21,7 +21,8 @@ final class Cells {
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
-    private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?");
+    private static final Pattern DATE =
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?");
     private static final double SECONDS_OF_A_DAY = 86_400;
 
     private Cells() {}

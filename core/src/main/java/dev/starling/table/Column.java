@@ -79,12 +79,14 @@ public record Column(
 
     /** The same column of another kind. */
     public Column as(Kind newKind) {
-        return new Column(name, newKind, levels, reference, rare, unknownIsReference, buckets, missing, fill, indicator);
+        return new Column(
+                name, newKind, levels, reference, rare, unknownIsReference, buckets, missing, fill, indicator);
     }
 
     /** The same column with levels, some of which are rare. */
     public Column levels(List<String> common, List<String> newRare) {
-        return new Column(name, kind, common, reference, newRare, unknownIsReference, buckets, missing, fill, indicator);
+        return new Column(
+                name, kind, common, reference, newRare, unknownIsReference, buckets, missing, fill, indicator);
     }
 
     /** The same column with another reference. */

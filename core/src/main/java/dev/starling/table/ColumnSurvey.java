@@ -159,7 +159,8 @@ public final class ColumnSurvey {
         if (kind() != Kind.NUMERIC) {
             return levels().entrySet().stream()
                     .max(Map.Entry.<String, Long>comparingByValue()
-                            .thenComparing(Map.Entry.<String, Long>comparingByKey().reversed()))
+                            .thenComparing(
+                                    Map.Entry.<String, Long>comparingByKey().reversed()))
                     .map(Map.Entry::getKey)
                     .orElse("");
         }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The features that a recipe makes of its columns: products of parts, each with a stretch of features, and after them one
- * for every column that says where its values were missing.
+ * The features that a recipe makes of its columns: products of parts, each with a stretch of features, and after them
+ * one for every column that says where its values were missing.
  *
- * <p>Levels are coded as in R: by all but the reference, unless what a term is without them is not in the model; then by
- * all. Without an intercept the first categories are coded by all, too.
+ * <p>Levels are coded as in R: by all but the reference, unless what a term is without them is not in the model; then
+ * by all. Without an intercept the first categories are coded by all, too.
  */
 final class Design {
 
@@ -62,7 +62,9 @@ final class Design {
             List<Part> parts = new ArrayList<>();
             for (Factor factor : term.factors()) {
                 int at = column(factor);
-                boolean first = spare && term.factors().size() == 1 && columns.get(at).kind().hasLevels();
+                boolean first = spare
+                        && term.factors().size() == 1
+                        && columns.get(at).kind().hasLevels();
                 boolean full = first || !present.contains(Set.copyOf(term.without(factor)));
                 spare &= !first;
                 parts.add(part(at, factor, full));
@@ -119,7 +121,8 @@ final class Design {
             levels.add(Column.RARE);
         }
         boolean ordered = column.kind() == Kind.ORDERED && !full;
-        String reference = full ? null : ordered ? levels.get(0) : column.reference().orElse(levels.get(0));
+        String reference =
+                full ? null : ordered ? levels.get(0) : column.reference().orElse(levels.get(0));
         int[] positions = new int[levels.size()];
         for (int k = 0; k < positions.length; k++) {
             boolean isReference = levels.get(k).equals(reference);

@@ -123,7 +123,8 @@ final class FormulaParser {
         }
         if (at == start || Character.isDigit(text.charAt(start))) {
             at = start;
-            throw error(what + " (names with other characters than letters, digits, dots and underscores stand in backticks)");
+            throw error(what
+                    + " (names with other characters than letters, digits, dots and underscores stand in backticks)");
         }
         return text.substring(start, at);
     }

@@ -22,13 +22,15 @@ final class Learning {
      */
     static Column complete(Column column, ColumnSurvey rows, String source, int rareBelow) {
         if (rows.present() == 0) {
-            throw new InvalidInputException(source + ": column '" + column.name()
-                    + "' holds nothing but missing values; leave it out");
+            throw new InvalidInputException(
+                    source + ": column '" + column.name() + "' holds nothing but missing values; leave it out");
         }
         Column complete = column.kind().hasLevels() && column.levels().isEmpty() && column.buckets() == 0
                 ? levels(column, rows, source, rareBelow)
                 : column;
-        if (complete.kind().hasLevels() && complete.buckets() == 0 && complete.reference().isEmpty()) {
+        if (complete.kind().hasLevels()
+                && complete.buckets() == 0
+                && complete.reference().isEmpty()) {
             complete = complete.reference(complete.levels().get(0));
         }
         return complete.missing().isImputed() && complete.fill().isEmpty()
@@ -50,8 +52,9 @@ final class Learning {
         }
         if (column.kind() == Kind.BOOLEAN) {
             List<String> words = Cells.noAndYes(rows.levels().keySet())
-                    .orElseThrow(() -> new InvalidInputException(source + ": column '" + column.name()
-                            + "' is not boolean; it holds " + String.join(", ", rows.levels().keySet())));
+                    .orElseThrow(() -> new InvalidInputException(
+                            source + ": column '" + column.name() + "' is not boolean; it holds "
+                                    + String.join(", ", rows.levels().keySet())));
             return column.levels(words, List.of());
         }
         List<String> common = new ArrayList<>();

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a model,
- * so that predictions can be made from the same kind of table, whatever the order of its columns. Immutable.
+ * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a
+ * model, so that predictions can be made from the same kind of table, whatever the order of its columns. Immutable.
  *
  * <pre>{@code
  * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
@@ -149,6 +149,7 @@ public record Recipe(
 
     private Formula parsed() {
         return formula.map(Formula::parse)
-                .orElseGet(() -> Formula.ofAll(columns.stream().map(Column::name).toList()));
+                .orElseGet(
+                        () -> Formula.ofAll(columns.stream().map(Column::name).toList()));
     }
 }

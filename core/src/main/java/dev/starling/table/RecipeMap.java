@@ -39,7 +39,11 @@ final class RecipeMap {
         Map<String, Object> map = new LinkedHashMap<>();
         map.put("column", target.column());
         putUnless(target.classes().isEmpty(), map, "classes", target.classes());
-        putUnless(target.missing() == Missing.REFUSE, map, "missing", target.missing().text());
+        putUnless(
+                target.missing() == Missing.REFUSE,
+                map,
+                "missing",
+                target.missing().text());
         return map;
     }
 
@@ -98,8 +102,7 @@ final class RecipeMap {
     private static Column column(RecipeMap members) {
         String unknown = members.word("unknown").orElse("refuse");
         if (!List.of("refuse", "reference").contains(unknown)) {
-            throw InvalidInputException.unknownName(
-                    "way with unknown levels", unknown, List.of("refuse", "reference"));
+            throw InvalidInputException.unknownName("way with unknown levels", unknown, List.of("refuse", "reference"));
         }
         Column column = new Column(
                 members.word("name").orElseThrow(() -> members.lacks("name")),

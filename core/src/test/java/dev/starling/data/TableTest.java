@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TableTest {
 
-    private static final String QUOTED = "name,note\r\n\"Smith, Ann\",\"said \"\"no\"\"\nand left\"\r\nBo,  plain  \r\n";
+    private static final String QUOTED =
+            "name,note\r\n\"Smith, Ann\",\"said \"\"no\"\"\nand left\"\r\nBo,  plain  \r\n";
 
     private static Table read(String text) {
         return DatasetReader.standard()
@@ -57,7 +58,15 @@ class TableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a,b\n1,x\n", "a;b\n1;x", "a\tb\r\n1\tx\r\n", "a|b\n\n1|x\n\n", "\uFEFFa,b\n 1 , \"x\" \n", "\"a\",\"b\"\n\"1\",x"})
+    @ValueSource(
+            strings = {
+                "a,b\n1,x\n",
+                "a;b\n1;x",
+                "a\tb\r\n1\tx\r\n",
+                "a|b\n\n1|x\n\n",
+                "\uFEFFa,b\n 1 , \"x\" \n",
+                "\"a\",\"b\"\n\"1\",x"
+            })
     void findsDelimiterNamesAndRows(String text) {
         Table table = read(text);
         assertThat(table.names()).containsExactly("a", "b");

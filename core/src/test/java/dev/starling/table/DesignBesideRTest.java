@@ -74,7 +74,7 @@ class DesignBesideRTest {
             found.put(rows.names().get(j).replace("=", ""), column);
         }
         assertThat(found.keySet()).as(formula).isEqualTo(expected.keySet());
-        found.forEach((name, column) ->
-                assertThat(column).as(formula + ": " + name).isEqualTo(expected.get(name)));
+        found.forEach(
+                (name, column) -> assertThat(column).as(formula + ": " + name).isEqualTo(expected.get(name)));
     }
 }

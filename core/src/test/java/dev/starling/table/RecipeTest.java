@@ -51,7 +51,10 @@ class RecipeTest {
         assertThat(rows.names())
                 .containsExactly("age", "sex=m", "town=Nice", "town=Paris", "smoker=yes", "since", "age=(missing)");
         assertThat(matrix(rows)).isDeepEqualTo(new double[][] {
-            {30, 1, 0, 0, 1, 18262, 0}, {40, 0, 1, 0, 0, 18263, 0}, {50, 0, 0, 1, 0, 18264, 0}, {40, 1, 0, 0, 1, 18265, 1}
+            {30, 1, 0, 0, 1, 18262, 0},
+            {40, 0, 1, 0, 0, 18263, 0},
+            {50, 0, 0, 1, 0, 18264, 0},
+            {40, 1, 0, 0, 1, 18265, 1}
         });
         assertThat(rows.labels()).containsExactly(0, 1, 0, 1);
         assertThat(List.of(rows.weight(0), rows.weight(3))).containsExactly(1.0, 3.0);
@@ -162,8 +165,7 @@ class RecipeTest {
 
     @Test
     void aRecipeIsTheSameAfterItWasWrittenDown() {
-        Recipe recipe = people()
-                .missing(Missing.MEDIAN)
+        Recipe recipe = people().missing(Missing.MEDIAN)
                 .rareBelow(2)
                 .unknownIsReference(true)
                 .formula("income ~ age * sex + town + smoker")
@@ -187,7 +189,8 @@ class RecipeTest {
 
     @Test
     void theMeanIsThatOfTheExactSum() {
-        ColumnSurvey survey = Survey.of(table("y,a\n1,1e16\n1,1\n1,-1e16\n1,1\n")).column("a");
+        ColumnSurvey survey =
+                Survey.of(table("y,a\n1,1e16\n1,1\n1,-1e16\n1,1\n")).column("a");
         assertThat(survey.mean()).isEqualTo(0.5);
         assertThat(survey.median()).isEqualTo(1);
         assertThat(survey.mostFrequent()).isEqualTo("1");

@@ -52,7 +52,8 @@ public final class DataOptions {
     /** Reads a file, or standard input for "-", as the rows that a model was trained on. */
     public Dataset read(Path file, LinearModel model) {
         return model.recipe()
-                .map(recipe -> recipe.encode(readTable(file, (bytes, total) -> {})).rows())
+                .map(recipe ->
+                        recipe.encode(readTable(file, (bytes, total) -> {})).rows())
                 .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
     }
 
@@ -62,7 +63,9 @@ public final class DataOptions {
         return read(file, reader(progress).features(atLeastFeatures).tables(encoder));
     }
 
-    /** Reads a file, or standard input for "-"; rows of any CSV file, which must have names, are made by what is given. */
+    /**
+     * Reads a file, or standard input for "-"; rows of any CSV file, which must have names, are made by what is given.
+     */
     public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
         return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder));
     }

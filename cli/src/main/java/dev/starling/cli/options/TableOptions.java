@@ -78,6 +78,9 @@ public final class TableOptions {
 
     private static Read encoded(Table table, Recipe recipe) {
         Encoded encoded = recipe.encode(table);
-        return new Read(encoded.rows(), Optional.of(recipe), table.rows() - encoded.kept().size());
+        return new Read(
+                encoded.rows(),
+                Optional.of(recipe),
+                table.rows() - encoded.kept().size());
     }
 }

@@ -30,8 +30,7 @@ record Description(Survey survey, char delimiter) {
         String format = "%-" + Math.max(width, "column".length()) + "s  %-11s  %7s  %s%n";
         out.printf(Locale.ROOT, format, "column", "kind", "missing", "values");
         for (ColumnSurvey column : survey.columns()) {
-            out.printf(
-                    Locale.ROOT, format, column.name(), column.kind().text(), column.missing(), values(column));
+            out.printf(Locale.ROOT, format, column.name(), column.kind().text(), column.missing(), values(column));
         }
         out.flush();
     }
@@ -60,7 +59,8 @@ record Description(Survey survey, char delimiter) {
         String first = frequent(column, SHOWN_LEVELS).stream()
                 .map(level -> shortened(level.getKey()) + " " + level.getValue())
                 .collect(Collectors.joining(", "));
-        return (column.hasTooManyLevels() ? "too many levels to list: " : count + " levels: ") + first
+        return (column.hasTooManyLevels() ? "too many levels to list: " : count + " levels: ")
+                + first
                 + (count > SHOWN_LEVELS ? ", …" : "");
     }
 

@@ -20,8 +20,9 @@ final class InterceptOptions {
 
     @Option(
             names = "--intercept",
-            description = "Add an intercept that is not regularised: the default where columns have names, as far as the"
-                    + " loss and the method can have one.")
+            description =
+                    "Add an intercept that is not regularised: the default where columns have names, as far as the"
+                            + " loss and the method can have one.")
     private boolean intercept;
 
     @Option(names = "--no-intercept", description = "No intercept.")

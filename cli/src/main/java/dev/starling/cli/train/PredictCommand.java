@@ -191,7 +191,9 @@ public final class PredictCommand implements Callable<Integer> {
             remark(table.source() + " has " + dropped + " rows with missing values, whose prediction is NA");
         }
         labelled = encoded.labelled();
-        if (!labelled && !recipe.target().column().isEmpty() && table.names().contains(recipe.target().column())) {
+        if (!labelled
+                && !recipe.target().column().isEmpty()
+                && table.names().contains(recipe.target().column())) {
             remark(table.source() + " has labels in column '" + recipe.target().column()
                     + "' that are missing or not known; they are not compared");
         }

@@ -223,7 +223,10 @@ public final class TrainCommand implements Callable<Integer> {
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         Map<Double, Double> weightOfClass = ofClasses.byLabel(read.recipe());
         double lambda = objective.lambda(rows, weightOfClass);
-        trainer = trainer.lambda(lambda).classWeights(weightOfClass).network(network).listener(bar.listener());
+        trainer = trainer.lambda(lambda)
+                .classWeights(weightOfClass)
+                .network(network)
+                .listener(bar.listener());
         if (read.recipe().map(Recipe::standardize).orElse(false)) {
             trainer = trainer.standardize(true);
         }

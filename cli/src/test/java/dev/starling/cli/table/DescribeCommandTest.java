@@ -75,13 +75,16 @@ class DescribeCommandTest {
     void aPageNeedsNothingElse() throws IOException {
         Path page = folder.resolve("people.html");
         assertThat(Cli.run("describe", people(), "--page", page).code()).isZero();
-        assertThat(Files.readString(page)).contains("\"name\":\"town\"").doesNotContain("<script src", "<link rel=\"stylesheet");
+        assertThat(Files.readString(page))
+                .contains("\"name\":\"town\"")
+                .doesNotContain("<script src", "<link rel=\"stylesheet");
     }
 
     @Test
     void recipesWithMistakesAreRefusedByName() throws IOException {
         Path recipe = folder.resolve("r.json");
-        Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[{\"name\":\"age\",\"sort\":\"numeric\"}]}");
+        Files.writeString(
+                recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[{\"name\":\"age\",\"sort\":\"numeric\"}]}");
         assertThat(Cli.run("train", people(), "--recipe", recipe).err())
                 .contains("r.json: recipe, column 1 has no 'kind'");
         Files.writeString(recipe, "{\"label\":{\"column\":\"y\"},\"columns\":[");

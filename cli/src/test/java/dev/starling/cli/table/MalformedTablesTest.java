@@ -40,9 +40,7 @@ class MalformedTablesTest {
     static Stream<Case> cases() throws IOException {
         String good = "y,a,g\n1,2,u\n0,3,v\n1,4,u\n";
         String wide = "y,name\n"
-                + IntStream.range(0, 300)
-                        .mapToObj(i -> i % 2 + ",person" + i)
-                        .collect(Collectors.joining("\n"));
+                + IntStream.range(0, 300).mapToObj(i -> i % 2 + ",person" + i).collect(Collectors.joining("\n"));
         String classes = "y,a\n"
                 + IntStream.range(0, 150).mapToObj(i -> "c" + i + "," + i).collect(Collectors.joining("\n"));
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -78,17 +76,33 @@ class MalformedTablesTest {
                 of("missing values", good + "1,?,NA\n0,,u\n", "", "missing values in 'a' (2), 'g' (1); drop such rows"),
                 of("a missing label", good + "?,2,u\n", "", "missing values in 'y' (1)"),
                 of("only one class", "y,a,g\nu,2,u\nu,3,v\n", "", "only one class"),
-                of("free text", wide, "", "column 'name' has 300 different values; 'person0' in line 2 is not a number"),
+                of(
+                        "free text",
+                        wide,
+                        "",
+                        "column 'name' has 300 different values; 'person0' in line 2 is not a number"),
                 of("too many classes", classes, "", "has more than 100 different labels"),
-                of("words to regress on", "y,a\nu,2\nv,3\n", "--loss squared", "holds 'u', but the loss predicts numbers"),
+                of(
+                        "words to regress on",
+                        "y,a\nu,2\nv,3\n",
+                        "--loss squared",
+                        "holds 'u', but the loss predicts numbers"),
                 of("a weight of 0", good + "1,0,u\n", "--weights-column a", "line 5: column 'a' holds the weight '0'"),
                 of("a word for a weight", good, "--weights-column g", "column 'g' holds the weight 'u'"),
                 of("an offset", good, "--offset-column a", "--offset-column a: no loss takes offsets yet"),
                 of("a formula cut short", good, "--formula y_~_a_+", "character 8: there should be a column"),
                 of("a formula of strangers", good, "--formula y_~_b", "unknown column 'b'"),
                 of("a logarithm of words", good, "--formula y_~_log(g)", "column 'g' is categorical, but a number is"),
-                of("a logarithm of 0", good + "1,0,u\n", "--formula y_~_log(a)", "line 5: column 'a' makes log(a) -Inf"),
-                of("a root below 0", good + "1,-1,u\n", "--formula y_~_sqrt(a)", "line 5: column 'a' makes sqrt(a) NaN"),
+                of(
+                        "a logarithm of 0",
+                        good + "1,0,u\n",
+                        "--formula y_~_log(a)",
+                        "line 5: column 'a' makes log(a) -Inf"),
+                of(
+                        "a root below 0",
+                        good + "1,-1,u\n",
+                        "--formula y_~_sqrt(a)",
+                        "line 5: column 'a' makes sqrt(a) NaN"),
                 of("two labels", good, "--label-column a --formula y_~_g", "predicts 'y', but the label is column 'a'"),
                 of("keeping a stranger", good, "--keep a,b", "unknown column 'b'"),
                 of("dropping everything", good, "--drop a,g", "no columns to learn from"),
@@ -99,7 +113,11 @@ class MalformedTablesTest {
                 of("an unknown policy", good, "--missing guess", "unknown missing policy 'guess'"),
                 of("an unknown reference", good, "--reference g=w", "column 'g' has no level 'w' to refer to"),
                 of("the mean of words", good, "--missing g=mean", "column 'g' has levels, which have no mean"),
-                of("a level that is not listed", good, "--levels g=u,w", "line 3: column 'g' holds 'v', which is not a"),
+                of(
+                        "a level that is not listed",
+                        good,
+                        "--levels g=u,w",
+                        "line 3: column 'g' holds 'v', which is not a"),
                 of("a number too large", good + "1,1e39,u\n", "", "line 5: column 'a' makes a 1.0E39; values must be"),
                 of("names too few", "1,2,u\n0,3,v\n", "--column-names y,a", "line 1: 3 fields for 2 names"),
                 of("no names at all", "1,2,u\n0,3,v\n", "--drop g", "line 1: the columns have no names"),
@@ -114,7 +132,9 @@ class MalformedTablesTest {
         Files.write(file, bad.bytes);
         List<Object> arguments = new ArrayList<>(List.of("train", file, "--model", model, "--runtime", "simulator"));
         if (!bad.options.isEmpty()) {
-            Arrays.stream(bad.options.split(" ")).map(word -> word.replace('_', ' ')).forEach(arguments::add);
+            Arrays.stream(bad.options.split(" "))
+                    .map(word -> word.replace('_', ' '))
+                    .forEach(arguments::add);
         }
         Cli result = Cli.run(arguments.toArray());
         assertThat(result.err()).contains(bad.message);

@@ -37,7 +37,12 @@ class PredictByNameTest {
                     .append(i % 5 < 2 ? ",yes," : ",no,")
                     .append("2020-0" + (1 + i % 9) + "-1" + i % 7)
                     .append((i * 7 + i / 5) % 11 < 5 ? ",high\n" : ",low\n");
-            plain.append((i * 7) % 3 - 1).append(',').append(i % 10).append(',').append(i % 7 - 3).append('\n');
+            plain.append((i * 7) % 3 - 1)
+                    .append(',')
+                    .append(i % 10)
+                    .append(',')
+                    .append(i % 7 - 3)
+                    .append('\n');
         }
         model = trained("people", rows.toString(), "--label-column", "income", "--standardize");
         numbers = trained("numbers", plain.toString(), "--loss", "squared");
@@ -51,7 +56,9 @@ class PredictByNameTest {
     private static Path trained(String name, String text, String... options) throws IOException {
         Path target = folder.resolve(name + ".json");
         Object[] arguments = new Object[options.length + 8];
-        Object[] first = {"train", file(name + ".csv", text), "--model", target, "--runtime", "simulator", "--lambda", "0.01"};
+        Object[] first = {
+            "train", file(name + ".csv", text), "--model", target, "--runtime", "simulator", "--lambda", "0.01"
+        };
         System.arraycopy(first, 0, arguments, 0, first.length);
         System.arraycopy(options, 0, arguments, first.length, options.length);
         Cli result = Cli.run(arguments);
@@ -153,16 +160,14 @@ class PredictByNameTest {
 
     @Test
     void columnsAreAddedToTheTableAsItWasWritten() throws IOException {
-        Cli result = predict(model, HEADER + "\"31\", f,Lyon,yes,2020-01-05,high\n" + BOB, "--append", "--probabilities");
+        Cli result =
+                predict(model, HEADER + "\"31\", f,Lyon,yes,2020-01-05,high\n" + BOB, "--append", "--probabilities");
         assertThat(result.code()).as(result.err()).isZero();
-        assertThat(result.out().lines().toList())
-                .hasSize(3)
-                .satisfies(lines -> {
-                    assertThat(lines.get(0))
-                            .isEqualTo(HEADER.strip() + ",prediction,score,probability(high),probability(low)");
-                    assertThat(lines.get(1)).startsWith("\"31\", f,Lyon,yes,2020-01-05,high,");
-                    assertThat(lines.get(2).split(",")).hasSize(10);
-                });
+        assertThat(result.out().lines().toList()).hasSize(3).satisfies(lines -> {
+            assertThat(lines.get(0)).isEqualTo(HEADER.strip() + ",prediction,score,probability(high),probability(low)");
+            assertThat(lines.get(1)).startsWith("\"31\", f,Lyon,yes,2020-01-05,high,");
+            assertThat(lines.get(2).split(",")).hasSize(10);
+        });
         Cli again = predict(model, "prediction," + HEADER + "x," + ANN, "--append");
         assertThat(again.code()).isEqualTo(2);
         assertThat(again.err()).contains("has a column 'prediction' already");
@@ -171,7 +176,9 @@ class PredictByNameTest {
     @Test
     void labelsAreComparedWhereTheyAreKnown() throws IOException {
         assertThat(predict(model, HEADER + ANN + BOB).err()).contains("accuracy");
-        assertThat(predict(model, "age,sex,town,smoker,since#31,f,Lyon,yes,2020-01-05").err()).isEmpty();
+        assertThat(predict(model, "age,sex,town,smoker,since#31,f,Lyon,yes,2020-01-05")
+                        .err())
+                .isEmpty();
     }
 
     @Test
