@@ -129,8 +129,7 @@ public final class LinearModel {
 
     /** The same model, signed. */
     public LinearModel with(Signatures signatures) {
-        Provenance signed = provenance.with(signatures);
-        return new LinearModel(loss, classes, names, weights, intercepts, signed, recipe);
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe);
     }
 
     /**
