@@ -66,8 +66,10 @@ final class Encoder {
         boolean labelled = label >= 0;
         int row = 0;
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
-            boolean usable = read(cursor) & (!training || hasLabel(cursor, label));
-            if (!usable) {
+            // Both are asked, so that all that is missing is counted.
+            boolean complete = read(cursor);
+            boolean usable = !training || hasLabel(cursor, label);
+            if (!complete || !usable) {
                 continue;
             }
             for (Design.Product product : design.products()) {

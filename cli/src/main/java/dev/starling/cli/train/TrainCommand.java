@@ -24,14 +24,10 @@ import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
 import dev.starling.problem.Regulariser;
-import dev.starling.runtime.Runner;
-import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
-import dev.starling.runtime.Threads;
 import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -69,8 +65,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 public final class TrainCommand implements Callable<Integer> {
-    /** How long one thread works alone at first, while the compiler has the other cores. */
-    private static final Duration ALONE = Duration.ofMillis(60);
 
     @Spec
     private CommandSpec spec;
@@ -141,17 +135,8 @@ public final class TrainCommand implements Callable<Integer> {
                             + " memory).")
     private Double tau;
 
-    @Option(
-            names = "--runtime",
-            paramLabel = "RUNTIME",
-            defaultValue = "threads",
-            completionCandidates = Candidates.OfRuntime.class,
-            description =
-                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
-    private String runtime;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
-    private Integer threads;
+    @Mixin
+    private RuntimeOptions runtime;
 
     @Option(
             names = "--seed",
@@ -233,7 +218,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (interceptIsUsual(rows, read.recipe())) {
             trainer = trainer.intercept(true);
         }
-        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
+        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
         if (explain && !json) {
@@ -333,7 +318,7 @@ public final class TrainCommand implements Callable<Integer> {
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
-                    .runner(runner())
+                    .runner(runtime.runner())
                     .gap(gap)
                     .seed(seed)
                     .maxEpochs(maxEpochs)
@@ -390,17 +375,5 @@ public final class TrainCommand implements Callable<Integer> {
                                 ? "--max-seconds " + Json.text(maxSeconds) + " came first"
                                 : "interrupted";
         throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), reason));
-    }
-
-    private Runner runner() {
-        if (threads != null && threads < 1) {
-            throw new InvalidInputException("--threads " + threads + "; there must be at least one");
-        }
-        return switch (runtime) {
-            case "threads" ->
-                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
-            case "simulator" -> new Simulator();
-            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
-        };
     }
 }
