@@ -129,8 +129,8 @@ class RecipeTest {
     private static int bucketByHand(String text) {
         BigInteger size = BigInteger.TWO.pow(64);
         BigInteger hash = new BigInteger("cbf29ce484222325", 16);
-        for (char c : text.toCharArray()) {
-            hash = hash.xor(BigInteger.valueOf(c))
+        for (int i = 0; i < text.length(); i++) {
+            hash = hash.xor(BigInteger.valueOf(text.charAt(i)))
                     .multiply(new BigInteger("100000001b3", 16))
                     .mod(size);
         }
