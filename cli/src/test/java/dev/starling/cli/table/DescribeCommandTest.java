@@ -14,8 +14,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class DescribeCommandTest {
 
-    private static final String PEOPLE = "age,town,smoker,since,y\n31,Lyon,yes,2020-01-05,1\n?,Nice,no,2020-03-01,0\n"
-            + "40,Lyon,no,2021-01-05,1\n28,Lyon,yes,2019-06-30,0\n";
+    private static final String PEOPLE = """
+            age,town,smoker,since,y
+            31,Lyon,yes,2020-01-05,1
+            ?,Nice,no,2020-03-01,0
+            40,Lyon,no,2021-01-05,1
+            28,Lyon,yes,2019-06-30,0
+            """;
 
     @TempDir
     private Path folder;
