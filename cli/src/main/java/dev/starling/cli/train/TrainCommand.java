@@ -218,7 +218,8 @@ public final class TrainCommand implements Callable<Integer> {
         if (interceptIsUsual(rows, read.recipe())) {
             trainer = trainer.intercept(true);
         }
-        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime.name(), loadSeconds);
+        TrainReport report =
+                new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
         if (explain && !json) {

@@ -29,8 +29,8 @@ class TrainTableTest {
 
     private Cli train(Path file, String model, Object... options) {
         Object[] first = {"train", file, "--model", folder.resolve(model), "--runtime", "simulator", "--nodes", 2};
-        return Cli.run(Stream.concat(Arrays.stream(first), Arrays.stream(options))
-                .toArray());
+        return Cli.run(
+                Stream.concat(Arrays.stream(first), Arrays.stream(options)).toArray());
     }
 
     private LinearModel trained(Path file, String model, Object... options) {
@@ -62,8 +62,18 @@ class TrainTableTest {
     @Test
     void aLossThatCannotHaveAnInterceptSaysSo() {
         Cli result = train(
-                people, "h.json", "--label-column", "income", "--missing", "drop", "--loss", "hinge", "--lambda", 0.1,
-                "--gap", 0.01);
+                people,
+                "h.json",
+                "--label-column",
+                "income",
+                "--missing",
+                "drop",
+                "--loss",
+                "hinge",
+                "--lambda",
+                0.1,
+                "--gap",
+                0.01);
         assertThat(result.code()).as(result.err()).isZero();
         assertThat(result.err()).contains("the model has no intercept: ").contains("--bias 1");
         assertThat(result.err()).containsPattern("[0-9]+ rows with missing values are left out");
