@@ -110,9 +110,7 @@ class RoundingTest {
                 .isGreaterThan(1800);
     }
 
-    /**
-     * The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim.
-     */
+    /** The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim. */
     private static void checkFree(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         if (Double.isInfinite(Losses.named(nasty.loss()).smoothness())) {
             return;

@@ -122,8 +122,9 @@ abstract class Newton {
             norm += c < regularised ? theta[c] * theta[c] : 0;
         }
         objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
-        FreeIntercept free =
-                regularised < features ? FreeIntercept.of(layout, sums, gradient) : FreeIntercept.none(squares);
+        FreeIntercept free = regularised < features
+                ? FreeIntercept.of(layout, sums, gradient)
+                : FreeIntercept.none(squares);
         gap = free.squares() / (2 * ridge) + free.shrunk();
         error = error(sums, ridge, free, norm);
     }
