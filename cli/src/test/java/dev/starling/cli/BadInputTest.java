@@ -268,7 +268,7 @@ class BadInputTest {
         Cli result = Cli.run();
         assertThat(result.code()).isEqualTo(2);
         assertThat(result.err())
-                .startsWith("starling: a command is missing; there are: train, predict,")
+                .startsWith("starling: a command is missing; there are: describe, train, predict,")
                 .hasLineCount(1);
     }
 

@@ -3,6 +3,7 @@ package dev.starling.model;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.GraphRecipe;
+import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -38,6 +40,7 @@ final class JsonModelReader {
     private double[] intercepts = new double[0];
     private final List<double[]> weights = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
+    private Optional<Recipe> recipe = Optional.empty();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
@@ -86,7 +89,9 @@ final class JsonModelReader {
         }
         LinearModel model;
         try {
-            model = new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
+            LinearModel bare =
+                    new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
+            model = recipe.map(bare::with).orElse(bare);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(name + ": " + e.getMessage(), e);
         }
@@ -108,7 +113,16 @@ final class JsonModelReader {
             case "intercepts" -> intercepts = numbers(0);
             case "weights" -> elements(() -> weights.add(vector()));
             case "training" -> training();
+            case "recipe" -> recipe = Optional.of(recipe());
             default -> json.skipChildren();
+        }
+    }
+
+    private Recipe recipe() {
+        try {
+            return RecipeJson.recipe(json);
+        } catch (InvalidInputException e) {
+            throw error(e.getMessage());
         }
     }
 

@@ -47,6 +47,11 @@ public record Provenance(
         this(version, settings, method, graph, delay, certificate, certified, fingerprint, Signatures.NONE);
     }
 
+    /** The same, signed. */
+    public Provenance with(Signatures by) {
+        return new Provenance(version, settings, method, graph, delay, certificate, certified, fingerprint, by);
+    }
+
     /** Copies the settings. */
     public Provenance {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
