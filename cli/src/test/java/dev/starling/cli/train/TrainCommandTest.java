@@ -314,7 +314,9 @@ class TrainCommandTest {
     @Test
     void helpSaysWhichMethodsThereAre() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
-                .contains("--method=METHOD", "auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
+                .contains(
+                        "--method=METHOD",
+                        "auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
     }
 
     @Test
@@ -363,7 +365,10 @@ class TrainCommandTest {
         Cli result = train("--loss", "hinge", "--gap", "1e-2", "--explain");
         assertThat(result.code()).isZero();
         assertThat(result.number("gap")).isLessThanOrEqualTo(1e-2);
-        assertThat(result.out()).contains("\"smallestProbability\":");
+        assertThat(result.out()).contains("\"roundsPerSum\":");
+        assertThat(train("--loss", "hinge", "--method", "ns-adfs", "--gap", "1e-2", "--explain")
+                        .out())
+                .contains("\"smallestProbability\":");
     }
 
     @Test

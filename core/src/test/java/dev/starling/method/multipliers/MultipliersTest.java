@@ -81,7 +81,11 @@ class MultipliersTest {
 
     @Test
     void withFeaturesTooManyForAHessianTheOptimumIsThatOfAdfs() {
-        Dataset rows = Generator.classification(200, 700).density(0.05).noise(0.1).seed(3).generate();
+        Dataset rows = Generator.classification(200, 700)
+                .density(0.05)
+                .noise(0.1)
+                .seed(3)
+                .generate();
         Fit fit = trainer("hinge", 1e-2, 3).gap(1e-6).fit(rows);
         Fit other = trainer("hinge", 1e-2, 3).method("ns-adfs").gap(1e-4).fit(rows);
 
