@@ -3,16 +3,6 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
-import dev.starling.network.Topology;
-import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.keys.SiteSignature;
-import dev.starling.peer.membership.Change;
-import dev.starling.peer.membership.ChangeFile;
-import dev.starling.peer.membership.Consent;
-import dev.starling.peer.membership.Membership;
-import dev.starling.peer.membership.NewSiteFile;
-import dev.starling.peer.membership.Signed;
-import dev.starling.peer.membership.StartPoint;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -233,7 +222,7 @@ final class NetworkUnderFire implements AutoCloseable {
     }
 
     private Path state(int site) {
-        return network.state(site).resolveSibling(changed ? "test-2" : "test");
+        return network.state(site).resolveSibling(changed ? Departure.RUN : "test");
     }
 
     private void spoil(Path state, Fault fault) throws IOException {
@@ -298,42 +287,12 @@ final class NetworkUnderFire implements AutoCloseable {
      * run that follows one after the other, so that for a while they are in different ones.
      */
     private void goOnWithoutTheLast() throws Exception {
-        String gone = network.sites.get(LEAVING);
-        SiteConfig leaver = SiteConfig.read(network.yaml(LEAVING));
-        Signed consent = Signed.by(new SiteSignature(leaver.tls().load()), Consent.toLeave(leaver));
         network.killAnyhow(LEAVING);
-        Map<String, String> addresses = new HashMap<>();
-        for (int site = 0; site < LEAVING; site++) {
-            addresses.put(network.sites.get(site), "127.0.0.1:" + (network.firstPort + site));
-        }
-        Path reached = network.state(0).resolve(StartPoint.FILE);
-        Path start = network.directory.resolve("start.bin");
-        cold = random.nextBoolean() || !Files.exists(reached);
-        if (!cold) {
-            Files.copy(reached, start);
-        }
-        ChangeFile file = ChangeFile.of(Membership.propose(
-                        SiteConfig.read(network.yaml(0)),
-                        "test-2",
-                        List.of(gone),
-                        List.of(),
-                        addresses,
-                        size -> Topology.named("complete").build(size, 1),
-                        cold ? Change.COLD : StartPoint.digest(start)))
-                .withConsent(gone, consent);
-        for (int site = 0; site < LEAVING; site++) {
-            SiteConfig config = SiteConfig.read(network.yaml(site));
-            file = file.approvedBy(config.site(), new SiteSignature(config.tls().load()));
-        }
-        file.write(network.directory.resolve("change.txt"));
-        NewSiteFile next =
-                new NewSiteFile(file.change(), "change.txt", cold ? Optional.empty() : Optional.of("start.bin"));
+        Departure departure = Departure.ofTheLast(network, random.nextBoolean());
+        cold = departure.cold();
         changed = true;
         for (int site = 0; site < LEAVING; site++) {
-            SiteConfig before = SiteConfig.read(network.yaml(site));
-            Path own = network.directory.resolve(before.site() + "-test-2.yaml");
-            Files.writeString(own, next.ofStaying(Files.readString(network.yaml(site)), before));
-            network.follow(site, own);
+            network.follow(site, departure.files().get(site));
             restart(site, List.of());
             Thread.sleep(random.nextInt(300));
         }
