@@ -109,17 +109,7 @@ public final class LinearModel {
 
     /** The same model, signed. */
     public LinearModel with(Signatures signatures) {
-        Provenance signed = new Provenance(
-                provenance.version(),
-                provenance.settings(),
-                provenance.method(),
-                provenance.graph(),
-                provenance.delay(),
-                provenance.certificate(),
-                provenance.certified(),
-                provenance.fingerprint(),
-                signatures);
-        return new LinearModel(loss, classes, names, weights, intercepts, signed);
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures));
     }
 
     /** The name of the loss the model was trained with. */

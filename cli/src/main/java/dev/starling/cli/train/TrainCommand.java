@@ -20,10 +20,10 @@ import dev.starling.job.Settings;
 import dev.starling.job.TrainingListener;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.SeparationException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
-import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
@@ -298,8 +298,7 @@ public final class TrainCommand implements Callable<Integer> {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured(Map<Double, Double> weightOfClass) {
         try {
-            Methods.requireTakes(
-                    method, new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), intercept));
+            Methods.requireTakes(method, new Objective(objective.loss(), objective.regulariser(), intercept));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
@@ -336,6 +335,9 @@ public final class TrainCommand implements Callable<Integer> {
         try {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows));
+        } catch (SeparationException e) {
+            throw new RunFailure(
+                    DataOptions.name(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
         } catch (InvalidInputException e) {
             throw inData(e);
         }

@@ -26,6 +26,7 @@ public final class SiteRules implements SumRules {
 
     private static final String GRADIENT = "gradient";
     private static final String HESSIAN = "hessian";
+    private static final String PROOF = "proof";
 
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
@@ -74,7 +75,7 @@ public final class SiteRules implements SumRules {
                     + " are wanted (policy: fewest-rows)");
         }
         boolean curved = request.kind().equals(HESSIAN);
-        if (!curved && !request.kind().equals(GRADIENT)) {
+        if (!curved && !request.kind().equals(GRADIENT) && !request.kind().equals(PROOF)) {
             requireRoomFor(request);
             return;
         }
