@@ -48,7 +48,7 @@ final class ExactNewton extends Newton {
     private static final double FAR = 100;
 
     /** Features that change margins by this part of what the one that matters most does are named. */
-    private static final double TAKES_PART = 0.01;
+    private static final double TAKES_PART = 0.1;
 
     private static final double SCALE_OF_LEVERAGES = 1024;
 
