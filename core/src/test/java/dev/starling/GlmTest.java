@@ -27,7 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Without regularisation the models are those of R's glm; its estimates are in a file that {@code glm/make.R} makes. */
+/**
+ * Without regularisation the models are those of R's glm; its estimates are in a file that {@code glm/make.R} makes.
+ */
 @Timeout(120)
 class GlmTest {
 

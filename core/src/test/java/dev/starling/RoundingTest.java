@@ -112,7 +112,9 @@ class RoundingTest {
                 .isGreaterThan(1800);
     }
 
-    /** The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim. */
+    /**
+     * The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim.
+     */
     private static void checkFree(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         if (Double.isInfinite(Losses.named(nasty.loss()).smoothness())) {
             return;
@@ -162,7 +164,10 @@ class RoundingTest {
             return;
         }
         for (boolean intercept : new boolean[] {true, false}) {
-            Trainer trainer = trainer(nasty, "newton", 1e-9).lambda(0).intercept(intercept).maxEpochs(MANY_EPOCHS);
+            Trainer trainer = trainer(nasty, "newton", 1e-9)
+                    .lambda(0)
+                    .intercept(intercept)
+                    .maxEpochs(MANY_EPOCHS);
             Fit fit;
             try {
                 fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
@@ -184,7 +189,8 @@ class RoundingTest {
                 assertThat(excess).as("%s, %s", nasty, fit).isLessThanOrEqualTo(claim.gap());
                 assertThat(step.standardErrors())
                         .as("%s, %s", nasty, fit)
-                        .isLessThanOrEqualTo(fit.model().provenance().exactness().standardErrors() * (1 + 1e-6));
+                        .isLessThanOrEqualTo(
+                                fit.model().provenance().exactness().standardErrors() * (1 + 1e-6));
             }
             tallies.computeIfAbsent(nasty.loss() + " | lambda 0, intercept " + intercept, Tally::new)
                     .add(claim, excess);
@@ -208,7 +214,8 @@ class RoundingTest {
             double deviation = loss.isClassification()
                     ? 1
                     : Math.sqrt(2 * fit.objective() * data.rows() / (data.rows() - kept.size()));
-            BigDecimal[] optimum = Arrays.stream(theta).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new);
+            BigDecimal[] optimum =
+                    Arrays.stream(theta).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new);
             double furthest = 0;
             for (int a = 0; a < kept.size(); a++) {
                 BigDecimal step = BigDecimal.ZERO;
@@ -229,7 +236,8 @@ class RoundingTest {
                 Arrays.fill(row, BigDecimal.ZERO);
             }
             for (int row = 0; row < data.rows(); row++) {
-                BigDecimal curvature = new BigDecimal(loss.curvature(data.dot(row, theta), data.label(row)) / data.rows());
+                BigDecimal curvature =
+                        new BigDecimal(loss.curvature(data.dot(row, theta), data.label(row)) / data.rows());
                 double[] x = new double[theta.length];
                 data.addTo(row, 1, x);
                 for (int a = 0; a < kept.size(); a++) {

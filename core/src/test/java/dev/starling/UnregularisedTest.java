@@ -43,7 +43,8 @@ class UnregularisedTest {
         double[] labels = new double[200];
         Arrays.setAll(labels, i -> data.values()[4 * i + 2] > 0.1 ? 1 : 0);
 
-        assertThatThrownBy(() -> LOGISTIC.fit(data.withNames(List.of("age", "dose", "site", "sex")).withLabels(labels)))
+        assertThatThrownBy(() -> LOGISTIC.fit(
+                        data.withNames(List.of("age", "dose", "site", "sex")).withLabels(labels)))
                 .isInstanceOf(SeparationException.class)
                 .hasMessage("there is no best model without regularisation: the classes are told apart, if only for"
                         + " some rows, by site; leave it out, or give lambda a positive value");
@@ -132,7 +133,8 @@ class UnregularisedTest {
     @Test
     void whatCannotDoWithoutIsRefused() {
         assertThatThrownBy(() -> Trainer.logistic().method("adfs").lambda(0))
-                .hasMessage("method adfs cannot do without regularisation; newton can, or give lambda a positive value");
+                .hasMessage(
+                        "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
         assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0))
                 .hasMessage("lambda 0 needs the loss logistic or squared, whose curvature proves what is found, not"
                         + " huber(1.0); give lambda a positive value");

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 /**
  * What is known of coefficients beyond the objective, where nothing is regularised.
  *
- * @param standardErrors every coefficient is at most this many of its standard errors from the exact one; infinite where
- *     that is not known
+ * @param standardErrors every coefficient is at most this many of its standard errors from the exact one; infinite
+ *     where that is not known
  * @param aliased the features that are left out since they are combinations of others, from 0
  */
 public record Exactness(double standardErrors, List<Integer> aliased) {

@@ -54,8 +54,7 @@ final class Training implements Phase<Training.Ended> {
         if (method.isDone()) {
             Solved solved = method.result();
             ended = new Ended(
-                    new Solved(
-                            solved.certificate(), solved.parameter().clone(), solved.stalled(), solved.exactness()),
+                    new Solved(solved.certificate(), solved.parameter().clone(), solved.stalled(), solved.exactness()),
                     method.updates());
             method = null;
         }

@@ -52,7 +52,8 @@ public sealed interface Regulariser {
         }
         if (lambda == 0) {
             if (l1 > 0) {
-                throw new InvalidInputException("l1 " + l1 + " with lambda 0; give lambda a positive value, however small");
+                throw new InvalidInputException(
+                        "l1 " + l1 + " with lambda 0; give lambda a positive value, however small");
             }
             return new None();
         }

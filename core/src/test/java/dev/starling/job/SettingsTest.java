@@ -7,9 +7,9 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
-import dev.starling.method.Objective;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Objective;
 import dev.starling.problem.Regulariser;
 import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;
@@ -116,8 +116,7 @@ class SettingsTest {
     void whatFollowsFromThemIsWhatMethodsAreGiven() {
         assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
         assertThat(all.constantFeature()).isEqualTo(2f);
-        assertThat(all.objective())
-                .isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
+        assertThat(all.objective()).isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
     }
 
     @Test

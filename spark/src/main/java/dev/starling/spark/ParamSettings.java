@@ -50,8 +50,7 @@ final class ParamSettings {
         boolean net = params.getElasticNetParam() > 0 || params.getL1Param() > 0;
         double lambda = params.getRegParam() > 0 ? 1 : 0;
         Regulariser regulariser = Regulariser.elasticNet(net ? 1 : lambda, net ? 1 : 0);
-        return Methods.canTake(
-                params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
+        return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }
 
     private static String number(double value) {

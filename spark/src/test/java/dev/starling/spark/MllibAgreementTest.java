@@ -107,10 +107,8 @@ class MllibAgreementTest {
                 .cache();
 
         LogisticRegressionModel theirs = mllib(0.03).setFitIntercept(true).fit(rows);
-        StarlingClassificationModel ours = starling(0.03)
-                .setFitIntercept(true)
-                .setTol(1e-11)
-                .fit(rows);
+        StarlingClassificationModel ours =
+                starling(0.03).setFitIntercept(true).setTol(1e-11).fit(rows);
 
         assertThat(ours.intercept()).isEqualTo(theirs.intercept(), within(1e-5));
         assertClose(ours.coefficients(), theirs.coefficients(), 1e-5);

@@ -58,8 +58,9 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0, for the losses"
-                    + " logistic and squared, columns that depend on others are left out.")
+            description =
+                    "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0, for the losses"
+                            + " logistic and squared, columns that depend on others are left out.")
     private Double lambda;
 
     @Option(

@@ -29,10 +29,7 @@ public record TrainReport(
                         : "not the " + Json.text(gap) + " asked for");
         Exactness exactness = fit.model().provenance().exactness();
         if (Double.isFinite(exactness.standardErrors())) {
-            out.printf(
-                    Locale.ROOT,
-                    "exact to   %.3g standard errors, every coefficient%n",
-                    exactness.standardErrors());
+            out.printf(Locale.ROOT, "exact to   %.3g standard errors, every coefficient%n", exactness.standardErrors());
         }
         if (!exactness.aliased().isEmpty()) {
             out.printf("aliased    %s%n", String.join(", ", aliased(fit)));

@@ -111,7 +111,8 @@ final class Checker {
             for (int feature : claim.aliased()) {
                 if (model.weights(k)[feature] != 0 || !problem.explains(feature)) {
                     return Verdict.wrong(
-                            "feature " + (feature + 1) + " is left out, yet has a weight or does not follow from others",
+                            "feature " + (feature + 1)
+                                    + " is left out, yet has a weight or does not follow from others",
                             objective.high());
                 }
             }
@@ -122,9 +123,12 @@ final class Checker {
             excess += bound.get().excess();
             double deviation = loss.isClassification()
                     ? 1
-                    : Math.sqrt(2 * objective.high() * problems.get(k).weight()
+                    : Math.sqrt(2
+                            * objective.high()
+                            * problems.get(k).weight()
                             / Math.max(0, problems.get(k).rows() - problem.kept()));
-            distance = Math.max(distance, bound.get().distance() * Math.sqrt(problems.get(k).weight()) / deviation);
+            distance = Math.max(
+                    distance, bound.get().distance() * Math.sqrt(problems.get(k).weight()) / deviation);
             better = better.plus(problems.get(k).objective(bound.get().better()));
         }
         DoubleDouble behind = objective.minus(better);

@@ -66,8 +66,8 @@ record Claim(
         double l1 = number(settings, "l1", 0);
         double bias = number(settings, "bias", 0);
         if (!(lambda >= 0) || !(l1 >= 0) || !(bias >= 0)) {
-            throw new InvalidInputException(file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias
-                    + "; none may be negative");
+            throw new InvalidInputException(
+                    file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias + "; none may be negative");
         }
         double gap = objective == 0 ? 0 : Math.max(Checker.RESOLUTION, (objective - dual) / objective);
         if (provenance.certified()) {
@@ -87,7 +87,10 @@ record Claim(
                 Math.min(gap, writtenGap(file)));
     }
 
-    /** Without regularisation the best model is the same whatever features are divided by, or moved by if it has an intercept. */
+    /**
+     * Without regularisation the best model is the same whatever features are divided by, or moved by if it has an
+     * intercept.
+     */
     String scalingThatDecides() {
         return lambda == 0 && (intercept || scaling.equals("scale")) ? "none" : scaling;
     }

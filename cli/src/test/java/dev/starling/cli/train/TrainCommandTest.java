@@ -134,8 +134,8 @@ class TrainCommandTest {
                 "1,6,6,35",
                 "0,7,7,55",
                 "1,8,8,45");
-        Cli json = Cli.run(
-                "train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model", "--json");
+        Cli json =
+                Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model", "--json");
         assertThat(json.code()).as(json.err()).isZero();
         assertThat(json.number("coefficientError")).isBetween(0.0, 1e-6);
         assertThat(json.out()).contains("\"aliased\":[\"again\"]");
@@ -145,10 +145,19 @@ class TrainCommandTest {
 
     @Test
     void separatedClassesAreAFailureThatNamesTheColumn() {
-        Path rows = Cli.file(folder, "doses.csv", "sick,dose,age", "0,1,30", "0,2,50", "1,3,40", "0,2,20", "1,5,60",
-                "1,6,35", "0,1,55", "1,8,45");
-        Cli failed = Cli.run(
-                "train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
+        Path rows = Cli.file(
+                folder,
+                "doses.csv",
+                "sick,dose,age",
+                "0,1,30",
+                "0,2,50",
+                "1,3,40",
+                "0,2,20",
+                "1,5,60",
+                "1,6,35",
+                "0,1,55",
+                "1,8,45");
+        Cli failed = Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
         assertThat(failed.code()).isEqualTo(1);
         assertThat(failed.err())
                 .contains("doses.csv: there is no best model without regularisation: the classes are told apart")

@@ -59,8 +59,8 @@ public final class AdfsMethod implements Method {
                     + " positive value");
         }
         return objective.intercept()
-                ? Optional.of("method " + method + " cannot leave an intercept unregularised; newton can, or give a bias"
-                        + " instead")
+                ? Optional.of("method " + method
+                        + " cannot leave an intercept unregularised; newton can, or give a bias" + " instead")
                 : Optional.empty();
     }
 

@@ -6,9 +6,9 @@ import dev.starling.problem.Rounding;
 
 /**
  * A bound on the distance from the optimum that needs no regulariser, for losses whose curvature changes slowly, |ℓ'''|
- * ≤ M ℓ''. With ν² = gᵀH⁻¹g and B no less than any ‖x‖ in the norm of H⁻¹, and a = MBν below 1, the objective is at most
- * (a + (1 − a) ln(1 − a))/(MB)² ≈ ν²/2 above the optimum, and θ at most −ln(1 − a)/(MB) from it in the norm of H. Derived,
- * with what rounding adds, in docs/correctness.md.
+ * ≤ M ℓ''. With ν² = gᵀH⁻¹g and B no less than any ‖x‖ in the norm of H⁻¹, and a = MBν below 1, the objective is at
+ * most (a + (1 − a) ln(1 − a))/(MB)² ≈ ν²/2 above the optimum, and θ at most −ln(1 − a)/(MB) from it in the norm of H.
+ * Derived, with what rounding adds, in docs/correctness.md.
  *
  * @param gap ν²/2 as computed
  * @param bound the bound on what the objective exceeds the optimum by, in exact arithmetic; infinite if there is none

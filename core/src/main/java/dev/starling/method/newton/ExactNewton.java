@@ -1,8 +1,8 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Exactness;
 import dev.starling.internal.Cholesky;
 import dev.starling.loss.Loss;
-import dev.starling.certificate.Exactness;
 import dev.starling.method.SeparationException;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;

@@ -1,7 +1,7 @@
 package dev.starling.method.newton;
 
-import dev.starling.loss.Loss;
 import dev.starling.certificate.Exactness;
+import dev.starling.loss.Loss;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;

@@ -1,9 +1,9 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.certificate.Exactness;
 import dev.starling.method.Facts;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
@@ -77,11 +77,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private int passes;
 
     NewtonDecisions(
-            TunedNewton tuned,
-            StoppingRule rule,
-            ReleaseLimits limits,
-            Optional<double[]> start,
-            List<String> names) {
+            TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start, List<String> names) {
         Facts totals = tuned.totals();
         this.layout = tuned.layout();
         this.limits = limits;

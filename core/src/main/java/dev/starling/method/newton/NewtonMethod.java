@@ -78,6 +78,12 @@ public final class NewtonMethod implements Method {
         }
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
         return new TunedNewton(
-                network.spanningTree(), layout, objective.loss(), few || exact, network.size(), Facts.total(facts), delay);
+                network.spanningTree(),
+                layout,
+                objective.loss(),
+                few || exact,
+                network.size(),
+                Facts.total(facts),
+                delay);
     }
 }

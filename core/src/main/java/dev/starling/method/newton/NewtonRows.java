@@ -52,8 +52,7 @@ final class NewtonRows implements OwnRows<Decision> {
         decision.basis()
                 .ifPresentOrElse(
                         basis -> proofPass.sum(decision.point(), basis, addend),
-                        () -> pass.sum(
-                                decision.order(), decision.point(), decision.every(), decision.tight(), addend));
+                        () -> pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend));
         return pass.visits(decision.every());
     }
 

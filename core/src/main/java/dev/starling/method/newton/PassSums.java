@@ -10,7 +10,9 @@ enum PassSums {
     /** Losses, gradients and the lower half of the Hessian, by rows. */
     HESSIAN,
 
-    /** Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them. */
+    /**
+     * Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them.
+     */
     PROOF;
 
     /** What it is called where sums are listed. */

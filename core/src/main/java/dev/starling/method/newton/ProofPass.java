@@ -9,8 +9,8 @@ import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
 /**
- * One node's pass for a {@link CurvatureProof}: losses and gradient with as little rounding as there can be, how much of
- * it there may be, and the leverages of rows, raised to a power so that their sum tells of the largest.
+ * One node's pass for a {@link CurvatureProof}: losses and gradient with as little rounding as there can be, how much
+ * of it there may be, and the leverages of rows, raised to a power so that their sum tells of the largest.
  */
 final class ProofPass {
 

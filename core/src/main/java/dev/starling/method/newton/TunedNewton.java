@@ -129,7 +129,12 @@ record TunedNewton(
                 problem,
                 place,
                 new NewtonRows(problem, this),
-                () -> new NewtonDecisions(this, rule, place.guard().limits().sharedBy(place.problems()), start, problem.data().names()),
+                () -> new NewtonDecisions(
+                        this,
+                        rule,
+                        place.guard().limits().sharedBy(place.problems()),
+                        start,
+                        problem.data().names()),
                 numbers(),
                 rule,
                 listener);
