@@ -45,7 +45,7 @@ note <- function(name, family, data, intercept = TRUE, weights = rep(1, nrow(dat
   estimate[kept] <- coef(fit)
   error[kept] <- sqrt(diag(vcov(fit)))
   write.csv(data, file.path(folder, paste0(name, ".csv")), row.names = FALSE, quote = FALSE)
-  writeLines(as.character(weights), file.path(folder, paste0(name, ".weights")))
+  if (any(weights != 1)) writeLines(as.character(weights), file.path(folder, paste0(name, ".weights")))
   for (k in seq_len(ncol(x))) {
     estimates <<- c(estimates, paste(name, colnames(x)[k],
       sprintf("%.17g", estimate[k]), sprintf("%.17g", error[k]), sep = "\t"))

@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -211,7 +210,7 @@ public final class TrainCommand implements Callable<Integer> {
     private int train(Bar bar) {
         Provenance earlier = like == null ? Provenance.UNKNOWN : earlier();
         objective.check();
-        Map<Double, Double> weightOfClass = classWeights();
+        Map<Double, Double> weightOfClass = ClassWeights.of(classWeights);
         Trainer trainer = configured(weightOfClass);
         Network planned = graph.network(seed);
         model.check(inputs());
@@ -377,28 +376,6 @@ public final class TrainCommand implements Callable<Integer> {
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
-    }
-
-    private Map<Double, Double> classWeights() {
-        Map<Double, Double> result = new TreeMap<>();
-        for (String text : classWeights) {
-            int equals = text.indexOf('=');
-            try {
-                double label = Double.parseDouble(text.substring(0, Math.max(0, equals)));
-                double weight = Double.parseDouble(text.substring(equals + 1));
-                if (weight > 0 && weight < Double.POSITIVE_INFINITY && result.put(label + 0.0, weight) == null) {
-                    continue;
-                }
-            } catch (NumberFormatException e) {
-                throw new InvalidInputException(malformedClassWeight(text), e);
-            }
-            throw new InvalidInputException(malformedClassWeight(text));
-        }
-        return result;
-    }
-
-    private static String malformedClassWeight(String text) {
-        return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
     }
 
     /** The progress bar if there is one. */
