@@ -10,6 +10,7 @@ import dev.starling.job.Scaling;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -47,9 +48,13 @@ class GlmTest {
     }
 
     private static Map<String, List<Estimate>> estimates(Path folder) {
+        return read(folder.resolve("estimates.tsv"));
+    }
+
+    private static Map<String, List<Estimate>> read(Path file) {
         Map<String, List<Estimate>> byCase = new LinkedHashMap<>();
         try {
-            for (String line : Files.readAllLines(folder.resolve("estimates.tsv")).stream()
+            for (String line : Files.readAllLines(file).stream()
                     .skip(1)
                     .toList()) {
                 String[] cells = line.split("\t");
@@ -109,6 +114,34 @@ class GlmTest {
         }
         assertThat(model.provenance().exactness().aliased().stream().map(model.names()::get))
                 .containsExactlyElementsOf(leftOut);
+    }
+
+    static Stream<String> realCases() {
+        return read(folder().resolve("real.tsv")).keySet().stream();
+    }
+
+    /** {@code glm/real.R} has made the estimates; features have no names but their numbers. */
+    @ParameterizedTest
+    @MethodSource("realCases")
+    void coefficientsOfRealDataAreThoseOfGlm(String name) {
+        List<Estimate> expected = read(folder().resolve("real.tsv")).get(name);
+        boolean classes = name.equals("heart_scale") || name.equals("splice");
+        Trainer trainer = Trainer.of(classes ? new Logistic() : new Squared())
+                .lambda(0)
+                .intercept(true)
+                .gap(1e-12);
+
+        Fit fit = trainer.fit(SharedData.read(name + ".gz"));
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        for (Estimate estimate : expected) {
+            boolean intercept = estimate.column.equals("(Intercept)");
+            double found = intercept
+                    ? fit.model().intercept(0)
+                    : fit.model().weights(0)[Integer.parseInt(estimate.column) - 1];
+            double scale = Math.max(Math.abs(estimate.value), estimate.error);
+            assertThat(found).as(estimate.column).isCloseTo(estimate.value, within(TEN_DIGITS * scale));
+        }
     }
 
     /** Scaling has nothing to decide. */

@@ -120,7 +120,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */
     private boolean mayTellAndProve(PassSums order) {
-        long last = layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF);
+        long last = (long) layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF);
         return released + layout.numbers(order) + last <= limits.numbers()
                 && passes + 3L <= limits.passes()
                 && curvatures + (order == PassSums.HESSIAN ? 1 : 0) < limits.curvatures();
