@@ -122,6 +122,15 @@ class UnregularisedTest {
         assertThat(fit.model().provenance().exactness().aliased()).containsExactly(0, 1);
     }
 
+    /** Nothing is left of the objective but rounding, which no gap can be relative to. */
+    @Test
+    void aPerfectFitEndsSoon() {
+        Fit fit = Trainer.of(new Squared()).lambda(0).intercept(true).fit(rows(6, 9, 10));
+
+        assertThat(fit.objective()).isLessThan(1e-20);
+        assertThat(fit.epochs()).isLessThan(500);
+    }
+
     @Test
     void aRunThatIsCutShortClaimsNothing() {
         Fit fit = LOGISTIC.maxEpochs(1).fit(rows(300, 3, 8));

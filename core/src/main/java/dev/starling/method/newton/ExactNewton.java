@@ -9,9 +9,9 @@ import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Newton's method without a regulariser, a Hessian for every step. Features that are combinations of earlier ones are
@@ -40,6 +40,12 @@ final class ExactNewton extends Newton {
 
     /** A step that leaves more of ν than this part has nothing left to gain but rounding. */
     private static final double STALE = 0.5;
+
+    /** After so many steps that bring nothing down, as where rows are fitted perfectly, points are proven, near or not. */
+    private static final int MOST_STALE = 10;
+
+    /** A shorter step that is not accepted has nothing to gain but rounding either. */
+    private static final double SHORTEST = 0x1p-20;
 
     /** After so many steps without a proof it looks far ahead, and again after each further half as many. */
     private static final int FIRST_LOOK = 12;
@@ -70,6 +76,8 @@ final class ExactNewton extends Newton {
     private double nu = Double.POSITIVE_INFINITY;
     private double nuBefore = Double.POSITIVE_INFINITY;
     private int steps;
+    private int stale;
+    private double lowestObjective = Double.POSITIVE_INFINITY;
 
     /** Whether the next point with a Hessian is to be proven, however far it is from the optimum. */
     private boolean hurried;
@@ -241,12 +249,8 @@ final class ExactNewton extends Newton {
 
     @Override
     Exactness exactness() {
-        List<Integer> out = new ArrayList<>();
-        for (int c = 0; c < aliased.length; c++) {
-            if (aliased[c]) {
-                out.add(c);
-            }
-        }
+        List<Integer> out =
+                IntStream.range(0, aliased.length).filter(c -> aliased[c]).boxed().toList();
         return new Exactness(standardErrors, out);
     }
 
@@ -261,7 +265,11 @@ final class ExactNewton extends Newton {
                 stepFromOrigin();
             }
             default -> {
-                if (stage != Stage.HESSIAN && !isAccepted()) {
+                if (stage != Stage.HESSIAN && !isAccepted() && step < SHORTEST) {
+                    goBack();
+                    stale++;
+                    stage = Stage.HESSIAN;
+                } else if (stage != Stage.HESSIAN && !isAccepted()) {
                     step *= lowest(step, originObjective(), slope, objective(), slope());
                     move(step);
                     stage = Stage.SHORTER;
@@ -303,6 +311,9 @@ final class ExactNewton extends Newton {
         settle();
         slope = turn();
         steps++;
+        stale = objective() < lowestObjective * (1 - ROUNDING) ? 0 : stale + 1;
+        lowestObjective = Math.min(lowestObjective, objective());
+        hurried |= stale >= MOST_STALE;
         boolean due = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
         if (due && loss.selfConcordance() > 0 && !isNear()) {
             move(FAR / largestChange());
@@ -334,13 +345,10 @@ final class ExactNewton extends Newton {
 
     private List<Integer> takingPart() {
         double largest = largestChange();
-        List<Integer> columns = new ArrayList<>();
-        for (int c = 0; c < (layout.intercept() ? features - 1 : features); c++) {
-            if (change(c) >= TAKES_PART * largest) {
-                columns.add(c);
-            }
-        }
-        return columns;
+        return IntStream.range(0, layout.intercept() ? features - 1 : features)
+                .filter(c -> change(c) >= TAKES_PART * largest)
+                .boxed()
+                .toList();
     }
 
     @Override
@@ -362,7 +370,8 @@ final class ExactNewton extends Newton {
         out.writeBoolean(hurried);
         out.writeBoolean(proven);
         out.writeInt(steps);
-        for (double number : new double[] {weight, step, slope, nu, nuBefore, standardErrors}) {
+        out.writeInt(stale);
+        for (double number : new double[] {weight, step, slope, nu, nuBefore, standardErrors, lowestObjective}) {
             out.writeDouble(number);
         }
     }
@@ -381,11 +390,13 @@ final class ExactNewton extends Newton {
         hurried = in.readBoolean();
         proven = in.readBoolean();
         steps = in.readInt();
+        stale = in.readInt();
         weight = in.readDouble();
         step = in.readDouble();
         slope = in.readDouble();
         nu = in.readDouble();
         nuBefore = in.readDouble();
         standardErrors = in.readDouble();
+        lowestObjective = in.readDouble();
     }
 }
