@@ -5,6 +5,7 @@ import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Runner.RunReport;
+import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -66,6 +67,21 @@ public record Fit(
                 report.rounds(),
                 report.bytes(),
                 report.idealisedTime(),
+                seconds);
+    }
+
+    /** The same outcome, whose model knows the recipe that the rows were made by. */
+    public Fit with(Recipe recipe) {
+        return new Fit(
+                model.with(recipe),
+                certificate,
+                outcome,
+                certificates,
+                plan,
+                updates,
+                rounds,
+                bytes,
+                idealisedTime,
                 seconds);
     }
 

@@ -27,7 +27,8 @@ class ArchitectureTest {
             certificate | data
             method      | data, loss, network, problem, node, certificate, internal
             runtime     | data, network, node
-            model       | data, loss, network, certificate, tools.jackson.core
+            table       | data
+            model       | data, loss, table, network, certificate, tools.jackson.core
             job         | data, loss, network, problem, node, certificate, method, model, internal
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {

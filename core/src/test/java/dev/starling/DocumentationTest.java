@@ -18,16 +18,19 @@ class DocumentationTest {
     private static final Path SOURCES = Path.of("src", "main", "java");
     private static final Path README = Path.of("..", "README.md");
 
-    private final Snippets snippets = new Snippets().javadoc(SOURCES).page(README);
+    private static final Path TABLES = Path.of("..", "docs", "tables.md");
+
+    private final Snippets snippets =
+            new Snippets().javadoc(SOURCES).page(README).page(TABLES);
 
     @Test
     void everySnippetCompiles(@TempDir Path output) {
-        String fields = "Path file; Dataset data; Dataset rows; NodeProgram program; double[][] messages;";
+        String fields = "Path file; Dataset data; Dataset rows; NodeProgram program; double[][] messages; Table table;";
         assertThat(snippets.complaints(fields, output)).isEmpty();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "data", "loss", "model", "network"})
+    @ValueSource(strings = {"", "data", "loss", "model", "network", "table"})
     void aPackageThatUsersTouchShowsHow(String name) {
         assertThat(snippets.files()).contains(SOURCES.resolve(Path.of("dev", "starling", name, "package-info.java")));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Method;
@@ -16,6 +17,7 @@ import dev.starling.runtime.Simulator;
 import dev.starling.support.ExactObjective;
 import dev.starling.support.NastyProblems;
 import dev.starling.support.NastyProblems.Nasty;
+import dev.starling.support.SharedData;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
@@ -65,6 +67,15 @@ class RoundingTest {
         check(wide(30, 500, 1, "hinge", 1e-8, 1), FEW_EPOCHS, new TreeMap<>());
         check(wide(24, 300, 2, "hinge", 1e-10, 2), FEW_EPOCHS, new TreeMap<>());
         check(wide(24, 300, 3, "squared-hinge", 1e-10, 3), FEW_EPOCHS, new TreeMap<>());
+        check(wide(72, 1500, 4, "hinge", 1e-10, 2), FEW_EPOCHS, new TreeMap<>());
+    }
+
+    /** The 72 rows of leukemia, on which a gap once was too small, where they are to be had. */
+    @Test
+    void noClaimIsFalseOnLeukemia() {
+        Dataset rows = SharedData.read("leukemia.gz");
+        Dataset labelled = Labels.classification(rows).binary(rows);
+        check(new Nasty(1, labelled, "hinge", 1e-10, Topology.named("line").build(2, 1)), FEW_EPOCHS, new TreeMap<>());
     }
 
     private static Nasty wide(int rows, int features, long seed, String loss, double lambda, int nodes) {

@@ -13,6 +13,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -23,8 +24,8 @@ import picocli.CommandLine.Spec;
         name = "demo",
         mixinStandardHelpOptions = true,
         description = {
-            "Generates data, trains, predicts, and shows the commands.",
-            "Trains on four nodes in a ring: by ADFS, once on threads and once in the simulator, which gives the same"
+            "Makes data, trains, predicts, and shows the commands.",
+            "First on a table with names, categories and missing values. Then trains on four nodes in a ring: by ADFS, once on threads and once in the simulator, which gives the same"
                     + " model; then by the method that is chosen unless one is asked for."
         },
         footer = {"", "Examples:", "  starling demo", "  starling demo --dir /tmp/starling"})
@@ -62,7 +63,10 @@ public final class DemoCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new InvalidInputException(folder + " cannot be created; choose another folder with --dir", e);
         }
-        say("1. Make data: " + rows + " rows of 50 features to learn from, and " + held() + " to check with.");
+        table();
+        say("");
+        say("4. Many nodes. Make data: " + rows + " rows of 50 features to learn from, and " + held()
+                + " to check with.");
         run(
                 "generate",
                 at("all.txt"),
@@ -74,12 +78,12 @@ public final class DemoCommand implements Callable<Integer> {
                 "100");
         split();
         say("");
-        say("2. Train logistic regression by ADFS on four nodes in a ring: every node has a quarter of the rows and");
+        say("5. Train logistic regression by ADFS on four nodes in a ring: every node has a quarter of the rows and");
         say("   talks to its two neighbours only.");
         String threads = train("adfs", "threads", "model.json");
         say("");
         say(
-                "3. The same in the simulator, where one thread plays all nodes. Time is idealised: a proximal step, that is");
+                "6. The same in the simulator, where one thread plays all nodes. Time is idealised: a proximal step, that is");
         say("   one step on one row, takes 1, and a message takes tau.");
         String simulated = train("adfs", "simulator", "simulated.json", "--explain");
         double time = number(NUMBER, "idealisedTime", simulated);
@@ -95,18 +99,54 @@ public final class DemoCommand implements Callable<Integer> {
         say(same ? "   The models are the same, bit for bit." : "   The models differ: this should not have happened.");
         say("");
         say(
-                "4. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
+                "7. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
         say(
                 "   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where losses have kinks,");
         say("   and is the one to ask for where messages should stay as short as one vector.");
         train("auto", "threads", "default.json");
         say("");
-        say("5. Predict rows that the model has not seen.");
+        say("8. Predict rows that the model has not seen.");
         String metrics = run("predict", at("model.json"), at("test.txt"), "--output", at("predictions.txt"), "--json");
         say("   " + metrics);
         say("");
         say("All files are in " + folder + ".");
         return same ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    /** What most people begin with: a table with names, words and holes. */
+    private void table() {
+        say("1. Make a table: an invented census with categories, missing values (?) and the label >50K.");
+        run("generate", at("people.csv"), "--table", "--rows", Integer.toString(Math.max(200, rows / 10)));
+        say(run("describe", at("people.csv")).indent(3).stripTrailing());
+        say("");
+        say("2. Train logistic regression on it. Categories become features, missing values the most frequent ones.");
+        say(run(
+                        "train",
+                        at("people.csv"),
+                        "--label-column",
+                        "income",
+                        "--missing",
+                        "most-frequent",
+                        "--standardize",
+                        "--model",
+                        at("people.json"))
+                .indent(3)
+                .stripTrailing());
+        say("");
+        say("3. Predict: columns are found by name, and the file gets further ones.");
+        run(
+                "predict",
+                at("people.json"),
+                at("people.csv"),
+                "--append",
+                "--probabilities",
+                "--output",
+                at("predicted.csv"));
+        try (Stream<String> lines = Files.lines(folder.resolve("predicted.csv"))) {
+            lines.limit(3).forEach(line -> say("   " + line));
+        } catch (IOException e) {
+            throw new InvalidInputException(at("predicted.csv") + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     /** How many rows are held back to check with. */

@@ -14,6 +14,7 @@ import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.RelayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
+import dev.starling.cli.table.DescribeCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
 import dev.starling.cli.verify.VerifyCommand;
@@ -49,8 +50,10 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  starling demo",
+            "  starling describe people.csv",
+            "  starling train people.csv --label-column income",
+            "  starling predict model.json people.csv --append",
             "  starling train a9a.gz --lambda 1e-4 --gap 1e-6",
-            "  starling predict model.json a9a.t.gz",
             "  starling train --help",
             "",
             "Exit codes: 0 done, 1 the run failed or stopped uncertified, 2 wrong usage or bad input,",
@@ -87,6 +90,7 @@ public final class Main implements Runnable {
 
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("describe", DescribeCommand::new);
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
         commands.put("verify", VerifyCommand::new);

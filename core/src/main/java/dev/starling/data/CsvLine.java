@@ -25,7 +25,12 @@ final class CsvLine {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             if (c == '"') {
-                quoted = !quoted;
+                // Two in a row within quotes are one that belongs to the cell.
+                if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+                    cell.append(line.charAt(i++));
+                } else {
+                    quoted = !quoted;
+                }
             } else if (c == delimiter && !quoted) {
                 cells.add(cell.toString().strip());
                 cell.setLength(0);
@@ -37,9 +42,18 @@ final class CsvLine {
         return cells;
     }
 
-    /** A tab if there is one, else a semicolon if there is one, else a comma: the rarer in running text goes first. */
+    /**
+     * The first of tab, semicolon, comma and bar that stands outside quotes: the rarer in running text goes first. A
+     * comma where there is none.
+     */
     static char delimiterOf(String line) {
-        return line.indexOf('\t') >= 0 ? '\t' : line.indexOf(';') >= 0 ? ';' : ',';
+        String bare = line.replaceAll("\"[^\"]*\"", "");
+        for (char delimiter : new char[] {'\t', ';', ',', '|'}) {
+            if (bare.indexOf(delimiter) >= 0) {
+                return delimiter;
+            }
+        }
+        return ',';
     }
 
     /** Whether a cell holds a number, however large. */

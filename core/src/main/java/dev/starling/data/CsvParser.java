@@ -69,7 +69,7 @@ final class CsvParser implements RowParser {
             boolean last = field == fields - 1;
             boolean ends = at >= 0 && bytes[at] == (last ? '\n' : delimiter);
             if (!ends || quotes != 0) {
-                rows.problem = problem(bytes, from, field, ends);
+                rows.problem = problem(bytes, from, field, ends, rows);
                 return from;
             }
             at++;
@@ -87,7 +87,7 @@ final class CsvParser implements RowParser {
     }
 
     /** What is wrong in a field, which is its quotes if it ends where it should. */
-    private String problem(byte[] bytes, int lineStart, int field, boolean ends) {
+    private String problem(byte[] bytes, int lineStart, int field, boolean ends, ParsedRows rows) {
         int lineEnd = lineStart;
         while (bytes[lineEnd] != '\n') {
             lineEnd++;
@@ -100,7 +100,12 @@ final class CsvParser implements RowParser {
         if (cells.size() != fields) {
             return cells.size() + (cells.size() == 1 ? " field" : " fields") + "; the first line has " + fields;
         }
-        return ends ? CsvLine.OPEN_QUOTE : badCell(cells.get(field), field);
+        if (ends) {
+            return CsvLine.OPEN_QUOTE;
+        }
+        String cell = cells.get(field);
+        rows.foundText = !CellText.isNotFinite(cell) && !CsvLine.isNumber(cell);
+        return badCell(cell, field);
     }
 
     private String badCell(String cell, int field) {

@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -26,11 +27,11 @@ import java.util.Optional;
  * Dataset prices = DatasetReader.standard().labelColumn("price").read(Path.of("houses.csv"));
  * }</pre>
  *
- * <p>CSV cells are separated by tabs, else semicolons, else commas: the first of these that the first line contains.
- * The first line holds names if one of its cells is a word where the next line has a number, or if all are words. The
- * label is the column called {@code label}, {@code target}, {@code y} or {@code class} if there are names, and the
- * first column if there are none, unless {@link #labelColumn} says otherwise. All other columns are features, in order,
- * and keep their names.
+ * <p>CSV cells are separated by tabs, else semicolons, else commas, else bars: the first of these that the first line
+ * contains outside quotes. The first line holds names if one of its cells is a word where the next line has a number,
+ * or if all are words. The label is the column called {@code label}, {@code target}, {@code y} or {@code class} if
+ * there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
+ * columns are features, in order, and keep their names.
  *
  * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
  * where {@link Dataset#densePays} says so, whatever the format was. The first bad line of a file is reported by an
@@ -53,17 +54,38 @@ public final class DatasetReader {
         void read(long bytes, long total);
     }
 
+    /** Makes rows of numbers of a table of text. */
+    @FunctionalInterface
+    public interface TableEncoder {
+        /** The rows of a table. */
+        Dataset encode(Table table);
+    }
+
     private final Format format;
     private final Optional<String> labelColumn;
+    private final Optional<TableEncoder> encoder;
+    private final boolean allTables;
+    private final List<String> names;
     private final int features;
     private final Progress progress;
     private final int chunkBytes;
     private final int threads;
 
     private DatasetReader(
-            Format format, Optional<String> labelColumn, int features, Progress progress, int chunkBytes, int threads) {
+            Format format,
+            Optional<String> labelColumn,
+            Optional<TableEncoder> encoder,
+            boolean allTables,
+            List<String> names,
+            int features,
+            Progress progress,
+            int chunkBytes,
+            int threads) {
         this.format = format;
         this.labelColumn = labelColumn;
+        this.encoder = encoder;
+        this.allTables = allTables;
+        this.names = List.copyOf(names);
         this.features = features;
         this.progress = progress;
         this.chunkBytes = chunkBytes;
@@ -73,18 +95,53 @@ public final class DatasetReader {
     /** A reader that finds out everything by itself and uses every core. */
     public static DatasetReader standard() {
         int cores = Runtime.getRuntime().availableProcessors();
-        return new DatasetReader(Format.AUTO, Optional.empty(), 0, (bytes, total) -> {}, USUAL_CHUNK, cores);
+        return new DatasetReader(
+                Format.AUTO,
+                Optional.empty(),
+                Optional.empty(),
+                false,
+                List.of(),
+                0,
+                (bytes, total) -> {},
+                USUAL_CHUNK,
+                cores);
     }
 
     /** Reads that format rather than what the first lines look like. */
     public DatasetReader format(Format newFormat) {
         Objects.requireNonNull(newFormat, "format");
-        return new DatasetReader(newFormat, labelColumn, features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                newFormat, labelColumn, encoder, allTables, names, features, progress, chunkBytes, threads);
     }
 
     /** Takes the label of a CSV file from a column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
-        return new DatasetReader(format, Optional.of(column), features, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, Optional.of(column), encoder, allTables, names, features, progress, chunkBytes, threads);
+    }
+
+    /**
+     * Reads CSV files whose columns have names and some of whose cells are no numbers as a table, and has rows made of
+     * it. Without it such files are refused.
+     */
+    public DatasetReader tables(TableEncoder newEncoder) {
+        return withEncoder(newEncoder, false);
+    }
+
+    /** Reads every CSV file as a table, and has rows made of it; one whose columns have no names is refused. */
+    public DatasetReader allTables(TableEncoder newEncoder) {
+        return withEncoder(newEncoder, true);
+    }
+
+    private DatasetReader withEncoder(TableEncoder newEncoder, boolean all) {
+        return new DatasetReader(
+                format, labelColumn, Optional.of(newEncoder), all, names, features, progress, chunkBytes, threads);
+    }
+
+    /** Calls the columns of a CSV file that has no line of names; it is then read as a table. */
+    public DatasetReader names(List<String> perColumn) {
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, perColumn, features, progress, chunkBytes, threads);
     }
 
     /** Expects at least this many features: those that no row mentions are zero throughout. */
@@ -92,18 +149,21 @@ public final class DatasetReader {
         if (atLeast < 0) {
             throw new InvalidInputException("features " + atLeast + "; must not be negative");
         }
-        return new DatasetReader(format, labelColumn, atLeast, progress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, atLeast, progress, chunkBytes, threads);
     }
 
     /** Tells somebody how far reading has come. */
     public DatasetReader progress(Progress newProgress) {
         Objects.requireNonNull(newProgress, "progress");
-        return new DatasetReader(format, labelColumn, features, newProgress, chunkBytes, threads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, features, newProgress, chunkBytes, threads);
     }
 
     /** Another size of the pieces that are parsed in parallel, and another number of threads. */
     DatasetReader pieces(int newChunkBytes, int newThreads) {
-        return new DatasetReader(format, labelColumn, features, progress, newChunkBytes, newThreads);
+        return new DatasetReader(
+                format, labelColumn, encoder, allTables, names, features, progress, newChunkBytes, newThreads);
     }
 
     /**
@@ -112,21 +172,14 @@ public final class DatasetReader {
      * @throws InvalidInputException if it is missing, cannot be read, or holds anything but rows
      */
     public Dataset read(Path file) {
-        String name = file.toString();
-        if (Files.isDirectory(file)) {
-            throw new InvalidInputException(name + " is a directory; give one of the files in it");
-        }
-        boolean regular = Files.isRegularFile(file);
-        // A channel's stream asks for its position, which a pipe does not have.
-        try (InputStream in =
-                regular || Files.notExists(file) ? Files.newInputStream(file) : new FileInputStream(file.toFile())) {
-            return read(in, name, regular ? Files.size(file) : -1);
-        } catch (NoSuchFileException e) {
-            throw new InvalidInputException(name + " does not exist; give the path of a LIBSVM or CSV file", e);
-        } catch (AccessDeniedException e) {
-            throw new InvalidInputException(name + " cannot be read: permission denied; check who may read it", e);
-        } catch (IOException e) {
-            throw new InvalidInputException(name + " cannot be read: " + e.getMessage(), e);
+        try {
+            return opened(file, this::read);
+        } catch (TextCellException e) {
+            // The first lines looked like numbers; a file can be read once more.
+            if (encoder.isEmpty() || !e.hasNames() || !Files.isRegularFile(file)) {
+                throw new InvalidInputException(e.getMessage(), e);
+            }
+            return encoder.get().encode(readTable(file));
         }
     }
 
@@ -137,28 +190,107 @@ public final class DatasetReader {
      * @throws InvalidInputException if it cannot be read or holds anything but rows
      */
     public Dataset read(InputStream in, String name) {
-        return read(in, name, -1);
+        try {
+            return read(in, name, -1);
+        } catch (TextCellException e) {
+            throw new InvalidInputException(e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Reads a CSV file as text, whatever is in its cells.
+     *
+     * @throws InvalidInputException if it is missing, cannot be read, or is not a table whose columns have names
+     */
+    public Table readTable(Path file) {
+        return opened(file, this::readTable);
+    }
+
+    /** Reads a stream to its end as text, without closing it. */
+    public Table readTable(InputStream in, String name) {
+        return readTable(in, name, -1);
+    }
+
+    @FunctionalInterface
+    private interface Reading<T> {
+        T read(InputStream in, String name, long size);
+    }
+
+    private static <T> T opened(Path file, Reading<T> reading) {
+        String name = file.toString();
+        if (Files.isDirectory(file)) {
+            throw new InvalidInputException(name + " is a directory; give one of the files in it");
+        }
+        boolean regular = Files.isRegularFile(file);
+        // A channel's stream asks for its position, which a pipe does not have.
+        try (InputStream in =
+                regular || Files.notExists(file) ? Files.newInputStream(file) : new FileInputStream(file.toFile())) {
+            return reading.read(in, name, regular ? Files.size(file) : -1);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(name + " does not exist; give the path of a LIBSVM or CSV file", e);
+        } catch (AccessDeniedException e) {
+            throw new InvalidInputException(name + " cannot be read: permission denied; check who may read it", e);
+        } catch (IOException e) {
+            throw new InvalidInputException(name + " cannot be read: " + e.getMessage(), e);
+        }
     }
 
     private Dataset read(InputStream in, String name, long size) {
+        return unpacked(in, name, (start, text, counted) -> {
+            if (encoder.isPresent()) {
+                Optional<TableHeader> header = allTables
+                        ? TableHeader.ofCsv(start, format, names, name)
+                        : TableHeader.ofText(start, format, names, name);
+                if (header.isPresent()) {
+                    return encoder.get().encode(table(header.get(), start, text, counted, name, size));
+                }
+            }
+            FileHeader opening = FileHeader.of(start, format, labelColumn, name);
+            RowAssembler assembler = new RowAssembler(name, size, features);
+            ParallelParsing parsing = new ParallelParsing(opening, name, chunkBytes, threads, () -> counted.bytes);
+            parsing.parse(after(start, opening.skippedBytes(), text), (piece, bytes) -> {
+                progress.read(bytes, size);
+                return assembler.add(piece, bytes);
+            });
+            return assembler.finish().called(opening.names());
+        });
+    }
+
+    private Table readTable(InputStream in, String name, long size) {
+        return unpacked(
+                in,
+                name,
+                (start, text, counted) ->
+                        table(TableHeader.of(start, format, names, name), start, text, counted, name, size));
+    }
+
+    private Table table(TableHeader header, byte[] start, InputStream text, Counted counted, String name, long size)
+            throws IOException {
+        return new TableParser(name, header)
+                .parse(after(start, header.skippedBytes(), text), block -> progress.read(counted.bytes, size));
+    }
+
+    private static InputStream after(byte[] start, int skipped, InputStream text) {
+        return new SequenceInputStream(new ByteArrayInputStream(start, skipped, start.length - skipped), text);
+    }
+
+    @FunctionalInterface
+    private interface TextReading<T> {
+        /**
+         * @param start the first bytes of the text
+         * @param rest the text after them
+         */
+        T read(byte[] start, InputStream rest, Counted file) throws IOException;
+    }
+
+    private static <T> T unpacked(InputStream in, String name, TextReading<T> reading) {
         Counted counted = new Counted(in);
         BufferedInputStream packed = Decompression.buffered(counted);
         Decompression decompression = Decompression.NONE;
         try {
             decompression = Decompression.of(packed, name);
             InputStream text = decompression.open(packed);
-            byte[] start = beginning(text);
-            FileHeader opening = FileHeader.of(start, format, labelColumn, name);
-            InputStream rest = new SequenceInputStream(
-                    new ByteArrayInputStream(start, opening.skippedBytes(), start.length - opening.skippedBytes()),
-                    text);
-            RowAssembler assembler = new RowAssembler(name, size, features);
-            ParallelParsing parsing = new ParallelParsing(opening, name, chunkBytes, threads, () -> counted.bytes);
-            parsing.parse(rest, (piece, bytes) -> {
-                progress.read(bytes, size);
-                return assembler.add(piece, bytes);
-            });
-            return assembler.finish().called(opening.names());
+            return reading.read(beginning(text), text, counted);
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }

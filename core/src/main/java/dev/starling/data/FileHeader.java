@@ -15,17 +15,60 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
     private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
 
     /** A line with text on it. */
-    private record Line(String text, int endByte, int number) {}
+    record Line(String text, int endByte, int number) {}
+
+    /**
+     * The first lines of a file.
+     *
+     * @param csv whether they are CSV rather than LIBSVM text
+     * @param mark the bytes of a byte-order mark
+     * @param lines those with anything on them
+     */
+    record Opening(boolean csv, int mark, List<Line> lines) {
+
+        /** Whether a line holds a pair of LIBSVM's: a file with neither pairs nor delimiters may have one column. */
+        boolean hasPairs() {
+            return lines.stream().anyMatch(line -> PAIR.matcher(line.text).find());
+        }
+
+        char delimiter() {
+            return CsvLine.delimiterOf(lines.get(0).text);
+        }
+
+        List<String> cells(int line) {
+            return line < lines.size() ? CsvLine.split(lines.get(line).text, delimiter()) : List.of();
+        }
+
+        /** Names stand over numbers somewhere, or the first line holds nothing but names. */
+        boolean isHeader() {
+            List<String> first = cells(0);
+            List<String> second = cells(1);
+            for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+                if (CsvLine.isText(first.get(i)) && CsvLine.isNumber(second.get(i))) {
+                    return true;
+                }
+            }
+            return first.stream().allMatch(CsvLine::isText);
+        }
+    }
+
+    /** @param bytes the beginning of the text, at least its first line that is not blank */
+    static Opening opening(byte[] bytes, Format format, String file) {
+        requireUtf8(bytes, file);
+        int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
+        List<Line> lines = lines(bytes, mark);
+        return new Opening(format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines)), mark, lines);
+    }
 
     /**
      * @param bytes the beginning of the text, at least its first line that is not blank
      * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the usual
      */
     static FileHeader of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
-        requireUtf8(bytes, file);
-        int mark = startsWithByteOrderMark(bytes) ? 3 : 0;
-        List<Line> lines = lines(bytes, mark);
-        boolean csv = format == Format.CSV || (format == Format.AUTO && looksLikeCsv(lines));
+        Opening opening = opening(bytes, format, file);
+        int mark = opening.mark;
+        List<Line> lines = opening.lines;
+        boolean csv = opening.csv;
         if (!csv && labelColumn.isPresent()) {
             throw new InvalidInputException(file + " is LIBSVM text, where the label comes first; label column "
                     + CellText.quoted(labelColumn.get()) + " can be chosen in CSV only");
@@ -34,10 +77,9 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
             return new FileHeader(new LibsvmParser(), mark, 0, List.of());
         }
         Line first = lines.get(0);
-        char delimiter = CsvLine.delimiterOf(first.text);
-        List<String> cells = CsvLine.split(first.text, delimiter);
-        List<String> second = lines.size() > 1 ? CsvLine.split(lines.get(1).text, delimiter) : List.of();
-        boolean header = isHeader(cells, second);
+        char delimiter = opening.delimiter();
+        List<String> cells = opening.cells(0);
+        boolean header = opening.isHeader();
         String where = file + ", line " + first.number + ": ";
         if (header && CsvLine.hasOpenQuote(first.text)) {
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
@@ -99,24 +141,15 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
             if (PAIR.matcher(text).find()) {
                 return false;
             }
-            if (text.strip().matches("(?s).*[,;\t].*")) {
+            if (text.strip().matches("(?s).*[,;|\t].*")) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Names stand over numbers somewhere, or the line holds nothing but names. */
-    private static boolean isHeader(List<String> first, List<String> second) {
-        for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
-            if (CsvLine.isText(first.get(i)) && CsvLine.isNumber(second.get(i))) {
-                return true;
-            }
-        }
-        return first.stream().allMatch(CsvLine::isText);
-    }
-
-    private static int namedLabel(List<String> names, Optional<String> wanted, String where) {
+    /** Which column holds the label: the one that is wanted, or the first that is called as labels usually are. */
+    static int namedLabel(List<String> names, Optional<String> wanted, String where) {
         if (wanted.isPresent()) {
             int exact = names.indexOf(wanted.get());
             return exact >= 0

@@ -124,7 +124,10 @@ final class ParallelParsing {
         ParsedRows rows = outcome(piece.rows);
         lines += rows.lines;
         if (rows.isBad()) {
-            throw new InvalidInputException(file + ", line " + lines + ": " + rows.problem);
+            String problem = file + ", line " + lines + ": " + rows.problem;
+            throw rows.foundText
+                    ? new TextCellException(problem, !opening.names().isEmpty())
+                    : new InvalidInputException(problem);
         }
         if (taker.take(rows, piece.bytes)) {
             rows.clear();

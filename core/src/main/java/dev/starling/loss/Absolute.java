@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = |u − y|: least absolute deviations, regression to the median. */
-public record Absolute() implements ResidualLoss {
+public record Absolute() implements ResidualLoss, PiecewiseLinearLoss {
 
     @Override
     public String name() {

@@ -5,7 +5,7 @@ package dev.starling.loss;
  *
  * @param tolerance ε, the error that costs nothing; 0.1 if not given
  */
-public record EpsilonInsensitive(double tolerance) implements ResidualLoss {
+public record EpsilonInsensitive(double tolerance) implements ResidualLoss, PiecewiseLinearLoss {
 
     /** The loss with a given tolerance: zero or a positive number. */
     public EpsilonInsensitive {

@@ -1,7 +1,7 @@
 package dev.starling.loss;
 
 /** ℓ(u; y) = max(0, 1 − yu), y = ±1: the support vector machine. */
-public record Hinge() implements MarginLoss {
+public record Hinge() implements MarginLoss, PiecewiseLinearLoss {
 
     @Override
     public String name() {

@@ -5,7 +5,7 @@ package dev.starling.loss;
  *
  * @param level q, between 0 and 1; 0.5, the median, if not given
  */
-public record Quantile(double level) implements ResidualLoss {
+public record Quantile(double level) implements ResidualLoss, PiecewiseLinearLoss {
 
     /** The loss with a given level: between 0 and 1, both excluded. */
     public Quantile {

@@ -11,8 +11,11 @@ final class JsonFormat implements ModelFormat {
     /** What the format is called in its first member. */
     static final String FORMAT = "starling-model";
 
-    /** The version that is written; earlier ones are read as well. */
-    static final int VERSION = 2;
+    /** The version that is written of a model with a recipe; earlier ones are read as well. */
+    static final int VERSION = 3;
+
+    /** The version that is written of other models, which earlier versions of Starling can read. */
+    static final int VERSION_WITHOUT_RECIPE = 2;
 
     @Override
     public String name() {

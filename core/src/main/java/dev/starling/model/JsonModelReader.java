@@ -4,6 +4,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.GraphRecipe;
+import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -39,6 +41,7 @@ final class JsonModelReader {
     private double[] intercepts = new double[0];
     private final List<double[]> weights = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
+    private Optional<Recipe> recipe = Optional.empty();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
@@ -87,7 +90,9 @@ final class JsonModelReader {
         }
         LinearModel model;
         try {
-            model = new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
+            LinearModel bare =
+                    new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
+            model = recipe.map(bare::with).orElse(bare);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(name + ": " + e.getMessage(), e);
         }
@@ -109,7 +114,16 @@ final class JsonModelReader {
             case "intercepts" -> intercepts = numbers(0);
             case "weights" -> elements(() -> weights.add(vector()));
             case "training" -> training();
+            case "recipe" -> recipe = Optional.of(recipe());
             default -> json.skipChildren();
+        }
+    }
+
+    private Recipe recipe() {
+        try {
+            return RecipeJson.recipe(json);
+        } catch (InvalidInputException e) {
+            throw error(e.getMessage());
         }
     }
 

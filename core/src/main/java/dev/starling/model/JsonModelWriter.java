@@ -39,13 +39,18 @@ final class JsonModelWriter {
     private void write(LinearModel model) {
         json.writeStartObject();
         json.writeStringProperty("format", JsonFormat.FORMAT);
-        json.writeNumberProperty("formatVersion", JsonFormat.VERSION);
+        json.writeNumberProperty(
+                "formatVersion", model.recipe().isPresent() ? JsonFormat.VERSION : JsonFormat.VERSION_WITHOUT_RECIPE);
         json.writeStringProperty("loss", model.loss());
         json.writeArrayPropertyStart("classes");
         model.classes().forEach(json::writeNumber);
         json.writeEndArray();
         json.writeNumberProperty("features", model.features());
         strings("names", model.names());
+        model.recipe().ifPresent(recipe -> {
+            json.writeName("recipe");
+            JsonTree.write(json, recipe.toMap());
+        });
         training(model.provenance());
         json.writeStringProperty("hash", model.hash());
         json.writeArrayPropertyStart("intercepts");

@@ -2,12 +2,15 @@ package dev.starling.model;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
 import dev.starling.loss.Elementary;
+import dev.starling.table.Recipe;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * A linear model: for every score it gives, a weight per feature and an intercept. Immutable.
@@ -18,7 +21,6 @@ import java.util.Objects;
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));
  * double label = model.predict(new double[] {5.1, 3.5, 1.4});
- * double same = model.predict(new int[] {0, 1, 2}, new double[] {5.1, 3.5, 1.4});
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
  *
@@ -35,6 +37,7 @@ public final class LinearModel {
     private final double[][] weights;
     private final double[] intercepts;
     private final Provenance provenance;
+    private final Optional<Recipe> recipe;
 
     /** A model whose features have no names. */
     public LinearModel(
@@ -60,12 +63,24 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance) {
+        this(loss, classes, names, weights, intercepts, provenance, Optional.empty());
+    }
+
+    private LinearModel(
+            String loss,
+            List<Double> classes,
+            List<String> names,
+            double[][] weights,
+            double[] intercepts,
+            Provenance provenance,
+            Optional<Recipe> recipe) {
         this.loss = Objects.requireNonNull(loss);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
         this.weights = weights.clone();
         this.intercepts = intercepts.clone();
         this.provenance = Objects.requireNonNull(provenance);
+        this.recipe = recipe;
         int scores = this.classes.size() > 2 ? this.classes.size() : 1;
         if (this.classes.size() == 1 || weights.length != scores || intercepts.length != scores) {
             throw new InvalidInputException("a model of " + classes.size() + " classes with " + weights.length
@@ -76,6 +91,11 @@ public final class LinearModel {
                 throw new InvalidInputException("weight vectors of " + weights[0].length + " and " + vector.length
                         + " features; all must have the same number");
             }
+        }
+        if (recipe.isPresent() && !recipe.get().features().equals(names)) {
+            throw new InvalidInputException(
+                    "a recipe of " + recipe.get().features().size() + " features for " + names.size()
+                            + " named ones; it must make exactly the model's, in order");
         }
         if (names.size() > features()) {
             throw new InvalidInputException(
@@ -109,7 +129,16 @@ public final class LinearModel {
 
     /** The same model, signed. */
     public LinearModel with(Signatures signatures) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures));
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe);
+    }
+
+    /**
+     * The same model with the recipe that its rows were made by.
+     *
+     * @throws InvalidInputException if the recipe makes other features than the model has
+     */
+    public LinearModel with(Recipe made) {
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made));
     }
 
     /** The name of the loss the model was trained with. */
@@ -125,6 +154,16 @@ public final class LinearModel {
     /** The names of the features, from the first on; empty if they have none. */
     public List<String> names() {
         return names;
+    }
+
+    /** How its rows are made of a table; empty if they were numbers already. */
+    public Optional<Recipe> recipe() {
+        return recipe;
+    }
+
+    /** A label as the data spelt it. */
+    public String spelling(double label) {
+        return recipe.map(made -> made.target().spelling(label)).orElseGet(() -> Labels.text(label));
     }
 
     /** Whether it predicts a class rather than a number. */
@@ -312,7 +351,7 @@ public final class LinearModel {
     }
 
     /**
-     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights and intercepts, as
+     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights, intercepts and recipe, as
      * docs/model-format.md says. How it was made is not part of it, so that equal models have equal hashes.
      */
     public String hash() {
@@ -325,6 +364,7 @@ public final class LinearModel {
         hash.add(scores());
         hash.add(features());
         addWeights(hash);
+        recipe.ifPresent(made -> hash.add(RecipeJson.text(made)));
         return hash.finish();
     }
 

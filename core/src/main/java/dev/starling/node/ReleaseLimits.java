@@ -8,17 +8,19 @@ package dev.starling.node;
  * @param curvatures sums of them that may be of second derivatives
  * @param passes sums over rows at a point, in a run with curvatures
  * @param gradients the same in a run without
+ * @param rows the fewest rows of a node that a sum may be of, unless it is of none
  */
-public record ReleaseLimits(long numbers, int curvatures, int passes, int gradients) {
+public record ReleaseLimits(long numbers, int curvatures, int passes, int gradients, int rows) {
 
     /** Where all nodes have one owner. */
     public static final ReleaseLimits NONE =
-            new ReleaseLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE);
+            new ReleaseLimits(Long.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE, 0);
 
     /** An equal share of it for each of several problems. */
     public ReleaseLimits sharedBy(int problems) {
         return problems == 1
                 ? this
-                : new ReleaseLimits(numbers / problems, curvatures / problems, passes / problems, gradients / problems);
+                : new ReleaseLimits(
+                        numbers / problems, curvatures / problems, passes / problems, gradients / problems, rows);
     }
 }

@@ -53,18 +53,19 @@ class MethodsTest {
         "smoothed-hinge, newton",
         "huber, newton",
         "squared-epsilon-insensitive, newton",
-        "hinge, ns-adfs",
-        "absolute, ns-adfs",
-        "epsilon-insensitive, ns-adfs",
-        "quantile, ns-adfs",
+        "hinge, multipliers",
+        "absolute, multipliers",
+        "epsilon-insensitive, multipliers",
+        "quantile, multipliers",
     })
-    void aLossWithKinksGoesToAdfs(String loss, String expected) {
+    void aLossWithKinksGoesToMultipliers(String loss, String expected) {
         assertThat(chosen(Losses.named(loss), SMOOTH, 50, 10)).isEqualTo(expected);
     }
 
     @Test
     void anL1TermGoesToAdfs() {
         assertThat(chosen(new Logistic(), KINKED, 50, 10)).isEqualTo("ns-adfs");
+        assertThat(chosen(new Hinge(), KINKED, 50, 10)).isEqualTo("ns-adfs");
     }
 
     @Test
@@ -137,8 +138,19 @@ class MethodsTest {
                 .hasMessage("method newton cannot take an l1 term, which has kinks; adfs can");
     }
 
+    @Test
+    void multipliersRefuseWhatTheyCannotTakeInOneLine() {
+        assertThatThrownBy(() -> tuned("multipliers", new Logistic(), SMOOTH, 5, 5))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage(
+                        "method multipliers cannot take the loss logistic, which is not piecewise linear; newton can");
+        assertThatThrownBy(() -> tuned("multipliers", new Hinge(), KINKED, 5, 5))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("method multipliers cannot take an l1 term, which has kinks; adfs can");
+    }
+
     @ParameterizedTest
-    @ValueSource(strings = {"adfs", "ns-adfs", "newton"})
+    @ValueSource(strings = {"adfs", "ns-adfs", "newton", "multipliers"})
     void aMethodIsFoundByItsName(String name) {
         assertThat(Methods.named(name).name()).isEqualTo(name);
         assertThat(Methods.names()).contains(name, "auto");

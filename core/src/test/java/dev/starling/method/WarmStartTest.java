@@ -61,7 +61,8 @@ class WarmStartTest {
         "adfs, squared-hinge, 1e-7",
         "adfs-local, logistic, 1e-7",
         "adfs-matchings, logistic, 1e-7",
-        "ns-adfs, hinge, 1e-3"
+        "ns-adfs, hinge, 1e-3",
+        "multipliers, hinge, 1e-7"
     })
     void aStartNearTheOptimumEndsAtItWithoutMoreToDo(String method, String lossName, double gap) {
         Loss loss = Losses.named(lossName);

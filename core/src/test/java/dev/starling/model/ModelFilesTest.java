@@ -187,7 +187,7 @@ class ModelFilesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             "format":"starling-model" | "format":"other"     | the member "format" must be "starling-model"
-            "formatVersion":2         | "formatVersion":99   | format version 99; this Starling reads versions 1 to 2
+            "formatVersion":2         | "formatVersion":99   | format version 99; this Starling reads versions 1 to 3
             "features":2              | "features":3         | a vector of 2 weights for 3 features
             "features":2              | "features":"x"       | "features": 'x' must be a whole number
             [0.5,0.25]                | [0.5,"a"]            | 'a' must be a finite number

@@ -101,6 +101,7 @@ class NodeProgramContractTest {
                 new Maker("certified adfs-local", new Logistic(), ROWS, certified("adfs-local", true)),
                 new Maker("certified adfs-matchings", new Logistic(), ROWS, certified("adfs-matchings", true)),
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
+                new Maker("multipliers", new Hinge(), ROWS, certified("multipliers", true)),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
                 new Maker("a job with a free intercept", new Logistic(), ROWS, freeIntercept()),

@@ -18,7 +18,8 @@ import java.io.Serializable;
  * @param nodes how many nodes there were: partitions that had rows
  * @param network the graph, in words
  * @param delay τ, the delay that was tuned for
- * @param method how the optimum was looked for: {@code newton}, {@code adfs}, or {@code ns-adfs} where there are kinks
+ * @param method how the optimum was looked for: {@code newton}, {@code multipliers} where the loss has kinks, {@code adfs},
+ *     or {@code ns-adfs} where there is an l1 term
  * @param rows rows with a weight other than 0
  * @param attempts how often the stage was run: more than once when tasks failed
  */

@@ -50,7 +50,7 @@ class EstimatorTest {
                 .contains("nodes", "topology", "seed", "delay", "checkpointDir", "interceptScaling")
                 .contains("elasticNetParam", "l1Param", "classWeights", "maxSeconds", "scaling")
                 .contains("default: logistic")
-                .contains("auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings", "default: auto")
+                .contains("auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings", "default: auto")
                 .contains("default: 1.0E-6");
     }
 
@@ -92,7 +92,7 @@ class EstimatorTest {
 
         assertThat(classifier.fit(twoClasses).summary().method()).isEqualTo("newton");
         assertThat(classifier.setLoss("hinge").fit(twoClasses).summary().method())
-                .isEqualTo("ns-adfs");
+                .isEqualTo("multipliers");
     }
 
     @Test

@@ -94,13 +94,17 @@ public final class AdaptiveTable {
         ADAPTIVE
     }
 
-    /** Prints the table; the arguments are the number of nodes, on a grid, and of seeds. */
+    /**
+     * Prints the table; the arguments are the number of nodes, on a grid, of seeds, and what a file's name begins with.
+     */
     public static void main(String[] arguments) {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 4;
         int seeds = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 3;
+        String chosen = arguments.length > 2 ? arguments[2] : "";
         System.out.println("| data | loss | λ | S-ADFS | NS-ADFS | adaptive | against the better |");
         System.out.println("|---|---|---|---|---|---|---|");
-        for (Case row : CASES) {
+        for (Case row :
+                CASES.stream().filter(one -> one.file().startsWith(chosen)).toList()) {
             Problem problem = row.problem(nodes);
             double plain = median(problem, Variant.PLAIN, seeds);
             double nonSmooth = median(problem, Variant.NON_SMOOTH, seeds);

@@ -129,6 +129,13 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     Numbers.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
+        outcome.methods()
+                .forEach(result -> result.certified()
+                        .ifPresent(gap -> out.printf(
+                                Locale.ROOT,
+                                "%n%s: its nodes vouch for a relative gap of %.2e themselves%n",
+                                result.method(),
+                                gap)));
         out.flush();
     }
 
@@ -228,6 +235,9 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
             columns()
                     .forEach(column ->
                             Json.number(json, column.name(), column.value().applyAsDouble(moment.median())));
+            if (Double.isFinite(moment.median().certified())) {
+                Json.number(json, "certified", moment.median().certified());
+            }
             if (result.curves().size() > 1) {
                 Json.number(json, "low", moment.low());
                 Json.number(json, "high", moment.high());

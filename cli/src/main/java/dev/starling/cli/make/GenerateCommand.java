@@ -3,15 +3,20 @@ package dev.starling.cli.make;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.data.AtomicFiles;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.zip.GZIPOutputStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,7 +29,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Writes a synthetic problem in LIBSVM format.",
+            "Writes a synthetic problem in LIBSVM format, or a table.",
             "Features are Gaussian; labels come from a hidden linear model, with noise. The same options give the same"
                     + " rows."
         },
@@ -33,6 +38,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  starling generate easy.txt --rows 10000 --features 50",
             "  starling generate hard.gz --rows 50000 --features 200 --density 0.05 --conditioning 1e4 --noise 0",
+            "  starling generate people.csv --table --rows 5000",
             "  starling generate - --regression --rows 100 --features 3 | head"
         })
 public final class GenerateCommand implements Callable<Integer> {
@@ -59,6 +65,12 @@ public final class GenerateCommand implements Callable<Integer> {
             defaultValue = "20",
             description = "Number of features (default: ${DEFAULT-VALUE}).")
     private int features;
+
+    @Option(
+            names = "--table",
+            description = "An invented census instead: a CSV file with names, categories, missing values and the label"
+                    + " >50K. Only --rows and --seed matter.")
+    private boolean table;
 
     @Option(names = "--regression", description = "Numbers as labels rather than -1 and 1.")
     private boolean regression;
@@ -94,6 +106,9 @@ public final class GenerateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (table) {
+            return census();
+        }
         Generator.Kind kind = regression ? Generator.Kind.REGRESSION : Generator.Kind.CLASSIFICATION;
         Generator generator;
         try {
@@ -110,6 +125,30 @@ public final class GenerateCommand implements Callable<Integer> {
             Outputs.requireWritable(target, List.of());
             Outputs.write(() -> generator.write(target));
         }
+        return Main.DONE;
+    }
+
+    private int census() throws IOException {
+        if (rows < 1) {
+            throw new InvalidInputException("--rows " + rows + "; there must be at least one");
+        }
+        CensusTable census = new CensusTable(seed);
+        if (target.equals(DataOptions.STANDARD)) {
+            census.write(rows, spec.commandLine().getOut());
+            spec.commandLine().getOut().flush();
+            return Main.DONE;
+        }
+        Outputs.requireWritable(target, List.of());
+        Outputs.write(() -> AtomicFiles.write(target, out -> {
+            boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+            GZIPOutputStream gzip = packed ? new GZIPOutputStream(out) : null;
+            Writer text = new OutputStreamWriter(packed ? gzip : out, StandardCharsets.UTF_8);
+            census.write(rows, text);
+            text.flush();
+            if (packed) {
+                gzip.finish();
+            }
+        }));
         return Main.DONE;
     }
 }

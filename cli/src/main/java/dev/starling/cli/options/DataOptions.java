@@ -3,7 +3,12 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Format;
+import dev.starling.data.Table;
+import dev.starling.model.LinearModel;
+import dev.starling.table.Recipe;
+import dev.starling.table.RecipeBuilder;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -28,16 +33,62 @@ public final class DataOptions {
             description = "Column of a CSV file that holds the label: its name, its number from 1, or 'last'.")
     private String labelColumn;
 
-    /** Reads a file, or standard input for "-". */
+    @Option(
+            names = "--column-names",
+            paramLabel = "NAMES",
+            split = ",",
+            description = "Names of the columns of a CSV file that has no line of names, separated by commas.")
+    private List<String> names = List.of();
+
+    /** Reads a file, or standard input for "-"; of a CSV file with text, rows are made as its cells suggest. */
     public Dataset read(Path file, int atLeastFeatures, DatasetReader.Progress progress) {
-        DatasetReader reader = DatasetReader.standard()
-                .format(format())
-                .features(atLeastFeatures)
-                .progress(progress);
-        if (labelColumn != null) {
-            reader = reader.labelColumn(labelColumn);
-        }
+        return read(file, atLeastFeatures, progress, table -> {
+            RecipeBuilder builder = Recipe.builder();
+            labelColumn().ifPresent(builder::label);
+            return builder.learn(table).encode(table).rows();
+        });
+    }
+
+    /** Reads a file, or standard input for "-", as the rows that a model was trained on. */
+    public Dataset read(Path file, LinearModel model) {
+        return model.recipe()
+                .map(recipe ->
+                        recipe.encode(readTable(file, (bytes, total) -> {})).rows())
+                .orElseGet(() -> read(file, model.features(), (bytes, total) -> {}));
+    }
+
+    /** Reads a file, or standard input for "-"; rows of a CSV file with text are made by what is given. */
+    public Dataset read(
+            Path file, int atLeastFeatures, DatasetReader.Progress progress, DatasetReader.TableEncoder encoder) {
+        return read(file, reader(progress).features(atLeastFeatures).tables(encoder));
+    }
+
+    /**
+     * Reads a file, or standard input for "-"; rows of any CSV file, which must have names, are made by what is given.
+     */
+    public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
+        return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder));
+    }
+
+    private static Dataset read(Path file, DatasetReader reader) {
         return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
+    }
+
+    /** Reads a CSV file, or standard input for "-", as text. */
+    public Table readTable(Path file, DatasetReader.Progress progress) {
+        DatasetReader reader = reader(progress);
+        return file.equals(STANDARD) ? reader.readTable(System.in, name(file)) : reader.readTable(file);
+    }
+
+    private DatasetReader reader(DatasetReader.Progress progress) {
+        DatasetReader reader =
+                DatasetReader.standard().format(format()).names(names).progress(progress);
+        return labelColumn == null ? reader : reader.labelColumn(labelColumn);
+    }
+
+    /** The column of the label, if one was named. */
+    public Optional<String> labelColumn() {
+        return Optional.ofNullable(labelColumn);
     }
 
     /** What to call the data in messages. */

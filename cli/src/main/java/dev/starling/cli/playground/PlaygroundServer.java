@@ -45,7 +45,7 @@ final class PlaygroundServer implements AutoCloseable {
     private static final List<String> CHOSEN = List.of("adfs", "adfs-local", "msda", "dsba", "newton");
 
     /** Needs a loss with kinks; the playground has none. */
-    private static final Set<String> LEFT_OUT = Set.of("ns-adfs");
+    private static final Set<String> LEFT_OUT = Set.of("ns-adfs", "multipliers");
 
     /**
      * What the page starts with.

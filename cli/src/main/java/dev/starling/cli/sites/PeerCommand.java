@@ -122,7 +122,7 @@ public final class PeerCommand implements Callable<Integer> {
         long later = count(findings, SiteCheck.Verdict.LATER);
         if (later > 0) {
             throw RunFailure.passing(
-                    "all is well at this site; " + later + (later == 1 ? " neighbour is" : " neighbours are")
+                    "all is well at this site; " + later + " of those it calls " + (later == 1 ? "is" : "are")
                             + " not there yet",
                     null);
         }

@@ -75,6 +75,12 @@ public final class RelayCommand implements Callable<Integer> {
     private int perSite;
 
     @Option(
+            names = "--monitoring",
+            paramLabel = "HOST:PORT",
+            description = "Answer /metrics (Prometheus) and /health there, over plain HTTP.")
+    private String monitoring;
+
+    @Option(
             names = {"-q", "--quiet"},
             description = "Log warnings only.")
     private boolean quiet;
@@ -88,7 +94,12 @@ public final class RelayCommand implements Callable<Integer> {
         }
         System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
         LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least, false);
-        RelayHost host = RelayHost.start(address(), files(), new Relay.Capacity(connections, perSite), logger);
+        RelayHost host = RelayHost.start(
+                address("--listen", listen),
+                files(),
+                new Relay.Capacity(connections, perSite),
+                Optional.ofNullable(monitoring).map(where -> address("--monitoring", where)),
+                logger);
         try {
             // Until the process is ended, or the thread of whoever tries it out interrupted.
             new CountDownLatch(1).await();
@@ -100,21 +111,21 @@ public final class RelayCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private InetSocketAddress address() {
-        int colon = listen.lastIndexOf(':');
+    private static InetSocketAddress address(String option, String text) {
+        int colon = text.lastIndexOf(':');
         try {
-            int port = Integer.parseInt(listen.substring(colon + 1));
+            int port = Integer.parseInt(text.substring(colon + 1));
             if (colon > 0 && port >= 0 && port <= 65535) {
-                return new InetSocketAddress(listen.substring(0, colon), port);
+                return new InetSocketAddress(text.substring(0, colon), port);
             }
         } catch (NumberFormatException e) {
-            throw notAnAddress();
+            throw notAnAddress(option, text);
         }
-        throw notAnAddress();
+        throw notAnAddress(option, text);
     }
 
-    private InvalidInputException notAnAddress() {
-        return new InvalidInputException("--listen " + listen + " must be HOST:PORT, such as 0.0.0.0:7443");
+    private static InvalidInputException notAnAddress(String option, String text) {
+        return new InvalidInputException(option + " " + text + " must be HOST:PORT, such as 0.0.0.0:7443");
     }
 
     private KeyFiles files() {

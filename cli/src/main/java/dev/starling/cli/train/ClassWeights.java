@@ -1,35 +1,67 @@
 package dev.starling.cli.train;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.table.Recipe;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** What {@code --class-weight} says. */
-final class ClassWeights {
+/**
+ * Weights of classes as options give them.
+ *
+ * @param bySpelling the weight of each class, by how it is spelt
+ */
+record ClassWeights(Map<String, Double> bySpelling) {
 
-    private ClassWeights() {}
-
-    /** Weights by label from words such as {@code 1=5}. */
-    static Map<Double, Double> of(List<String> words) {
-        Map<Double, Double> result = new TreeMap<>();
-        for (String text : words) {
-            int equals = text.indexOf('=');
+    static ClassWeights parse(List<String> options) {
+        Map<String, Double> result = new LinkedHashMap<>();
+        for (String text : options) {
+            int equals = text.lastIndexOf('=');
             try {
-                double label = Double.parseDouble(text.substring(0, Math.max(0, equals)));
                 double weight = Double.parseDouble(text.substring(equals + 1));
-                if (weight > 0 && weight < Double.POSITIVE_INFINITY && result.put(label + 0.0, weight) == null) {
+                if (equals > 0
+                        && weight > 0
+                        && weight < Double.POSITIVE_INFINITY
+                        && result.put(text.substring(0, equals), weight) == null) {
                     continue;
                 }
             } catch (NumberFormatException e) {
-                throw new InvalidInputException(malformed(text), e);
+                throw malformed(text, e);
             }
-            throw new InvalidInputException(malformed(text));
+            throw malformed(text, null);
         }
+        return new ClassWeights(result);
+    }
+
+    /** The weights by the numbers that stand for classes inside. */
+    Map<Double, Double> byLabel(Optional<Recipe> recipe) {
+        Map<Double, Double> result = new TreeMap<>();
+        bySpelling.forEach((spelling, weight) -> {
+            double label = recipe.map(made -> made.target().label(spelling)).orElseGet(() -> number(spelling, weight));
+            if (Double.isNaN(label)) {
+                throw InvalidInputException.unknownName(
+                        "class", spelling, recipe.orElseThrow().target().classes());
+            }
+            if (result.put(label + 0.0, weight) != null) {
+                throw malformed(spelling + "=" + weight, null);
+            }
+        });
         return result;
     }
 
-    private static String malformed(String text) {
-        return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
+    private static double number(String spelling, double weight) {
+        try {
+            return Double.parseDouble(spelling);
+        } catch (NumberFormatException e) {
+            throw malformed(spelling + "=" + weight, e);
+        }
+    }
+
+    private static InvalidInputException malformed(String text, Throwable cause) {
+        return new InvalidInputException(
+                "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5",
+                cause);
     }
 }

@@ -4,18 +4,24 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
-import java.io.IOException;
+import dev.starling.table.Encoded;
+import dev.starling.table.Recipe;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,7 +36,9 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Predicts labels, one per line.",
+            "Predicts labels, one per line, in the order of the rows.",
+            "Columns of a CSV file are matched by name with those the model was trained on; their order does not"
+                    + " matter, further ones are ignored, and the label need not be there.",
             "Says on stderr how well they agree with the labels in the data.",
             "Reads models in Starling's JSON and in LIBLINEAR's text format."
         },
@@ -39,6 +47,7 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  starling predict model.json a9a.t.gz",
             "  starling predict model.json a9a.t.gz --probabilities --output predictions.txt",
+            "  starling predict model.json people.csv --append --probabilities --output predicted.csv",
             "  starling predict liblinear.model a9a.t.gz --json"
         })
 public final class PredictCommand implements Callable<Integer> {
@@ -63,7 +72,19 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Print the probability of each class after the label, below a line with the classes.")
     private boolean probabilities;
 
-    @Option(names = "--strict", description = "Refuse rows with features that the model does not know.")
+    @Option(
+            names = "--scores",
+            description = "Print the scores after the label, below a line of names: the log-odds of the second class"
+                    + " for a logistic model of two.")
+    private boolean scores;
+
+    @Option(
+            names = "--append",
+            description = "Print the CSV file as it is, with the prediction as a further column, and scores and"
+                    + " probabilities if they are asked for.")
+    private boolean append;
+
+    @Option(names = "--strict", description = "Refuse rows with features or columns that the model does not know.")
     private boolean strict;
 
     @Option(names = "--output", paramLabel = "OUT", description = "Write predictions to a file instead of stdout.")
@@ -79,8 +100,10 @@ public final class PredictCommand implements Callable<Integer> {
             description = "No remarks on stderr.")
     private boolean quiet;
 
+    private boolean labelled = true;
+
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (output != null) {
             Outputs.requireWritable(
                     output,
@@ -88,30 +111,31 @@ public final class PredictCommand implements Callable<Integer> {
                             .toList());
         }
         LinearModel linear = LinearModel.load(model);
-        String name = DataOptions.name(file);
-        Dataset read = data.read(file, linear.features(), (bytes, total) -> {});
-        Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
-        if (rows.features() < read.features() && !quiet) {
-            spec.commandLine()
-                    .getErr()
-                    .println(name + " has " + read.features() + " features, the model " + linear.features()
-                            + "; the others are ignored");
+        Predictions predictions = predictions(linear);
+        if (append && predictions.table().isEmpty()) {
+            throw new InvalidInputException("--append adds columns to a CSV file whose columns have names; "
+                    + DataOptions.name(file) + " has none, or " + model + " does not know them");
         }
+        Dataset rows = predictions.rows();
         if (probabilities) {
             linear.probabilities(rows, 0);
+        }
+        Extras extras = new Extras(scores, probabilities);
+        if (append) {
+            predictions.requireNewColumns(extras);
         }
         PrintWriter out = spec.commandLine().getOut();
         if (output != null) {
             Outputs.write(() -> AtomicFiles.write(output, stream -> {
-                Writer text = new OutputStreamWriter(stream, StandardCharsets.US_ASCII);
-                write(linear, rows, text);
+                Writer text = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
+                write(predictions, extras, text);
                 text.flush();
             }));
         } else if (!json) {
-            write(linear, rows, out);
+            write(predictions, extras, out);
             out.flush();
         }
-        Metrics metrics = Metrics.of(linear, rows);
+        Metrics metrics = labelled ? Metrics.of(linear, rows) : new Metrics(Map.of());
         if (json) {
             Json.print(out, generator -> {
                 generator.writeNumberProperty("rows", rows.rows());
@@ -127,23 +151,81 @@ public final class PredictCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
-    private void write(LinearModel linear, Dataset rows, Writer out) {
+    private void write(Predictions predictions, Extras extras, Writer out) {
+        if (append) {
+            predictions.append(extras, out);
+        } else {
+            predictions.write(extras, out);
+        }
+    }
+
+    /** Rows by the names of their columns where the model knows them, else by their places. */
+    private Predictions predictions(LinearModel linear) {
+        if (linear.recipe().isPresent()) {
+            return ofTable(linear, data.readTable(file, (bytes, total) -> {}));
+        }
+        if (linear.features() == 0 || linear.names().size() < linear.features()) {
+            return ofNumbers(linear, data.read(file, linear.features(), (bytes, total) -> {}));
+        }
+        AtomicReference<Predictions> named = new AtomicReference<>();
+        Dataset rows = data.readNamed(file, linear.features(), table -> {
+            named.set(ofTable(linear, table));
+            return named.get().rows();
+        });
+        return named.get() == null ? ofNumbers(linear, rows) : named.get();
+    }
+
+    private Predictions ofTable(LinearModel linear, Table table) {
+        Recipe recipe = linear.recipe().orElseGet(() -> Recipe.ofNumbers(linear.names(), label(linear, table)));
+        Encoded encoded = recipe.encodeToPredict(table);
+        if (!encoded.ignored().isEmpty()) {
+            String ignored = String.join(", ", encoded.ignored());
+            if (strict) {
+                throw new InvalidInputException(
+                        table.source() + " has columns that the model does not know: " + ignored + "; remove them");
+            }
+            remark(table.source() + " has columns that the model does not know, which are ignored: " + ignored);
+        }
+        int dropped = table.rows() - encoded.kept().size();
+        if (dropped > 0) {
+            remark(table.source() + " has " + dropped + " rows with missing values, whose prediction is NA");
+        }
+        labelled = encoded.labelled();
+        if (!labelled
+                && !recipe.target().column().isEmpty()
+                && table.names().contains(recipe.target().column())) {
+            remark(table.source() + " has labels in column '" + recipe.target().column()
+                    + "' that are missing or not known; they are not compared");
+        }
+        return new Predictions(linear, encoded.rows(), encoded.kept(), Optional.of(table));
+    }
+
+    /** The column of the label, if there is one: a model of numbers does not know what it was called. */
+    private String label(LinearModel linear, Table table) {
         try {
-            if (probabilities) {
-                out.write(
-                        "labels " + linear.classes().stream().map(Json::text).collect(Collectors.joining(" ")) + "\n");
+            String label = table.labelColumn(data.labelColumn());
+            return linear.names().contains(label) ? "" : label;
+        } catch (InvalidInputException e) {
+            if (data.labelColumn().isPresent()) {
+                throw e;
             }
-            for (int i = 0; i < rows.rows(); i++) {
-                out.write(Json.text(linear.predict(rows, i)));
-                if (probabilities) {
-                    for (double probability : linear.probabilities(rows, i)) {
-                        out.write(" " + Json.text(probability));
-                    }
-                }
-                out.write('\n');
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return "";
+        }
+    }
+
+    private Predictions ofNumbers(LinearModel linear, Dataset read) {
+        String name = DataOptions.name(file);
+        Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
+        if (rows.features() < read.features()) {
+            remark(name + " has " + read.features() + " features, the model " + linear.features()
+                    + "; the others are ignored");
+        }
+        return new Predictions(linear, rows, List.of(), Optional.empty());
+    }
+
+    private void remark(String text) {
+        if (!quiet) {
+            spec.commandLine().getErr().println(text);
         }
     }
 }

@@ -12,25 +12,22 @@ import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
-import dev.starling.job.TrainingListener;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
-import dev.starling.runtime.Runner;
-import dev.starling.runtime.Simulator;
 import dev.starling.runtime.StopSignal;
-import dev.starling.runtime.Threads;
+import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,8 +65,6 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
 public final class TrainCommand implements Callable<Integer> {
-    /** How long one thread works alone at first, while the compiler has the other cores. */
-    private static final Duration ALONE = Duration.ofMillis(60);
 
     @Spec
     private CommandSpec spec;
@@ -97,19 +92,8 @@ public final class TrainCommand implements Callable<Integer> {
             description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
     private double gap;
 
-    @Option(
-            names = "--bias",
-            paramLabel = "B",
-            arity = "0..1",
-            fallbackValue = "1",
-            defaultValue = "0",
-            description =
-                    "Add a feature of value B (1 if left out) in every row, whose weight, regularised like the others,"
-                            + " makes an intercept.")
-    private double bias;
-
-    @Option(names = "--intercept", description = "Add an intercept that is not regularised.")
-    private boolean intercept;
+    @Mixin
+    private InterceptOptions intercept;
 
     @Option(
             names = "--standardize",
@@ -151,17 +135,8 @@ public final class TrainCommand implements Callable<Integer> {
                             + " memory).")
     private Double tau;
 
-    @Option(
-            names = "--runtime",
-            paramLabel = "RUNTIME",
-            defaultValue = "threads",
-            completionCandidates = Candidates.OfRuntime.class,
-            description =
-                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
-    private String runtime;
-
-    @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
-    private Integer threads;
+    @Mixin
+    private RuntimeOptions runtime;
 
     @Option(
             names = "--seed",
@@ -182,6 +157,9 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Mixin
     private DataOptions data;
+
+    @Mixin
+    private TableOptions table;
 
     @Mixin
     private ModelOptions model;
@@ -208,22 +186,40 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int train(Bar bar) {
-        Provenance earlier = like == null ? Provenance.UNKNOWN : earlier();
+        Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
+        Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         objective.check();
-        Map<Double, Double> weightOfClass = ClassWeights.of(classWeights);
-        Trainer trainer = configured(weightOfClass);
+        table.check();
+        ClassWeights ofClasses = ClassWeights.parse(classWeights);
+        Trainer trainer = configured();
         Network planned = graph.network(seed);
         model.check(inputs());
         long loading = System.nanoTime();
-        Dataset rows = data.read(file, 0, bar::read);
+        boolean classes = objective.loss().isClassification();
+        TableOptions.Read read = table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes);
+        Dataset rows = read.rows();
+        if (read.dropped() > 0) {
+            remark(DataOptions.name(file) + ": " + read.dropped() + " rows with missing values are left out");
+        }
         if (weights != null) {
             rows = RowWeights.read(weights, rows);
         }
         Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
+        Map<Double, Double> weightOfClass = ofClasses.byLabel(read.recipe());
         double lambda = objective.lambda(rows, weightOfClass);
-        trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
-        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
+        trainer = trainer.lambda(lambda)
+                .classWeights(weightOfClass)
+                .network(network)
+                .listener(bar.listener());
+        if (read.recipe().map(Recipe::standardize).orElse(false)) {
+            trainer = trainer.standardize(true);
+        }
+        if (interceptIsUsual(rows, read.recipe())) {
+            trainer = trainer.intercept(true);
+        }
+        TrainReport report =
+                new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
         if (explain && !json) {
@@ -236,7 +232,8 @@ public final class TrainCommand implements Callable<Integer> {
             }
             return Main.DONE;
         }
-        Fit fit = fit(trainer, rows);
+        Fit bare = fit(trainer, rows);
+        Fit fit = read.recipe().map(bare::with).orElse(bare);
         bar.close();
         Optional<Path> written = model.target();
         if (written.isPresent()) {
@@ -251,6 +248,31 @@ public final class TrainCommand implements Callable<Integer> {
         return finish(fit, written);
     }
 
+    /** Whether an intercept that nobody mentioned is added: where columns have names, and it can be had. */
+    private boolean interceptIsUsual(Dataset rows, Optional<Recipe> recipe) {
+        boolean wanted = intercept.isOpen() && !rows.names().isEmpty();
+        if (!wanted || !recipe.map(Recipe::intercept).orElse(true)) {
+            return false;
+        }
+        try {
+            Methods.requireTakes(method, whatIsMinimised(true));
+            return true;
+        } catch (InvalidInputException e) {
+            remark("the model has no intercept: " + asOptions(e.getMessage()));
+            return false;
+        }
+    }
+
+    private Objective whatIsMinimised(boolean withIntercept) {
+        return new Objective(objective.loss(), objective.regulariser(), withIntercept);
+    }
+
+    private void remark(String text) {
+        if (!quiet) {
+            spec.commandLine().getErr().println(text);
+        }
+    }
+
     private List<Path> inputs() {
         return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights), Optional.ofNullable(like))
                 .flatMap(Optional::stream)
@@ -258,8 +280,8 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     /** How the model after {@code --like} was made, having taken from it what the options leave open. */
-    private Provenance earlier() {
-        Provenance earlier = LinearModel.load(like).provenance();
+    private Provenance earlier(LinearModel example) {
+        Provenance earlier = example.provenance();
         if (earlier.method().isEmpty()) {
             throw new InvalidInputException("--like " + like + " does not say how it was trained;"
                     + " take a JSON model that this version of Starling wrote");
@@ -269,9 +291,7 @@ public final class TrainCommand implements Callable<Integer> {
         objective.like(settings, given::hasMatchedOption);
         graph.like(earlier.graph());
         gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
-        boolean interceptIsGiven = given.hasMatchedOption("--bias") || intercept;
-        bias = interceptIsGiven ? bias : settings.bias();
-        intercept = interceptIsGiven ? intercept : settings.intercept();
+        intercept.like(settings, given::hasMatchedOption);
         scaling = settings.scaling();
         method = given.hasMatchedOption("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
@@ -287,38 +307,36 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private void remarkOnOtherData(Provenance made, Provenance earlier) {
-        if (!quiet && !earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
-            spec.commandLine()
-                    .getErr()
-                    .println(DataOptions.name(file) + " is not the data that " + like + " was trained on");
+        if (!earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
+            remark(DataOptions.name(file) + " is not the data that " + like + " was trained on");
         }
     }
 
     /** The settings that need no data; the library's messages name them as the options are called. */
-    private Trainer configured(Map<Double, Double> weightOfClass) {
+    private Trainer configured() {
         try {
-            Methods.requireTakes(method, new Objective(objective.loss(), objective.regulariser(), intercept));
+            Methods.requireTakes(method, whatIsMinimised(intercept.isAsked()));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
                     .method(method)
-                    .runner(runner())
+                    .runner(runtime.runner())
                     .gap(gap)
                     .seed(seed)
                     .maxEpochs(maxEpochs)
-                    .bias(bias)
-                    .intercept(intercept)
-                    .scaling(standardize ? Scaling.STANDARDIZE : scaling)
-                    .classWeights(weightOfClass);
+                    .bias(intercept.bias())
+                    .intercept(intercept.isAsked())
+                    .scaling(standardize ? Scaling.STANDARDIZE : scaling);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(
-                    e.getMessage()
-                            .replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
-                            .replace("and intercept both", "and --intercept both")
-                            .replace("give a bias", "give --bias 1"),
-                    e);
+            throw new InvalidInputException(asOptions(e.getMessage()), e);
         }
+    }
+
+    private static String asOptions(String message) {
+        return message.replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
+                .replace("and intercept both", "and --intercept both")
+                .replace("give a bias", "give --bias 1");
     }
 
     private Explanation explain(Trainer trainer, Dataset rows, double lambda) {
@@ -349,10 +367,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private int finish(Fit fit, Optional<Path> written) {
-        PrintWriter err = spec.commandLine().getErr();
-        if (!quiet && written.isPresent()) {
-            err.println("model written to " + written.get());
-        }
+        written.ifPresent(path -> remark("model written to " + path));
         if (fit.isCertified()) {
             return Main.DONE;
         }
@@ -364,33 +379,5 @@ public final class TrainCommand implements Callable<Integer> {
                                 ? "--max-seconds " + Json.text(maxSeconds) + " came first"
                                 : "interrupted";
         throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), reason));
-    }
-
-    private Runner runner() {
-        if (threads != null && threads < 1) {
-            throw new InvalidInputException("--threads " + threads + "; there must be at least one");
-        }
-        return switch (runtime) {
-            case "threads" ->
-                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
-            case "simulator" -> new Simulator();
-            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
-        };
-    }
-
-    /** The progress bar if there is one. */
-    private record Bar(Optional<Progress> progress) implements AutoCloseable {
-        void read(long bytes, long total) {
-            progress.ifPresent(bar -> bar.read(bytes, total));
-        }
-
-        TrainingListener listener() {
-            return progress.<TrainingListener>map(bar -> bar).orElse(TrainingListener.NONE);
-        }
-
-        @Override
-        public void close() {
-            progress.ifPresent(Progress::close);
-        }
     }
 }

@@ -5,7 +5,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
-import dev.starling.data.Labels;
+import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -106,7 +106,7 @@ public record TrainReport(
             Certificate certificate = certificates.get(k);
             json.writeStartObject();
             json.writeName("label");
-            Json.label(json, fit.model().classes().get(k));
+            label(json, fit.model(), fit.model().classes().get(k));
             Json.number(json, "objective", certificate.objective());
             Json.number(json, "gap", certificate.relativeGap());
             json.writeBooleanProperty("certified", certificate.relativeGap() <= gap);
@@ -116,6 +116,15 @@ public record TrainReport(
         json.writeEndArray();
     }
 
+    /** A class as the data spelt it: a number unless a recipe says otherwise. */
+    private static void label(JsonGenerator json, LinearModel model, double label) {
+        if (model.recipe().isPresent()) {
+            json.writeString(model.spelling(label));
+        } else {
+            Json.label(json, label);
+        }
+    }
+
     /** Says how far a run came that did not reach what was asked for, and which classes are to blame. */
     static String shortfall(Fit fit, String gap, String reason) {
         String text = String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
@@ -123,6 +132,6 @@ public record TrainReport(
         return classes.isEmpty()
                 ? text
                 : text + "; classes short of it: "
-                        + classes.stream().map(Labels::text).collect(Collectors.joining(", "));
+                        + classes.stream().map(fit.model()::spelling).collect(Collectors.joining(", "));
     }
 }

@@ -92,7 +92,7 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         LinearModel linear = LinearModel.load(model);
         Claim claim = Claim.of(linear, model);
-        Dataset rows = data.read(file, linear.features(), (bytes, total) -> {});
+        Dataset rows = data.read(file, linear);
         Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
         Verdict verdict = checker.check(weights == null ? rows : RowWeights.read(weights, rows));
         Signers signers = Signers.of(linear, Optional.ofNullable(site));

@@ -385,7 +385,7 @@ class CompareCommandTest {
         assertThat(cli.err())
                 .isEqualTo(
                         "starling: msda cannot take edges that change from round to round: it needs all of them in every"
-                                + " round; adfs can\n");
+                                + " round; adfs, adom-plus can\n");
         assertThat(cli.code()).isEqualTo(2);
     }
 

@@ -167,7 +167,7 @@ class PeerCommandsTest {
                 .contains("ok    data a.libsvm has 30 rows")
                 .contains("later neighbour b at 127.0.0.1")
                 .contains("is not started yet");
-        assertThat(check.err()).contains("all is well at this site; 1 neighbour is not there yet");
+        assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
         // Somebody who listens there but knows nothing of TLS.
         try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {

@@ -354,13 +354,13 @@ class TrainCommandTest {
 
     @Test
     void whatHasKinksIsReportedAsAdfs() {
-        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("ns-adfs");
+        assertThat(train("--loss", "hinge", "--gap", "1e-2").value("method")).isEqualTo("multipliers");
     }
 
     @Test
     void helpSaysWhichMethodsThereAre() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
-                .contains("--method=METHOD", "auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
+                .contains("--method=METHOD", "auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
     }
 
     @Test

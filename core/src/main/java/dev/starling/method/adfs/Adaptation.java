@@ -1,6 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -17,8 +18,9 @@ import java.io.IOException;
  *   <li>at the first certificate, the rate becomes the largest that would not have been felt yet;
  *   <li>progress above {@value #FAST} is followed: the rate becomes half of what was seen;
  *   <li>progress below {@value #SLOW} takes a relaxation back, below {@value #VERY_SLOW} two;
- *   <li>anything in between leaves open whether more would be better, so one more is tried where enough is left to win.
- *       It is taken back if the gap then falls more slowly, and every one that fails doubles the pause until the next.
+ *   <li>anything in between leaves open whether more would be better, so one more is tried where enough is left to win,
+ *       and every trial that fails doubles the pause until the next;
+ *   <li>a relaxation is taken back, on trial or not, where the gap falls more slowly than it did without it.
  * </ul>
  *
  * docs/adaptive.md has the argument.
@@ -46,13 +48,18 @@ final class Adaptation {
     /** After the first trial that fails, the next one waits for twice this many windows, and so on. */
     private static final double FIRST_PAUSE = 4;
 
+    /** More relaxations than a rate can be doubled without exceeding 1. */
+    private static final int MOST_RELAXATIONS = 62;
+
     private final double target;
+
+    /** By relaxations: the rate at which the gap last fell under them, 0 if they were not held for a window yet. */
+    private final double[] rates = new double[MOST_RELAXATIONS + 1];
 
     private int relaxations;
     private double anchorGap = 1;
     private long anchorSteps;
     private boolean onTrial;
-    private double rateToBeat;
     private double nextTrial;
     private double pause = FIRST_PAUSE;
 
@@ -80,7 +87,8 @@ final class Adaptation {
         }
         double timeConstant = pace.stepsFor(Math.E);
         double window = (certificate.steps() - anchorSteps) / timeConstant;
-        int most = (int) Math.max(0, log2(LARGEST_RATE * timeConstant / stepsPerEpoch));
+        double room = Math.min(MOST_RELAXATIONS - relaxations, log2(LARGEST_RATE * timeConstant / stepsPerEpoch));
+        int most = (int) Math.max(0, room);
         int more = Math.min(most, first ? Math.max(unfelt(window), followed(fall, window)) : followed(fall, window));
         if (!first && more == 0 && window < WINDOW) {
             return relaxations;
@@ -90,11 +98,11 @@ final class Adaptation {
             onTrial = false;
         } else if (!first) {
             double rate = fall / window / timeConstant;
+            rates[relaxations] = rate;
             if (isToBeTakenBack(fall / window, rate)) {
                 takeBack(fall / window, certificate.steps(), timeConstant);
             } else {
                 onTrial = most > 0 && isWorthATrial(certificate, rate, timeConstant, stepsPerEpoch);
-                rateToBeat = rate;
                 relaxations += onTrial ? 1 : 0;
             }
         }
@@ -115,7 +123,7 @@ final class Adaptation {
     }
 
     private boolean isToBeTakenBack(double progress, double rate) {
-        return relaxations > 0 && (progress < SLOW || (onTrial && rate < rateToBeat));
+        return relaxations > 0 && (progress < SLOW || rate < rates[relaxations - 1]);
     }
 
     private void takeBack(double progress, long steps, double timeConstant) {
@@ -141,7 +149,7 @@ final class Adaptation {
         out.writeDouble(anchorGap);
         out.writeLong(anchorSteps);
         out.writeBoolean(onTrial);
-        out.writeDouble(rateToBeat);
+        SavedState.writeDoubles(out, rates);
         out.writeDouble(nextTrial);
         out.writeDouble(pause);
     }
@@ -151,7 +159,7 @@ final class Adaptation {
         anchorGap = in.readDouble();
         anchorSteps = in.readLong();
         onTrial = in.readBoolean();
-        rateToBeat = in.readDouble();
+        SavedState.readDoubles(in, rates);
         nextTrial = in.readDouble();
         pause = in.readDouble();
     }

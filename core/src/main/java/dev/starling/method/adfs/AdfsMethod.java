@@ -102,7 +102,7 @@ public final class AdfsMethod implements Method {
                     TunedAdfs.constants(tuning),
                     (problem, node, seed) -> new NonSmoothAdfs(problem, nodes.get(node), network, node, tuning, seed));
         }
-        Tunings tunings = new Tunings(network, nodes, delay);
+        Tunings tunings = Tunings.best(network, nodes, delay);
         return new TunedAdfs(
                 SMOOTH,
                 network.spanningTree(),
@@ -112,6 +112,12 @@ public final class AdfsMethod implements Method {
                 tunings,
                 TunedAdfs.conditioning(nodes),
                 TunedAdfs.constants(tunings.pace(Belief.THEORY)),
-                (problem, node, seed) -> new Adfs(problem, nodes.get(node), network, node, tunings::pace, seed));
+                (problem, node, seed) -> new Adfs(
+                        problem.withSigma(tunings.sigma(node)),
+                        nodes.get(node),
+                        tunings.network(),
+                        node,
+                        tunings::pace,
+                        seed));
     }
 }

@@ -104,9 +104,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
     PartialTuning tuned(Network network, List<Conditioning> facts, Timing timing) {
         double[] sigmas = facts.stream().mapToDouble(Conditioning::sigma).toArray();
         double rootSum = rootSum(network, sigmas);
-        List<Double> probabilities = groups.isEmpty()
-                ? List.of(probability)
-                : roots(network, sigmas).stream().map(root -> root / rootSum).toList();
+        List<Double> probabilities = probabilities(network, sigmas);
         double delay = delay(network, probabilities, timing);
         double roughly = SigmaSplit.stepTime(facts, timing);
         Tuning tuning = Tuning.withSmoothness(network, facts, delay / roughly, rootSum * rootSum)
@@ -121,6 +119,15 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 .toList();
         double time = stepTime * tuning.computationConstant() + delay * tuning.communicationConstant();
         return partial(tuning, groups, probabilities, facts, shares, time);
+    }
+
+    /** With which probability a round is each group; of any edge, if edges are drawn for themselves. */
+    public List<Double> probabilities(Network network, double[] sigmas) {
+        if (groups.isEmpty()) {
+            return List.of(probability);
+        }
+        double rootSum = rootSum(network, sigmas);
+        return roots(network, sigmas).stream().map(root -> root / rootSum).toList();
     }
 
     private PartialTuning partial(

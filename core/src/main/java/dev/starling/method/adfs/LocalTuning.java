@@ -33,7 +33,7 @@ public record LocalTuning(
         List<Double> sigmas,
         double timePerFactor,
         long samples)
-        implements StepForecast {
+        implements FamilyForecast {
 
     /** Copies the lists. */
     public LocalTuning {
@@ -162,11 +162,6 @@ public record LocalTuning(
         return sum;
     }
 
-    @Override
-    public double delay() {
-        return tuning.delay();
-    }
-
     /** The share of steps in which a node communicates, on average: every such step has two ends. */
     @Override
     public double communicationProbability() {
@@ -177,26 +172,6 @@ public record LocalTuning(
     @Override
     public double computationProbability() {
         return tuning.computationProbability() / nodeProbabilities.size();
-    }
-
-    @Override
-    public double timePerStep() {
-        return timePerFactor * tuning.rate();
-    }
-
-    @Override
-    public double stepsFor(double factor) {
-        return tuning.stepsFor(factor);
-    }
-
-    @Override
-    public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
-        return tuning.stepsLeft(before, stepsBefore, now, stepsNow, target);
-    }
-
-    @Override
-    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
-        return tuning.keepsUp(before, stepsBefore, now, stepsNow);
     }
 
     /** Draws what a step is: a computation at a node (from 0) or a communication edge (from n). */

@@ -33,8 +33,7 @@ public final class PartialAdfs extends StarProgram {
     /** This node's part of each group's rounds. */
     private final Talk[] talks;
 
-    private final AliasTable choosing;
-    private final int[] chosen = new int[1];
+    private final EdgeDraw edges;
 
     private long left = -1;
 
@@ -62,7 +61,7 @@ public final class PartialAdfs extends StarProgram {
         this.talks = IntStream.range(0, tuning.groups().size())
                 .mapToObj(group -> talk(group, tuning.groups().get(group)))
                 .toArray(Talk[]::new);
-        this.choosing = new AliasTable(tuning.probabilities().size(), tuning.probabilities()::get);
+        this.edges = new EdgeDraw(edgeStream, tuning.groups(), tuning.probabilities(), network.edges());
     }
 
     private static SmoothStar star(LocalProblem problem, int node, PartialTuning tuning) {
@@ -126,19 +125,8 @@ public final class PartialAdfs extends StarProgram {
     }
 
     private Talk drawEdges() {
-        if (tuning.isIndependent()) {
-            return drawOneByOne();
-        }
-        choosing.draw(edgeStream, chosen, 1);
-        return talks[chosen[0]];
-    }
-
-    private Talk drawOneByOne() {
-        List<Integer> used = IntStream.range(0, network.edges())
-                .filter(e -> edgeStream.nextDouble() < tuning.probabilities().get(0))
-                .boxed()
-                .toList();
-        return talk(0, used);
+        EdgeDraw.Round round = edges.next();
+        return tuning.isIndependent() ? talk(0, round.edges()) : talks[round.group()];
     }
 
     @Override

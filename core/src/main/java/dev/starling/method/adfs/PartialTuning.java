@@ -23,7 +23,7 @@ public record PartialTuning(
         List<Double> shares,
         double timePerFactor,
         long samples)
-        implements StepForecast {
+        implements FamilyForecast {
 
     /** Copies the lists. */
     public PartialTuning {
@@ -44,11 +44,6 @@ public record PartialTuning(
         return (long) Math.ceil(samples / (sigmas.size() * computationProbability()));
     }
 
-    @Override
-    public double timePerStep() {
-        return timePerFactor * tuning.rate();
-    }
-
     /** The share of steps in which a node computes, on average. */
     @Override
     public double computationProbability() {
@@ -60,27 +55,7 @@ public record PartialTuning(
     }
 
     @Override
-    public double delay() {
-        return tuning.delay();
-    }
-
-    @Override
     public double communicationProbability() {
         return tuning.communicationProbability();
-    }
-
-    @Override
-    public double stepsFor(double factor) {
-        return tuning.stepsFor(factor);
-    }
-
-    @Override
-    public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
-        return tuning.stepsLeft(before, stepsBefore, now, stepsNow, target);
-    }
-
-    @Override
-    public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
-        return tuning.keepsUp(before, stepsBefore, now, stepsNow);
     }
 }

@@ -20,9 +20,6 @@ import java.util.Optional;
  */
 abstract class SmoothMethod implements Method {
 
-    /** Other weights of edges are taken where the predicted time falls by this part of it. */
-    private static final double LEAST_GAIN = 0.05;
-
     private static final AdfsMethod ADFS = AdfsMethod.standard();
 
     private final String name;
@@ -73,7 +70,8 @@ abstract class SmoothMethod implements Method {
     @Override
     public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Course course = bestCourse(network, nodes, timing);
+        Course course =
+                EdgeWeights.best(network, timing, weighted -> course(weighted, nodes, timing), Course::timePerFactor);
         return new TunedAdfs(
                 name,
                 network.spanningTree(),
@@ -98,18 +96,6 @@ abstract class SmoothMethod implements Method {
         double timePerFactor() {
             return pace.timePerStep() * pace.stepsFor(Math.E);
         }
-    }
-
-    private Course bestCourse(Network network, List<Conditioning> nodes, Timing timing) {
-        List<Network> candidates = EdgeWeights.candidates(network, timing);
-        Course best = course(network, nodes, timing);
-        for (Network weighted : candidates.subList(1, candidates.size())) {
-            Course other = course(weighted, nodes, timing);
-            if (other.timePerFactor() <= (1 - LEAST_GAIN) * best.timePerFactor()) {
-                best = other;
-            }
-        }
-        return best;
     }
 
     /** The form on a network of nodes with these facts. */

@@ -1,6 +1,8 @@
 package dev.starling.method.adfs;
 
+import dev.starling.network.EdgeWeights;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.problem.Conditioning;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +24,36 @@ final class Tunings implements Theory {
         this.network = network;
         this.facts = facts;
         this.delay = delay;
+    }
+
+    /**
+     * The parameters with the weights of edges and the split of the regulariser that make the predicted time shortest,
+     * see {@link EdgeWeights} and {@link SigmaSplit}.
+     */
+    static Tunings best(Network network, List<Conditioning> facts, double delay) {
+        Timing timing = Timing.even(delay);
+        return EdgeWeights.best(
+                network,
+                timing,
+                weighted -> new Tunings(weighted, split(weighted, facts, timing), delay),
+                tunings -> tunings.pace(Belief.THEORY).timePerFactor());
+    }
+
+    private static List<Conditioning> split(Network network, List<Conditioning> facts, Timing timing) {
+        return SigmaSplit.best(
+                facts,
+                timing,
+                split -> Tuning.of(network, split, timing.delay()).timePerFactor());
+    }
+
+    /** The network, with the weights that its edges were given. */
+    Network network() {
+        return network;
+    }
+
+    /** A node's share of the regulariser. */
+    double sigma(int node) {
+        return facts.get(node).sigma();
     }
 
     @Override

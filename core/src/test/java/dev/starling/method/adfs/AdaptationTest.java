@@ -104,6 +104,16 @@ class AdaptationTest {
     }
 
     @Test
+    void aRelaxationThatCameThroughItsTrialIsTakenBackOnceItDoesWorseThanNone() {
+        assertThat(after(70, 1.5)).isZero();
+        assertThat(afterWindow(1.5)).isEqualTo(1);
+        assertThat(afterWindow(1.0)).isEqualTo(2);
+        assertThat(afterWindow(0.45)).isEqualTo(1);
+        // Not slow by its own rate, but slower than it was without it.
+        assertThat(afterWindow(0.72)).isZero();
+    }
+
+    @Test
     void nearTheTargetNothingIsTried() {
         adaptation = new Adaptation(0.05);
         after(70, 1.5);

@@ -152,6 +152,64 @@ class PredictionDecidesTest {
                         listener));
     }
 
+    @Test
+    void trainingSplitsTheRegulariserWhereThePredictionFallsAndTheMeasuredTimeDoes() {
+        Problem problem = uneven();
+        List<Conditioning> facts = facts(problem);
+        Tunings split = Tunings.best(GRID, facts, FAST.delay());
+        Tunings usual = new Tunings(GRID, facts, FAST.delay());
+
+        assertThat(split.sigma(4)).isGreaterThan(1.2 * facts.get(4).sigma());
+        assertThat(split.pace(Belief.THEORY).timePerFactor())
+                .isLessThan(0.95 * usual.pace(Belief.THEORY).timePerFactor());
+        assertThat(measured(problem, facts, split)).isLessThan(0.95 * measured(problem, facts, usual));
+    }
+
+    private static double measured(Problem problem, List<Conditioning> facts, Tunings tunings) {
+        Facts totals = new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]);
+        return measured(
+                GRID,
+                FAST,
+                (node, listener) -> new CertifiedProgram(
+                        new Adfs(
+                                problem.nodes().get(node).withSigma(tunings.sigma(node)),
+                                facts.get(node),
+                                tunings.network(),
+                                node,
+                                tunings::pace,
+                                3),
+                        GRID.spanningTree(),
+                        node,
+                        totals,
+                        Theory.fixed(tunings.pace(Belief.THEORY)),
+                        new StoppingRule(1e-8, 100_000),
+                        GRID.size(),
+                        listener));
+    }
+
+    @Test
+    void trainingTakesOtherWeightsOfEdgesWhereThePredictionFalls() {
+        Network irregular = Topology.named("erdos-renyi:0.12").build(40, 4);
+        List<Conditioning> facts = facts(dealt(irregular));
+        Tunings best = Tunings.best(irregular, facts, 100);
+
+        assertThat(best.network()).isNotSameAs(irregular);
+        assertThat(best.pace(Belief.THEORY).timePerFactor())
+                .isLessThan(0.95
+                        * new Tunings(irregular, facts, 100).pace(Belief.THEORY).timePerFactor());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"grid", "line", "star", "binary-tree", "ring"})
+    void nodesThatAreAlikeTrainOnUsualGraphsAsTheyAre(String topology) {
+        Network network = Topology.named(topology).build(15, 1);
+        List<Conditioning> facts = facts(dealt(network));
+        Tunings best = Tunings.best(network, facts, 100);
+
+        assertThat(best.network()).isSameAs(network);
+        assertThat(best.sigma(0)).isEqualTo(facts.get(0).sigma());
+    }
+
     private interface NodeMaker {
         MethodNode node(int number, CertificateListener listener);
     }

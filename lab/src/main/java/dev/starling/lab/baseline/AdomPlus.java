@@ -2,9 +2,12 @@ package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;
+import dev.starling.node.Streams;
 import dev.starling.problem.Problem;
 import java.util.List;
 
@@ -14,16 +17,19 @@ import java.util.List;
  * the parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
  * over changing edges cannot have. No step uses anything of the graph but its present edges.
  *
- * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and W = L/λ_max,
+ * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and the W of the
+ * present round,
  *
  * <p>x⁺ = x + ηα(x_g − x⁺) − η(G − y⁺) and y⁺ = y + θβ(G − y⁺) − θ((y_g + z_g)/ν + x⁺), two linear equations,
  *
  * <p>x_f = x_g + τ₂(x⁺ − x), y_f = y_g + σ₂(y⁺ − y), v = (γ/ν)(y_g + z_g) + m, z⁺ = z + γδ(z_g − z) − Wv, m⁺ = v − Wv,
  * z_f = z_g − ζW(y_g + z_g).
  *
- * <p>With ℓ = max_i(σ_i+M_i), μ = min_i σ_i and χ = λ_max/λ_min⁺: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν =
- * μ/2, σ₂ = τ₂/(16χ), σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error
- * shrinks by the order of σ₂ a step, which is a gradient and one round for both products: m_i + τ.
+ * <p>With ℓ = max_i(σ_i+M_i) and μ = min_i σ_i: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν = μ/2, σ₂ = τ₂/(16χ),
+ * σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error shrinks by the order of
+ * σ₂ a step, which is a gradient and one round for both products: m_i + τ.
+ *
+ * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ where all edges are always there.
  */
 public final class AdomPlus implements SteppedAlgorithm {
 
@@ -55,9 +61,21 @@ public final class AdomPlus implements SteppedAlgorithm {
 
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
-        Parameters parameters =
-                Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return programs(problem, network, EdgeSampling.all(network), Timing.even(delay), seed);
+    }
+
+    @Override
+    public boolean takesVaryingEdges() {
+        return true;
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(
+            Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
+        BaselineFacts facts = BaselineFacts.of(name(), problem, network);
+        ChangingGossip gossip = ChangingGossip.of(network, rounds, facts.sigmas());
+        Parameters parameters = Parameters.of(gossip.conditioning(), facts, stepFactor);
+        return Seat.all(problem, network, seat -> new Program(seat, parameters, gossip, seed));
     }
 
     /**
@@ -72,7 +90,6 @@ public final class AdomPlus implements SteppedAlgorithm {
      * @param gamma γ
      * @param nu ν, which is α too
      * @param beta β
-     * @param mixing 1/λ_max, so that W = mixing·L
      */
     record Parameters(
             double primalMomentum,
@@ -83,8 +100,7 @@ public final class AdomPlus implements SteppedAlgorithm {
             double theta,
             double gamma,
             double nu,
-            double beta,
-            double mixing) {
+            double beta) {
 
         /** δ. */
         static final double DAMPING = 1.0 / 17;
@@ -92,10 +108,9 @@ public final class AdomPlus implements SteppedAlgorithm {
         /** ζ. */
         static final double CONSENSUS_STEP = 0.5;
 
-        static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
+        static Parameters of(double chi, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestBatchSmoothness();
             double nu = facts.smallestSigma() / 2;
-            double chi = 1 / gossip.gap();
             double primal = Math.sqrt(facts.smallestSigma() / smoothness);
             double dual = primal / (16 * chi);
             return new Parameters(
@@ -107,8 +122,7 @@ public final class AdomPlus implements SteppedAlgorithm {
                     nu / (4 * dual),
                     nu / (14 * dual * chi * chi),
                     nu,
-                    1 / (2 * smoothness),
-                    1 / gossip.largest());
+                    1 / (2 * smoothness));
         }
 
         /** By which the squared error shrinks in a step, at the least: half of σ₂. */
@@ -120,6 +134,7 @@ public final class AdomPlus implements SteppedAlgorithm {
     private static final class Program extends GossipProgram {
 
         private final Parameters parameters;
+        private final ChangingGossip.Row gossip;
         private final double[] x;
         private final double[] xFast;
         private final double[] y;
@@ -135,9 +150,10 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         private final double[] products;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(Seat seat, Parameters parameters, ChangingGossip gossip, long seed) {
             super(seat);
             this.parameters = parameters;
+            this.gossip = gossip.row(seat.node(), stream(Streams.edges(seed)));
             this.x = vector(features);
             this.xFast = vector(features);
             this.y = vector(features);
@@ -160,7 +176,7 @@ public final class AdomPlus implements SteppedAlgorithm {
                 message[features + c] = parameters.gamma() / parameters.nu() * message[c] + memory[c];
             }
             samples.gradient(xMiddle, sigma, gradient);
-            return around.round(exchange, message, samples.count());
+            return gossip.next().round(exchange, message, samples.count());
         }
 
         private static double between(double momentum, double slow, double fast) {
@@ -169,7 +185,7 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         @Override
         public void absorb(double[][] messages) {
-            around.laplacian(message, messages, products);
+            gossip.times(message, messages, products);
             for (int c = 0; c < x.length; c++) {
                 moveConsensus(c);
                 movePrimalAndDual(c);
@@ -179,10 +195,10 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         private void moveConsensus(int c) {
             double middle = between(parameters.dualMomentum(), z[c], zFast[c]);
-            double product = parameters.mixing() * products[features + c];
+            double product = products[features + c];
             z[c] += parameters.gamma() * Parameters.DAMPING * (middle - z[c]) - product;
             memory[c] = message[features + c] - product;
-            zFast[c] = middle - Parameters.CONSENSUS_STEP * parameters.mixing() * products[c];
+            zFast[c] = middle - Parameters.CONSENSUS_STEP * products[c];
         }
 
         /** The equations are (1+ηα)x⁺ − ηy⁺ = a and θx⁺ + (1+θβ)y⁺ = b. */

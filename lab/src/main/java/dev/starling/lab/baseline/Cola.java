@@ -1,6 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.lab.variant.Vouching;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
@@ -123,7 +124,7 @@ public final class Cola implements Algorithm {
     }
 
     /** CoLA at one node, which an observer may ask for what it vouches for. */
-    public static final class Program extends GossipProgram {
+    public static final class Program extends GossipProgram implements Vouching {
 
         private final Parameters parameters;
         private final Trust trust;
@@ -185,6 +186,7 @@ public final class Cola implements Algorithm {
          * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
          * vanishes at the optimum, however unlike the nodes' rows are.
          */
+        @Override
         public double certifiedGap() {
             double total = parameters.totalSigma();
             double localGap = VectorSums.dot(sum, own) / total;

@@ -3,6 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import java.util.Arrays;
+import java.util.List;
 
 /** A node's neighbours and the weights μ² of the edges to them: its row of the graph's Laplacian L. */
 final class LaplacianRow {
@@ -27,7 +28,20 @@ final class LaplacianRow {
         return new LaplacianRow(network.neighbours(node), network.edgeWeights(node));
     }
 
-    /** A communication round with all neighbours. */
+    /** The same of the graph that has only some of the edges. */
+    static LaplacianRow of(Network network, int node, List<Integer> edges) {
+        int[] own = edges.stream()
+                .mapToInt(Integer::intValue)
+                .filter(e -> network.tail(e) == node || network.head(e) == node)
+                .toArray();
+        return new LaplacianRow(
+                Arrays.stream(own)
+                        .map(e -> network.tail(e) + network.head(e) - node)
+                        .toArray(),
+                Arrays.stream(own).mapToDouble(network::weight).toArray());
+    }
+
+    /** A communication round with all neighbours; work and no more if there are none. */
     Exchange round(Exchange exchange, double[] payload, double work) {
         return exchange.set(Exchange.Kind.ROUND, neighbours, payload, payload.length, neighbours, work);
     }

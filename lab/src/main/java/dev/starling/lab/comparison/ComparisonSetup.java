@@ -119,7 +119,7 @@ final class ComparisonSetup {
             started = System.nanoTime();
             errors = errors(estimates());
             evaluating += System.nanoTime() - started;
-            points.add(new Point(0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient()));
+            points.add(new Point(0, 0, 0, 0, 0, errors.suboptimality(), errors.worst(), errors.gradient(), Double.NaN));
         }
 
         private List<double[]> estimates() {
@@ -145,7 +145,8 @@ final class ComparisonSetup {
                     seconds,
                     errors.suboptimality(),
                     errors.worst(),
-                    errors.gradient());
+                    errors.gradient(),
+                    Double.NaN);
             points.add(point);
             end = goal.isReached(point) ? Curve.End.REACHED : Curve.End.ENDED;
         }
@@ -168,7 +169,8 @@ final class ComparisonSetup {
                     seconds,
                     errors.suboptimality(),
                     errors.worst(),
-                    errors.gradient());
+                    errors.gradient(),
+                    picture.certified() / optimum.scale());
             points.add(point);
             evaluating += System.nanoTime() - now;
             if (goal.isReached(point)) {

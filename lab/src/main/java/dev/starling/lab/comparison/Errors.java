@@ -36,8 +36,7 @@ record Errors(double suboptimality, double worst, double gradient) {
     }
 
     private static double relative(double objective, Optimum optimum) {
-        double scale = optimum.objective() > 0 ? optimum.objective() : 1;
-        double relative = (objective - optimum.objective()) / scale;
+        double relative = (objective - optimum.objective()) / optimum.scale();
         return Double.isNaN(relative) ? Double.POSITIVE_INFINITY : Math.max(relative, optimum.gap());
     }
 

@@ -50,6 +50,17 @@ public record MethodResult(String method, List<Curve> curves) {
         return moments;
     }
 
+    /**
+     * The relative gap that the method's own nodes vouch for where they last could, by the median over the seeds; empty
+     * if it has none to give.
+     */
+    public OptionalDouble certified() {
+        return moments().stream()
+                .mapToDouble(moment -> moment.median().certified())
+                .filter(Double::isFinite)
+                .reduce((earlier, later) -> later);
+    }
+
     /** The seeds together at the end. */
     public Point last() {
         List<Moment> moments = moments();
@@ -66,7 +77,8 @@ public record MethodResult(String method, List<Curve> curves) {
                 median(k, Point::seconds),
                 quantile(errors, 0.5),
                 median(k, Point::worst),
-                median(k, Point::gradient));
+                median(k, Point::gradient),
+                median(k, Point::certified));
         return new Moment(median, quantile(errors, LOW), quantile(errors, HIGH));
     }
 

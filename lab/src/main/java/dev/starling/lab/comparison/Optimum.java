@@ -29,6 +29,11 @@ public record Optimum(double objective, double gap, boolean certified, List<Doub
         parameter = List.copyOf(parameter);
     }
 
+    /** What differences from the objective are divided by. */
+    double scale() {
+        return objective > 0 ? objective : 1;
+    }
+
     /** Trains on the rows, whose labels are those the loss sees. */
     static Optimum of(Dataset rows, Loss loss, double lambda, double l1, StopSignal signal) {
         boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && l1 == 0;

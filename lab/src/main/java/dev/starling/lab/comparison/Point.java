@@ -11,6 +11,8 @@ package dev.starling.lab.comparison;
  * @param suboptimality (mean over the watched nodes of P(θ_i) − P*)/P*, not below the certified gap of P*
  * @param worst the same for the worst of the watched nodes
  * @param gradient the largest ‖∇P(θ_i)‖ of the watched nodes; NaN unless the comparison was asked to look at it
+ * @param certified the relative gap that the nodes themselves vouch for, without anybody who sees all of them; NaN for
+ *     a method that has no such thing, and while its nodes are not at the same round
  */
 public record Point(
         double time,
@@ -20,4 +22,5 @@ public record Point(
         double seconds,
         double suboptimality,
         double worst,
-        double gradient) {}
+        double gradient,
+        double certified) {}

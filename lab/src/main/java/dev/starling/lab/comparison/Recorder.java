@@ -1,5 +1,6 @@
 package dev.starling.lab.comparison;
 
+import dev.starling.lab.variant.Vouching;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.runtime.Meter;
 import dev.starling.runtime.Observer;
@@ -26,6 +27,8 @@ final class Recorder implements Observer {
         private double steps;
         private long rounds;
         private long bytes;
+        private double certified;
+        private long roundOfFirst = -1;
 
         private Picture(int[] watched, int features, int nodes) {
             this.watched = watched;
@@ -38,12 +41,25 @@ final class Recorder implements Observer {
             steps += meter.work();
             rounds = Math.max(rounds, meter.rounds());
             bytes += meter.bytesSent();
+            certify(program, meter);
             if (Arrays.binarySearch(watched, node) >= 0) {
                 double[] estimate = new double[features];
                 program.estimate(estimate);
                 estimates.add(estimate);
             }
             missing--;
+        }
+
+        /** Nodes vouch together for what they found in the same round. */
+        private void certify(EstimatingProgram program, Meter meter) {
+            roundOfFirst = roundOfFirst < 0 ? meter.rounds() : roundOfFirst;
+            boolean together = meter.rounds() == roundOfFirst && program instanceof Vouching;
+            certified = together ? Math.max(certified, ((Vouching) program).certifiedGap()) : Double.NaN;
+        }
+
+        /** The gap that all nodes vouch for; NaN if there is none. */
+        double certified() {
+            return certified;
         }
 
         /** Of the watched nodes, in the order in which they came by. */

@@ -3,7 +3,9 @@ package dev.starling.lab.comparison;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
 import dev.starling.lab.variant.SteppedAlgorithm;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.List;
@@ -59,5 +61,16 @@ record TunedStep(String name, Algorithm method, String factor) implements Algori
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         return method.programs(problem, network, delay, seed);
+    }
+
+    @Override
+    public boolean takesVaryingEdges() {
+        return method.takesVaryingEdges();
+    }
+
+    @Override
+    public List<? extends EstimatingProgram> programs(
+            Problem problem, Network network, EdgeSampling rounds, Timing timing, long seed) {
+        return method.programs(problem, network, rounds, timing, seed);
     }
 }

@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import dev.starling.method.adfs.AliasTable;
+import dev.starling.method.adfs.EdgeSampling;
+import dev.starling.network.Network;
+import dev.starling.network.Timing;
 import dev.starling.node.Streams;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rivals of recent years against their recursions, with constants written out as their theorems have them. */
 class LiteralRivalsTest extends LiteralSetting {
@@ -42,9 +49,28 @@ class LiteralRivalsTest extends LiteralSetting {
         }
     }
 
-    @Test
-    void adomPlusIsItsRecursion() {
-        double chi = 1 / gap;
+    static Stream<EdgeSampling> rounds() {
+        Network network = new LiteralRivalsTest().network;
+        return Stream.of(
+                EdgeSampling.all(network),
+                EdgeSampling.independent(0.6),
+                EdgeSampling.matchings(network),
+                EdgeSampling.pairs(network));
+    }
+
+    @ParameterizedTest
+    @MethodSource("rounds")
+    void adomPlusIsItsRecursion(EdgeSampling rounds) {
+        List<Matrix> expectations = new ArrayList<>();
+        List<Double> chances = rounds.probabilities(network, facts.sigmas());
+        for (List<Integer> group : rounds.groups()) {
+            expectations.add(gossipMatrix(group).scale(chances.get(expectations.size())));
+        }
+        Matrix expectation = expectations.stream()
+                .reduce(Matrix::plus)
+                .orElseGet(() -> laplacian.over(gossip.largest()).scale(0.6));
+        double chi = 1 / smallestEigenvalue(expectation);
+        UniformRandomProvider stream = Streams.edges(SEED);
         double tau2 = Math.sqrt(convexity / smoothness);
         double tau1 = 1 / (1 / tau2 + 0.5);
         double eta = 1 / (smoothness * tau2);
@@ -55,8 +81,6 @@ class LiteralRivalsTest extends LiteralSetting {
         double beta = 1 / (2 * smoothness);
         double theta = nu / (4 * sigma2);
         double gamma = nu / (14 * sigma2 * chi * chi);
-        Matrix w = laplacian.over(gossip.largest());
-        List<Matrix> actual = estimates(new AdomPlus(), STEPS);
         Matrix zero = new Matrix(n, d);
         Matrix x = zero;
         Matrix xf = zero;
@@ -65,7 +89,12 @@ class LiteralRivalsTest extends LiteralSetting {
         Matrix z = zero;
         Matrix zf = zero;
         Matrix m = zero;
+        List<List<Matrix>> expected = new ArrayList<>();
+        for (int i = 0; i < n; i++) {
+            expected.add(new ArrayList<>());
+        }
         for (int t = 0; t < STEPS; t++) {
+            Matrix w = drawn(rounds, chances, stream);
             Matrix xg = x.scale(tau1).plus(xf.scale(1 - tau1));
             Matrix yg = y.scale(sigma1).plus(yf.scale(1 - sigma1));
             Matrix zg = z.scale(sigma1).plus(zf.scale(1 - sigma1));
@@ -85,8 +114,51 @@ class LiteralRivalsTest extends LiteralSetting {
             zf = zg.minus(w.mult(yg.plus(zg)).scale(0.5));
             x = xNext;
             y = yNext;
-            assertSame(actual.get(t), xf, t);
+            for (int i = 0; i < n; i++) {
+                expected.get(i).add(xf.row(i));
+            }
         }
+        assertEstimates(new AdomPlus().programs(problem, network, rounds, Timing.even(5), SEED), expected);
+    }
+
+    /** The Laplacian of some edges over its largest eigenvalue, which power iteration finds. */
+    private Matrix gossipMatrix(List<Integer> edges) {
+        Matrix some = laplacian(edges);
+        return some.over(largestEigenvalue(some));
+    }
+
+    /** W of the next round: one of the groups, or edges that are each there with the same probability. */
+    private Matrix drawn(EdgeSampling rounds, List<Double> chances, UniformRandomProvider stream) {
+        if (rounds.groups().isEmpty()) {
+            List<Integer> edges = new ArrayList<>();
+            for (int e = 0; e < network.edges(); e++) {
+                if (stream.nextDouble() < 0.6) {
+                    edges.add(e);
+                }
+            }
+            return laplacian(edges).over(gossip.largest());
+        }
+        int[] group = new int[1];
+        new AliasTable(chances.size(), chances::get).draw(stream, group, 1);
+        return gossipMatrix(rounds.groups().get(group[0]));
+    }
+
+    private double smallestEigenvalue(Matrix w) {
+        // Zero belongs to the ones, which are moved out of the way.
+        Matrix ones = new Matrix(n, n);
+        for (int i = 0; i < n; i++) {
+            ones.setRow(i, Matrix.ofRow(new double[] {1.0 / n, 1.0 / n, 1.0 / n, 1.0 / n, 1.0 / n, 1.0 / n}));
+        }
+        return 1 - largestEigenvalue(identity.minus(w).minus(ones));
+    }
+
+    private static double largestEigenvalue(Matrix symmetric) {
+        Matrix v = Matrix.ofRow(new double[] {1, -2, 3, 0.5, -1.5, 0.7});
+        for (int k = 0; k < 20_000; k++) {
+            v = v.mult(symmetric);
+            v = v.over(v.norm());
+        }
+        return v.mult(symmetric).dot(v);
     }
 
     /**

@@ -19,6 +19,7 @@ import dev.starling.runtime.StopSignal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
@@ -43,8 +44,13 @@ abstract class LiteralSetting {
     final Matrix identity = Matrix.identity(n);
 
     private Matrix laplacian() {
+        return laplacian(IntStream.range(0, network.edges()).boxed().toList());
+    }
+
+    /** The Laplacian of the graph that has only some of the edges. */
+    Matrix laplacian(List<Integer> edges) {
         Matrix incidence = new Matrix(network.size(), network.edges());
-        for (int e = 0; e < network.edges(); e++) {
+        for (int e : edges) {
             incidence.set(network.tail(e), e, Math.sqrt(network.weight(e)));
             incidence.set(network.head(e), e, -Math.sqrt(network.weight(e)));
         }
@@ -220,6 +226,10 @@ abstract class LiteralSetting {
 
     /** What each node estimates after each of its own steps, however many other nodes take in between. */
     void assertEstimates(Algorithm method, List<List<Matrix>> expected) {
+        assertEstimates(method.programs(problem, network, 5, SEED), expected);
+    }
+
+    void assertEstimates(List<? extends EstimatingProgram> programs, List<List<Matrix>> expected) {
         int[] seen = new int[n];
         int[] all = expected.stream().mapToInt(List::size).toArray();
         StopSignal signal = StopSignal.manual();
@@ -234,7 +244,7 @@ abstract class LiteralSetting {
                 signal.request();
             }
         };
-        new Simulator(observer).run(network, method.programs(problem, network, 5, SEED), Delays.uniform(5), signal);
+        new Simulator(observer).run(network, programs, Delays.uniform(5), signal);
         assertThat(seen).isEqualTo(all);
     }
 

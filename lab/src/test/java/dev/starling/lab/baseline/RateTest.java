@@ -141,7 +141,9 @@ class RateTest {
     @Test
     void adomPlusKeepsItsRate() {
         assertThat(ratio(
-                        new AdomPlus(), AdomPlus.Parameters.of(gossip, facts, 1).rate(), 1))
+                        new AdomPlus(),
+                        AdomPlus.Parameters.of(1 / gossip.gap(), facts, 1).rate(),
+                        1))
                 .isBetween(1.0, 8.0);
     }
 

@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.transport.Relay;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -11,14 +12,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
- * Lets a site be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that keeps itself up
- * to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that of OpenMetrics,
- * and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has stopped. Nothing can be
- * changed from there.
+ * Lets a site, or a relay, be looked at, on an address of its own and over plain HTTP: {@code GET /} is a page that
+ * keeps itself up to date from {@code /status} (JSON), {@code /metrics} is for Prometheus, in its own text form or that
+ * of OpenMetrics, and {@code /health} answers 200 while the site gets on, 503 while it waits for someone or has
+ * stopped. Nothing can be changed from there.
  */
 public final class Monitor implements AutoCloseable {
 
@@ -33,19 +36,39 @@ public final class Monitor implements AutoCloseable {
     /** Starts answering for a site. */
     public static Monitor start(InetSocketAddress address, Observed observed) {
         Monitor monitor = start(address);
-        PrometheusRegistry registry = PeerMetrics.of(observed);
+        monitor.answerWith(PeerMetrics.of(observed));
+        monitor.answer("/health", exchange -> Answer.text(observed.isWell() ? 200 : 503, observed.health() + "\n"));
+        monitor.answer("/status", exchange -> Answer.json(SiteReport.json(observed)));
+        monitor.answer("/", exchange -> Answer.html(StatusPage.live(observed)));
+        return monitor;
+    }
+
+    /**
+     * Starts answering for a relay: {@code /metrics}, and {@code /health}, which is 200 as long as its certificate is
+     * good.
+     *
+     * @param certificateEnd when that expires; it may be renewed meanwhile
+     */
+    public static Monitor start(InetSocketAddress address, Relay relay, Supplier<Instant> certificateEnd) {
+        Monitor monitor = start(address);
+        monitor.answerWith(RelayMetrics.of(relay, certificateEnd));
+        monitor.answer("/health", exchange -> {
+            Instant end = certificateEnd.get();
+            boolean well = Instant.now().isBefore(end);
+            return Answer.text(well ? 200 : 503, well ? "relaying\n" : "its certificate expired " + end + "\n");
+        });
+        return monitor;
+    }
+
+    private void answerWith(PrometheusRegistry registry) {
         ExpositionFormats formats = ExpositionFormats.init();
-        monitor.answer("/metrics", exchange -> {
+        answer("/metrics", exchange -> {
             ExpositionFormatWriter writer =
                     formats.findWriter(exchange.getRequestHeaders().getFirst("Accept"));
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             writer.write(text, registry.scrape());
             return new Answer(200, writer.getContentType(), text.toByteArray());
         });
-        monitor.answer("/health", exchange -> Answer.text(observed.isWell() ? 200 : 503, observed.health() + "\n"));
-        monitor.answer("/status", exchange -> Answer.json(SiteReport.json(observed)));
-        monitor.answer("/", exchange -> Answer.html(StatusPage.live(observed)));
-        return monitor;
     }
 
     /** Starts listening, with nothing to say yet. */

@@ -31,7 +31,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -44,9 +43,6 @@ import java.util.function.Function;
  * happened on the way.
  */
 public final class Peer {
-
-    /** How long a port that is taken is tried again. */
-    private static final long LISTEN_NANOS = 3_000_000_000L;
 
     private final SiteConfig config;
     private final EventLog log;
@@ -168,21 +164,16 @@ public final class Peer {
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
         Outward outward = new Outward(config.proxy(), config.relay());
-        long end = System.nanoTime() + LISTEN_NANOS;
-        while (true) {
-            try {
-                Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, outward);
-                events.bulletin().spreadOver(endpoint.links());
-                return endpoint;
-            } catch (IOException e) {
-                // A process of this site that has just ended may hold the port for a moment longer.
-                if (System.nanoTime() > end || leaving) {
-                    Throwable cause = e.getCause() == null ? e : e.getCause();
-                    throw new InvalidInputException(
-                            "listen: cannot listen on " + listen.orElseThrow() + ": " + cause.getMessage(), e);
-                }
-                LockSupport.parkNanos(this, LISTEN_NANOS / 20);
-            }
+        try {
+            Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, outward);
+            events.bulletin().spreadOver(endpoint.links());
+            return endpoint;
+        } catch (IOException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new InvalidInputException(
+                    "listen: cannot listen on " + listen.orElseThrow() + ": " + cause.getMessage()
+                            + "; is another program on that port?",
+                    e);
         }
     }
 

@@ -3,29 +3,38 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.FreshCredentials;
 import dev.starling.peer.keys.KeyFiles;
+import dev.starling.peer.metrics.Monitor;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.transport.Printable;
 import dev.starling.peer.transport.Refusal;
 import dev.starling.peer.transport.Relay;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 
 /** A relay that takes up renewed certificates and tells a logger what happens: who met whom, and who was refused. */
 public final class RelayHost implements AutoCloseable {
 
     private final Relay relay;
+    private final Optional<Monitor> monitor;
 
-    private RelayHost(Relay relay) {
+    private RelayHost(Relay relay, Optional<Monitor> monitor) {
         this.relay = relay;
+        this.monitor = monitor;
     }
 
     /**
      * Starts a relay.
      *
+     * @param monitoring where it answers {@code /metrics} and {@code /health} over plain HTTP, if it does
      * @throws InvalidInputException if the address cannot be listened on, or the files are not what they should be
      */
     public static RelayHost start(
-            InetSocketAddress listen, KeyFiles files, Relay.Capacity capacity, System.Logger logger) {
+            InetSocketAddress listen,
+            KeyFiles files,
+            Relay.Capacity capacity,
+            Optional<InetSocketAddress> monitoring,
+            System.Logger logger) {
         EventLog log = new EventLog(logger, "relay", new Status());
         RefusalLog refusals = new RefusalLog(log);
         FreshCredentials credentials = new FreshCredentials(
@@ -49,10 +58,24 @@ public final class RelayHost implements AutoCloseable {
         try {
             Relay relay = Relay.open(listen, credentials, capacity, events);
             log.info("listening", "address", listen.getHostString() + ":" + relay.port());
-            return new RelayHost(relay);
+            return new RelayHost(relay, monitoring.map(address -> watch(address, relay, credentials, log)));
         } catch (IOException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new InvalidInputException("cannot listen on " + listen + ": " + cause.getMessage(), e);
+        }
+    }
+
+    private static Monitor watch(InetSocketAddress address, Relay relay, FreshCredentials credentials, EventLog log) {
+        try {
+            Monitor monitor = Monitor.start(
+                    address,
+                    relay,
+                    () -> credentials.get().certificate().getNotAfter().toInstant());
+            log.info("metrics", "url", "http://" + address.getHostString() + ":" + monitor.port() + "/metrics");
+            return monitor;
+        } catch (InvalidInputException e) {
+            relay.close();
+            throw e;
         }
     }
 
@@ -63,6 +86,7 @@ public final class RelayHost implements AutoCloseable {
 
     @Override
     public void close() {
+        monitor.ifPresent(Monitor::close);
         relay.close();
     }
 }

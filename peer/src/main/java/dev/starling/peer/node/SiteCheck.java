@@ -99,16 +99,27 @@ public final class SiteCheck {
                         + config.run());
             });
         }
+        loaded.forEach(this::neighbours);
+    }
+
+    private void neighbours(Credentials credentials) {
+        RelayCheck relay = new RelayCheck(config, credentials);
+        boolean relayed = config.relay().isPresent() && !config.neighbours().isEmpty();
+        if (relayed) {
+            attempt(relay::relay);
+        }
+        boolean relayIsThere = relayed && findings.get(findings.size() - 1).verdict() == Verdict.OK;
         for (int node : new TreeMap<>(config.neighbours()).keySet()) {
             String name = "neighbour " + config.sites().get(node);
+            SiteConfig.Remote remote = config.neighbours().get(node);
             if (node < config.node()) {
                 findings.add(ok(name + " will call this site; nothing to try from here"));
-            } else if (config.neighbours().get(node).address().isEmpty()
-                    || config.proxy().isPresent()) {
-                findings.add(ok(name + " is reached by way of a relay or proxy; nothing to try from here"));
-            } else if (!loaded.isEmpty()) {
-                SiteConfig.Remote remote = config.neighbours().get(node);
-                attempt(() -> new NeighbourCheck(name, remote, loaded.get(0)).reach());
+            } else if (relayed && !relayIsThere && remote.address().isEmpty()) {
+                findings.add(new Finding(Verdict.LATER, name + " can be tried when the relay is there"));
+            } else if (relayed || config.proxy().isPresent()) {
+                attempt(() -> relay.neighbour(node));
+            } else {
+                attempt(() -> new NeighbourCheck(name, remote, credentials).reach());
             }
         }
     }

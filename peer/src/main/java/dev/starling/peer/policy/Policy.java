@@ -56,6 +56,7 @@ public record Policy(
     private static final String ESTIMATES = "estimates";
     private static final String TWO_SITES = "two-sites";
     private static final String FEWEST_SITES = "fewest-sites";
+    private static final String FEWEST_ROWS = "fewest-rows";
     private static final String MASKS = "masks";
 
     /** The limits that other sites must know, for a site that stores this many values. */
@@ -68,6 +69,7 @@ public record Policy(
         limits.put(ESTIMATES, estimates ? 1.0 : 0.0);
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
+        limits.put(FEWEST_ROWS, (double) fewestRows);
         limits.put(MASKS, masks ? 1.0 : 0.0);
         return limits;
     }
@@ -81,7 +83,8 @@ public record Policy(
     public static ReleaseLimits strictest(Collection<Map<String, Double>> all) {
         long numbers = (long) least(all, NUMBERS);
         int curvatures = (int) least(all, CURVATURES);
-        return new ReleaseLimits(numbers, curvatures, (int) least(all, PASSES), (int) least(all, GRADIENTS));
+        int rows = (int) most(all, FEWEST_ROWS, DEFAULT.fewestRows());
+        return new ReleaseLimits(numbers, curvatures, (int) least(all, PASSES), (int) least(all, GRADIENTS), rows);
     }
 
     /** Whether every site lets its neighbours see estimates. */
@@ -103,10 +106,7 @@ public record Policy(
                 > 1) {
             throw new InvalidInputException("policy: masks is on at some sites and off at others; it must be the same");
         }
-        double wanted = all.stream()
-                .mapToDouble(limits -> limits.getOrDefault(FEWEST_SITES, (double) DEFAULT.fewestSites()))
-                .max()
-                .orElse(0);
+        double wanted = most(all, FEWEST_SITES, DEFAULT.fewestSites());
         if (sites == TWO) {
             if (!(least(all, TWO_SITES) > 0)) {
                 throw new InvalidInputException("a run of two sites, in which each can compute the other's sums, "
@@ -122,6 +122,13 @@ public record Policy(
         return all.stream()
                 .mapToDouble(limits -> limits.getOrDefault(name, 0.0))
                 .min()
+                .orElse(0);
+    }
+
+    private static double most(Collection<Map<String, Double>> all, String name, double otherwise) {
+        return all.stream()
+                .mapToDouble(limits -> limits.getOrDefault(name, otherwise))
+                .max()
                 .orElse(0);
     }
 }

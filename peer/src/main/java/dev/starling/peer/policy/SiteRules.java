@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -27,6 +28,7 @@ public final class SiteRules implements SumRules {
     private static final String GRADIENT = "gradient";
     private static final String HESSIAN = "hessian";
     private static final String PROOF = "proof";
+    private static final String LINE = "line";
 
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
@@ -75,7 +77,7 @@ public final class SiteRules implements SumRules {
                     + " are wanted (policy: fewest-rows)");
         }
         boolean curved = request.kind().equals(HESSIAN);
-        if (!curved && !request.kind().equals(GRADIENT) && !request.kind().equals(PROOF)) {
+        if (!curved && !Set.of(GRADIENT, LINE, PROOF).contains(request.kind())) {
             requireRoomFor(request);
             return;
         }
@@ -165,6 +167,10 @@ public final class SiteRules implements SumRules {
 
     /** All problems are about the same rows, so their sums count together. */
     private void requireSpread(SumRequest request, boolean curved) {
+        if (request.shares().isPresent()) {
+            requireSpread(curved ? curvatures : slopes, request.shares().get().get());
+            return;
+        }
         LocalProblem problem = problems.apply(request.problem());
         double[] slope = new double[problem.samples()];
         double[] curvature = new double[problem.samples()];

@@ -12,6 +12,7 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -92,7 +93,7 @@ public final class Endpoint implements AutoCloseable {
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
         this.relayed = outward.relay().map(relay -> new RelayedWays(this, self, credentials, relay, outward.proxy()));
-        this.relayedListener = expectsCallers && relayed.isPresent() ? Optional.of(serveRelayed()) : Optional.empty();
+        this.relayedListener = expectsCallers && relayed.isPresent() ? Optional.of(serve(hall)) : Optional.empty();
     }
 
     /**
@@ -200,8 +201,13 @@ public final class Endpoint implements AutoCloseable {
         }
     }
 
+    /** A channel to the relay. */
+    ManagedChannel wayToTheRelay() throws SSLException {
+        return relayed.orElseThrow().channel();
+    }
+
     /** Channels to a neighbour, the straight one first. */
-    private List<ManagedChannel> ways(Link link, Optional<InetSocketAddress> address) throws SSLException {
+    List<ManagedChannel> ways(Link link, Optional<InetSocketAddress> address) throws SSLException {
         List<ManagedChannel> ways = new ArrayList<>();
         if (address.isPresent()) {
             ways.add(channel(link.neighbour(), Sockets.address(address.get(), outward.proxy())));
@@ -222,11 +228,7 @@ public final class Endpoint implements AutoCloseable {
         return channel;
     }
 
-    private Listener serveRelayed() throws IOException {
-        return Listener.start(hall, credentials, service(), this::refused, oversized());
-    }
-
-    private Listener serve(InetSocketAddress address) throws IOException {
+    private Listener serve(SocketAddress address) throws IOException {
         return Listener.start(address, credentials, service(), this::refused, oversized());
     }
 

@@ -6,14 +6,13 @@ import io.grpc.ServerServiceDefinition;
 import io.grpc.ServerStreamTracer;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.EventLoopGroup;
-import io.grpc.netty.shaded.io.netty.channel.IoHandlerFactory;
 import io.grpc.netty.shaded.io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.grpc.netty.shaded.io.netty.channel.local.LocalAddress;
 import io.grpc.netty.shaded.io.netty.channel.local.LocalIoHandler;
 import io.grpc.netty.shaded.io.netty.channel.nio.NioIoHandler;
 import io.grpc.netty.shaded.io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
-import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -28,6 +27,9 @@ record Listener(Server server, EventLoopGroup loops) {
 
     private static final int THREADS = 2;
 
+    /** How long its threads may take to end on a machine that has other things to do. */
+    private static final long LONGEST_SECONDS = 10;
+
     /** What a server answers, and how much of it at a time. */
     record Service(
             ServerServiceDefinition methods,
@@ -36,55 +38,30 @@ record Listener(Server server, EventLoopGroup loops) {
             int mostConnections,
             int flowWindow) {}
 
-    /** Starts a server on an address, whose service can ask for the {@link Caller}. */
+    /**
+     * Starts a server, whose service can ask for the {@link Caller}.
+     *
+     * @param address where it listens: a {@link LocalAddress} can be reached from this process only
+     */
     static Listener start(
-            InetSocketAddress address,
+            SocketAddress address,
             Supplier<Credentials> credentials,
             Service service,
             Doorkeeper.Refusals refusals,
             ServerStreamTracer.Factory tracer)
             throws IOException {
-        Doorkeeper keeper = keeper(credentials, service, refusals);
-        return start(
-                NettyServerBuilder.forAddress(address).channelFactory(() -> new Doorkeeper.Door(keeper)),
-                NioIoHandler.newFactory(),
-                credentials,
-                service,
-                tracer);
-    }
-
-    /** Starts a server that only this process can reach. */
-    static Listener start(
-            LocalAddress address,
-            Supplier<Credentials> credentials,
-            Service service,
-            Doorkeeper.Refusals refusals,
-            ServerStreamTracer.Factory tracer)
-            throws IOException {
-        Doorkeeper keeper = keeper(credentials, service, refusals);
-        return start(
-                NettyServerBuilder.forAddress(address).channelFactory(() -> new Doorkeeper.LocalDoor(keeper)),
-                LocalIoHandler.newFactory(),
-                credentials,
-                service,
-                tracer);
-    }
-
-    private static Doorkeeper keeper(Supplier<Credentials> credentials, Service service, Doorkeeper.Refusals refusals) {
-        return new Doorkeeper(service.mostConnections(), () -> credentials.get().certificate(), refusals);
-    }
-
-    private static Listener start(
-            NettyServerBuilder builder,
-            IoHandlerFactory io,
-            Supplier<Credentials> credentials,
-            Service service,
-            ServerStreamTracer.Factory tracer)
-            throws IOException {
-        EventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(THREADS, new DefaultThreadFactory("starling-listen", true), io);
+        Doorkeeper keeper = new Doorkeeper(
+                service.mostConnections(), () -> credentials.get().certificate(), refusals);
+        boolean local = address instanceof LocalAddress;
+        EventLoopGroup loops = new MultiThreadIoEventLoopGroup(
+                THREADS,
+                new DefaultThreadFactory("starling-listen", true),
+                local ? LocalIoHandler.newFactory() : NioIoHandler.newFactory());
         try {
-            builder.bossEventLoopGroup(loops).workerEventLoopGroup(loops);
+            NettyServerBuilder builder = NettyServerBuilder.forAddress(address)
+                    .channelFactory(() -> local ? new Doorkeeper.LocalDoor(keeper) : new Doorkeeper.Door(keeper))
+                    .bossEventLoopGroup(loops)
+                    .workerEventLoopGroup(loops);
             Server server = Sockets.server(builder, credentials, service.largestFrame())
                     .maxConcurrentCallsPerConnection(service.callsPerConnection())
                     .flowControlWindow(service.flowWindow())
@@ -108,14 +85,18 @@ record Listener(Server server, EventLoopGroup loops) {
         server.shutdown();
     }
 
-    /** Waits a little for calls to end, and ends those that do not. */
+    /**
+     * Waits a little for calls to end, ends those that do not, and lets go of the port. A socket that a selector
+     * watches is not closed before that selector has run once more, which is after the server has ended by its own
+     * account: only when its threads have ended, too, can the next process or server have the port.
+     */
     void end() throws InterruptedException {
         try {
             if (!server.awaitTermination(1, TimeUnit.SECONDS)) {
                 server.shutdownNow();
             }
         } finally {
-            loops.shutdownGracefully(100, 1000, TimeUnit.MILLISECONDS);
+            loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(LONGEST_SECONDS, TimeUnit.SECONDS);
         }
     }
 }

@@ -66,6 +66,8 @@ public final class Relay implements AutoCloseable {
     private final Map<String, Integer> perSite = new HashMap<>();
     private final Set<Half> halves = new HashSet<>();
     private final LongAdder bytes = new LongAdder();
+    private final LongAdder meetings = new LongAdder();
+    private final Traffic traffic = new Traffic();
 
     private Relay(InetSocketAddress address, Supplier<Credentials> credentials, Capacity capacity, Events events)
             throws IOException {
@@ -84,9 +86,9 @@ public final class Relay implements AutoCloseable {
                 credentials,
                 new Listener.Service(
                         methods, CALLS_PER_CONNECTION, RelayWire.LARGEST_FRAME, capacity.connections(), FLOW_WINDOW),
-                events::onRefused,
+                this::refused,
                 new OversizedFrames(
-                        method -> events.onRefused("a caller", Refusal.OVERSIZED, "a piece longer than any may be")));
+                        method -> refused("a caller", Refusal.OVERSIZED, "a piece longer than any may be")));
     }
 
     /**
@@ -112,9 +114,34 @@ public final class Relay implements AutoCloseable {
         return halves.size();
     }
 
+    /** Of those, the ones that wait for the other end. */
+    public synchronized int waiting() {
+        return waiting.size();
+    }
+
+    /** Sites that are there at the moment. */
+    public synchronized int sites() {
+        return perSite.size();
+    }
+
+    /** How often two ends have met so far. */
+    public long meetings() {
+        return meetings.sum();
+    }
+
     /** Bytes handed on so far. */
     public long bytes() {
         return bytes.sum();
+    }
+
+    /** How many were refused for a reason so far. */
+    public long refused(Refusal why) {
+        return traffic.refused(why);
+    }
+
+    private void refused(String who, Refusal why, String reason) {
+        traffic.countRefused(why);
+        events.onRefused(who, why, reason);
     }
 
     private StreamObserver<Piece> answer(StreamObserver<Piece> responses) {
@@ -152,6 +179,7 @@ public final class Relay implements AutoCloseable {
             other.end();
             return;
         }
+        meetings.increment();
         events.onMet(half.site, other.site);
         half.other = other;
         other.other = half;
@@ -272,7 +300,7 @@ public final class Relay implements AutoCloseable {
                 }
             }
             if (first) {
-                events.onRefused(caller.toString(), why, reason);
+                refused(caller.toString(), why, reason);
                 lost();
             }
         }

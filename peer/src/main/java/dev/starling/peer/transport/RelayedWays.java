@@ -70,7 +70,8 @@ final class RelayedWays implements AutoCloseable {
         return new LocalAddress("starling-" + UUID.randomUUID());
     }
 
-    private ManagedChannel channel() throws SSLException {
+    /** A channel to the relay, which must be that. */
+    ManagedChannel channel() throws SSLException {
         SiteTrustManager.Holder holder = certificate -> {
             Set<String> names = CertificateNames.of(certificate);
             if (!names.contains(RelayWire.NAME) && !names.contains(relay.getHostString())) {

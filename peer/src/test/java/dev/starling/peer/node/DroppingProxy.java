@@ -7,17 +7,33 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Stands between two sites and can swallow everything that passes, in both directions, as a cut cable does. */
+/**
+ * Stands between two sites, as a cable does: it can take a while, carry only so much a second, and swallow everything
+ * that passes, in both directions.
+ */
 final class DroppingProxy implements AutoCloseable {
+
+    /** Pieces under way in one direction of a connection, each at most as long as what is read at once. */
+    private static final int MOST_UNDER_WAY = 1024;
+
+    private static final byte[] END = {};
 
     private final ServerSocket server;
     private final int target;
     private final List<Socket> sockets = new CopyOnWriteArrayList<>();
     private volatile boolean cut;
-    private volatile long delayMillis;
+    private volatile long delayNanos;
+    private volatile double nanosPerByte;
+
+    private record Piece(long due, byte[] bytes) {}
 
     DroppingProxy(int target) throws IOException {
         this.target = target;
@@ -33,9 +49,28 @@ final class DroppingProxy implements AutoCloseable {
         cut = newCut;
     }
 
-    /** Holds everything back for a while before it is passed on. */
+    /** Ends all connections that stand, as a router does that has forgotten them. */
+    void reset() {
+        sockets.forEach(DroppingProxy::closeQuietly);
+        sockets.clear();
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is gone either way.
+        }
+    }
+
+    /** Everything arrives so much later. */
     void delay(long millis) {
-        delayMillis = millis;
+        delayNanos = TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Every direction of a connection carries so many bits a second. */
+    void carries(double bitsPerSecond) {
+        nanosPerByte = 8e9 / bitsPerSecond;
     }
 
     private static void daemon(Runnable task) {
@@ -48,45 +83,81 @@ final class DroppingProxy implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Socket near = server.accept();
-                Socket far = new Socket();
                 sockets.add(near);
-                sockets.add(far);
-                far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 1000);
-                near.setTcpNoDelay(true);
-                far.setTcpNoDelay(true);
-                daemon(() -> copy(near, far));
-                daemon(() -> copy(far, near));
+                reachOut(near);
             } catch (IOException e) {
-                // that connection is lost, as a dropped one would be; the next is taken all the same
+                // that connection is lost; the next is taken all the same
             }
         }
     }
 
-    private void copy(Socket from, Socket to) {
+    private void reachOut(Socket near) throws IOException {
+        Socket far = new Socket();
+        sockets.add(far);
+        try {
+            far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target), 1000);
+            near.setTcpNoDelay(true);
+            far.setTcpNoDelay(true);
+        } catch (IOException e) {
+            // Whoever calls hears that nobody is there, as without a proxy.
+            near.close();
+            far.close();
+            throw e;
+        }
+        join(near, far);
+        join(far, near);
+    }
+
+    private void join(Socket from, Socket to) {
+        BlockingQueue<Piece> underWay = new ArrayBlockingQueue<>(MOST_UNDER_WAY);
+        daemon(() -> takeIn(from, underWay));
+        daemon(() -> handOut(underWay, from, to));
+    }
+
+    private void takeIn(Socket from, BlockingQueue<Piece> underWay) {
         byte[] buffer = new byte[1 << 16];
         boolean torn = false;
-        try (from;
-                to) {
+        long free = System.nanoTime();
+        try {
             InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
             for (int count = in.read(buffer); count >= 0; count = in.read(buffer)) {
                 // A stream that has lost bytes is never whole again: it stays silent after the cut.
                 torn |= cut;
-                Thread.sleep(delayMillis);
                 if (!torn) {
-                    out.write(buffer, 0, count);
+                    free = Math.max(free, System.nanoTime()) + (long) (count * nanosPerByte);
+                    underWay.put(new Piece(free + delayNanos, Arrays.copyOf(buffer, count)));
                 }
             }
-        } catch (IOException | InterruptedException e) {
-            return;
+        } catch (IOException e) {
+            // The end, however it came about.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!underWay.offer(new Piece(System.nanoTime() + delayNanos, END))) {
+            closeQuietly(from);
+        }
+    }
+
+    private static void handOut(BlockingQueue<Piece> underWay, Socket from, Socket to) {
+        try (from;
+                to) {
+            OutputStream out = to.getOutputStream();
+            for (Piece piece = underWay.take(); piece.bytes() != END; piece = underWay.take()) {
+                for (long left = piece.due() - System.nanoTime(); left > 0; left = piece.due() - System.nanoTime()) {
+                    LockSupport.parkNanos(left);
+                }
+                out.write(piece.bytes());
+            }
+        } catch (IOException e) {
+            // The connection is lost, and both ends hear of it.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
     @Override
     public void close() throws IOException {
         server.close();
-        for (Socket socket : sockets) {
-            socket.close();
-        }
+        reset();
     }
 }

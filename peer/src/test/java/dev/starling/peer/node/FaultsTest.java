@@ -228,7 +228,7 @@ class FaultsTest {
 
     @Test
     void shouldGoOnTrainingUnderFuzzedFrames() throws Exception {
-        int frames = Integer.getInteger("starling.fuzz.frames", 10_000);
+        int frames = Integer.getInteger("starling.fuzz.wire", 10_000);
         try (ProcessNetwork network = network("ring", 4)) {
             network.startAll();
             network.await(1, "event=agreed", 1);

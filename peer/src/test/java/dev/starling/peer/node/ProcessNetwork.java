@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +23,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,6 +44,7 @@ final class ProcessNetwork implements AutoCloseable {
             "  fewest-rows: 1",
             "  released-part: 1e9",
             "  passes: 100000",
+            "  passes-ever: 1000000",
             "  gradients: 100000",
             "  curvatures: 100000",
             "  leverage: 2",
@@ -54,7 +59,8 @@ final class ProcessNetwork implements AutoCloseable {
     final int firstPort;
     private final List<String> training;
     private final Process[] processes;
-    private final int[] starts;
+    private final long[] spokenBefore;
+    private final Path[] files;
     private Dataset rows;
 
     ProcessNetwork(Path directory, String topology, int size, List<String> training) throws IOException {
@@ -65,13 +71,15 @@ final class ProcessNetwork implements AutoCloseable {
         this.directory = directory;
         this.training = training;
         this.processes = new Process[size];
-        this.starts = new int[size];
+        this.spokenBefore = new long[size];
+        this.files = new Path[size];
         this.authority = Authority.create(Instant.now(), Duration.ofDays(1));
         this.network = Topology.named(topology).build(size, 1);
         this.firstPort = firstPort;
         authority.save(directory.resolve("keys"));
         for (int k = 0; k < size; k++) {
             sites.add("site-" + k);
+            files[k] = directory.resolve(sites.get(k) + ".yaml");
             Authority.save(
                     authority.issue(sites.get(k), Instant.now(), Duration.ofDays(1)),
                     sites.get(k),
@@ -79,14 +87,14 @@ final class ProcessNetwork implements AutoCloseable {
         }
     }
 
-    /** A run of ports that are free at the moment; sites of other tests use others. */
+    /**
+     * A run of ports that are free at the moment, none of which the system gives to connections that go out: one of
+     * those could take the port of a site that is down, even the very one by which its neighbour dials it.
+     */
     static int freePorts(int count) throws IOException {
         for (int attempt = 0; attempt < 100; attempt++) {
-            int first;
-            try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                first = probe.getLocalPort();
-            }
-            if (first + count < 65_000 && allFree(first, count)) {
+            int first = ThreadLocalRandom.current().nextInt(10_000, 32_000 - count);
+            if (allFree(first, count)) {
                 return first;
             }
         }
@@ -134,7 +142,12 @@ final class ProcessNetwork implements AutoCloseable {
     }
 
     Path yaml(int site) {
-        return directory.resolve(sites.get(site) + ".yaml");
+        return files[site];
+    }
+
+    /** Has a site go by another file from its next start on. */
+    void follow(int site, Path file) {
+        files[site] = file;
     }
 
     Path state(int site) {
@@ -165,13 +178,13 @@ final class ProcessNetwork implements AutoCloseable {
                 PeerMain.class.getName(),
                 yaml(site).toString()));
         try {
+            spokenBefore[site] = Files.exists(journal(site)) ? Files.size(journal(site)) : 0;
             processes[site] = new ProcessBuilder(command)
                     .redirectError(
                             ProcessBuilder.Redirect.appendTo(journal(site).toFile()))
                     .redirectOutput(
                             ProcessBuilder.Redirect.appendTo(output(site).toFile()))
                     .start();
-            starts[site]++;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -203,18 +216,36 @@ final class ProcessNetwork implements AutoCloseable {
         processes[site].destroyForcibly().waitFor();
     }
 
-    /** Starts another process for a site that runs, which must end by itself; its exit code. */
-    int second(int site) throws IOException, InterruptedException {
+    /**
+     * Starts another process for a site and waits until it has ended, or is ended because the first has; its exit code,
+     * or none if the first did not live as long.
+     */
+    OptionalInt second(int site) throws InterruptedException {
         Process first = processes[site];
+        long before = spokenBefore[site];
         start(site);
         Process other = processes[site];
         processes[site] = first;
-        starts[site]--;
-        if (!other.waitFor(LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)) {
-            other.destroyForcibly();
-            throw new AssertionError("a second process of " + sites.get(site) + " does not end");
+        spokenBefore[site] = before;
+        long end = System.nanoTime() + LIMIT.toNanos();
+        while (!other.waitFor(20, TimeUnit.MILLISECONDS) && first.isAlive()) {
+            if (System.nanoTime() > end) {
+                other.destroyForcibly().waitFor();
+                throw new AssertionError("a second process of " + sites.get(site) + " does not end");
+            }
         }
-        return other.exitValue();
+        if (!first.isAlive()) {
+            other.destroyForcibly().waitFor();
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(other.exitValue());
+    }
+
+    /** What a site has said since it was last started. */
+    String saidSinceStart(int site) throws IOException {
+        byte[] all = Files.exists(journal(site)) ? Files.readAllBytes(journal(site)) : new byte[0];
+        int from = (int) Math.min(all.length, spokenBefore[site]);
+        return new String(all, from, all.length - from, StandardCharsets.UTF_8);
     }
 
     /** SIGTERM. */
@@ -261,7 +292,7 @@ final class ProcessNetwork implements AutoCloseable {
 
     /** Waits for the end of a site; its exit code. */
     int exit(int site) throws IOException, InterruptedException {
-        if (!processes[site].waitFor(LIMIT.toSeconds(), java.util.concurrent.TimeUnit.SECONDS)) {
+        if (!processes[site].waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
             throw new AssertionError(sites.get(site) + " does not end:\n" + tail(site));
         }
         return processes[site].exitValue();

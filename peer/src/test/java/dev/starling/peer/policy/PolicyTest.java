@@ -86,7 +86,7 @@ class PolicyTest {
     void shouldTakeTheStrictestOfAllLimits() {
         Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8);
         Map<String, Double> other = Policy.DEFAULT.limits(600, 8);
-        assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300));
+        assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300, 50));
         assertThat(Policy.allAcceptEstimates(List.of(one, other))).isFalse();
         assertThatCode(() -> Policy.requireEnoughSites(List.of(one, other, one)))
                 .doesNotThrowAnyException();

@@ -18,6 +18,7 @@ import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -26,7 +27,6 @@ import org.junit.jupiter.api.Test;
  */
 class FrameFuzzTest {
 
-    private static final int FRAMES = Integer.getInteger("starling.fuzz.frames", 50_000);
     private static final int LONGEST = 64;
 
     private final Random random = new Random(11);
@@ -46,6 +46,16 @@ class FrameFuzzTest {
 
     @Test
     void shouldTakeOrRefuseEveryFrameAndThrowNothing() throws Exception {
+        takeOrRefuse(20_000);
+    }
+
+    @Tag("faults")
+    @Test
+    void shouldTakeOrRefuseAMillionFrames() throws Exception {
+        takeOrRefuse(Integer.getInteger("starling.fuzz.frames", 1_000_000));
+    }
+
+    private void takeOrRefuse(int frames) throws Exception {
         Hello hello = new Link(
                         new Identity(1, "b", "v", "r", "n"),
                         new Neighbour(0, "a", "a", Optional.empty()),
@@ -58,7 +68,7 @@ class FrameFuzzTest {
         Connection connection = connected(hello);
         int refused = 0;
         int taken = 0;
-        for (int k = 0; k < FRAMES; k++) {
+        for (int k = 0; k < frames; k++) {
             byte[] bytes = damaged(likely().toByteArray());
             Frame frame = Wire.LINK.parseRequest(new ByteArrayInputStream(bytes));
             if (link.receive(connection, frame) == null) {
@@ -77,7 +87,7 @@ class FrameFuzzTest {
                 connection = connected(hello);
             }
         }
-        System.out.println("FAULTS frames given to a link: " + FRAMES + ", taken " + taken + ", refused " + refused
+        System.out.println("FAULTS frames given to a link: " + frames + ", taken " + taken + ", refused " + refused
                 + ", thrown 0");
         assertThat(taken).isPositive();
         assertThat(refused).isPositive();

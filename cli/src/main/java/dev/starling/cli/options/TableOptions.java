@@ -1,0 +1,86 @@
+package dev.starling.cli.options;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import dev.starling.table.Encoded;
+import dev.starling.table.Recipe;
+import dev.starling.table.RecipeBuilder;
+import dev.starling.table.Survey;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What the columns of a CSV file mean, where that is not inferred: options of {@code train}. */
+public final class TableOptions {
+
+    @Option(
+            names = "--recipe",
+            paramLabel = "FILE",
+            description = "A recipe that 'describe' wrote, perhaps edited: what the columns of a CSV file mean.")
+    private Path recipeFile;
+
+    @Mixin
+    private ColumnOptions columns;
+
+    /**
+     * Rows with what they were made by.
+     *
+     * @param recipe empty for files of numbers
+     * @param dropped rows that were left out because of missing values
+     */
+    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped) {}
+
+    /** Refuses what needs no data to be refused. */
+    public void check() {
+        if (recipeFile != null && columns.areGiven()) {
+            throw new InvalidInputException(
+                    "--recipe " + recipeFile + " says what columns mean; change the recipe instead of giving options");
+        }
+        columns.check();
+    }
+
+    /**
+     * Reads a file: one of numbers as ever, unless an option asks for a table; one of text as a table.
+     *
+     * @param earlier a recipe to follow where no option gives another
+     * @param classes whether labels are to name classes
+     */
+    public Read read(
+            DataOptions data, Path file, DatasetReader.Progress progress, Optional<Recipe> earlier, boolean classes) {
+        if (recipeFile == null && !columns.areGiven() && earlier.isEmpty()) {
+            AtomicReference<Read> table = new AtomicReference<>();
+            Dataset rows = data.read(file, 0, progress, text -> {
+                table.set(inferred(text, data, classes));
+                return table.get().rows;
+            });
+            return table.get() == null ? new Read(rows, Optional.empty(), 0) : table.get();
+        }
+        Optional<Recipe> given = recipeFile != null
+                ? Optional.of(RecipeFiles.read(recipeFile))
+                : columns.areGiven() ? Optional.empty() : earlier;
+        Table table = data.readTable(file, progress);
+        if (given.isEmpty()) {
+            return inferred(table, data, classes);
+        }
+        Recipe recipe = given.get().learnt(Survey.of(table, given.get().missingTokens()), classes);
+        return encoded(table, recipe);
+    }
+
+    private Read inferred(Table table, DataOptions data, boolean classes) {
+        RecipeBuilder builder = columns.builder();
+        data.labelColumn().ifPresent(builder::label);
+        return encoded(table, (classes ? builder : builder.regression()).learn(table));
+    }
+
+    private static Read encoded(Table table, Recipe recipe) {
+        Encoded encoded = recipe.encode(table);
+        return new Read(
+                encoded.rows(),
+                Optional.of(recipe),
+                table.rows() - encoded.kept().size());
+    }
+}

@@ -1,0 +1,99 @@
+package dev.starling.cli.table;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.ColumnOptions;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.RecipeFiles;
+import dev.starling.cli.page.HtmlPage;
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.Table;
+import dev.starling.table.Recipe;
+import dev.starling.table.RecipeBuilder;
+import dev.starling.table.Survey;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says what the columns of a table are taken for. */
+@Command(
+        name = "describe",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Says what the columns of a CSV file hold: kinds, ranges, missing values, levels.",
+            "With --recipe, writes down how rows would be made of them, for you to edit and for 'train --recipe'."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling describe people.csv",
+            "  starling describe people.csv --page people.html",
+            "  starling describe people.csv --label-column income --missing median --recipe recipe.yaml"
+        })
+public final class DescribeCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A CSV file whose columns have names, plain, gzip or bzip2; '-' is standard input.")
+    private Path file;
+
+    @Mixin
+    private DataOptions data;
+
+    @Mixin
+    private ColumnOptions columns;
+
+    @Option(
+            names = "--recipe",
+            paramLabel = "OUT",
+            description = "Write a recipe to edit, as YAML if the name ends in .yaml or .yml, else as JSON.")
+    private Path recipe;
+
+    @Option(names = "--page", paramLabel = "OUT", description = "Write a page with histograms that needs nothing else.")
+    private Path page;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        columns.check();
+        List<Path> inputs = DataOptions.path(file).stream().toList();
+        Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs));
+        Table table = data.readTable(file, (bytes, total) -> {});
+        RecipeBuilder builder = columns.builder();
+        data.labelColumn().ifPresent(builder::label);
+        Survey survey = Survey.of(table, builder.missingTokens());
+        Description description = new Description(survey, table.delimiter());
+        if (recipe != null) {
+            Recipe learnt = builder.learn(survey, builder.labelColumn(table));
+            Outputs.write(() -> RecipeFiles.write(learnt, recipe));
+        }
+        if (page != null) {
+            String text = HtmlPage.filled(DescribeCommand.class, "describe.html", description::write);
+            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, description::write);
+        } else {
+            description.print(out);
+        }
+        return Main.DONE;
+    }
+}

@@ -1,0 +1,2 @@
+/** What a table holds: {@code describe}. */
+package dev.starling.cli.table;

@@ -1,0 +1,56 @@
+package dev.starling.cli.train;
+
+import dev.starling.job.Settings;
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+
+/** Whether a model has an intercept, and which. */
+final class InterceptOptions {
+
+    @Option(
+            names = "--bias",
+            paramLabel = "B",
+            arity = "0..1",
+            fallbackValue = "1",
+            defaultValue = "0",
+            description =
+                    "Add a feature of value B (1 if left out) in every row, whose weight, regularised like the others,"
+                            + " makes an intercept.")
+    private double bias;
+
+    @Option(
+            names = "--intercept",
+            description =
+                    "Add an intercept that is not regularised: the default where columns have names, as far as the"
+                            + " loss and the method can have one.")
+    private boolean intercept;
+
+    @Option(names = "--no-intercept", description = "No intercept.")
+    private boolean noIntercept;
+
+    private boolean isSettled;
+
+    /** Takes from the settings of an earlier run what the options leave open; nothing is open then. */
+    void like(Settings settings, Predicate<String> isGiven) {
+        if (!intercept && !noIntercept && !isGiven.test("--bias")) {
+            bias = settings.bias();
+            intercept = settings.intercept();
+        }
+        isSettled = true;
+    }
+
+    /** The value of the intercept's feature; 0 for none. */
+    double bias() {
+        return bias;
+    }
+
+    /** Whether one that is not regularised was asked for. */
+    boolean isAsked() {
+        return intercept;
+    }
+
+    /** Whether nobody has said anything about it. */
+    boolean isOpen() {
+        return !isSettled && !intercept && !noIntercept && bias == 0;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.starling.cli.train;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import dev.starling.model.LinearModel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a model says of rows, as text: one line for each, or further columns of the table they come from.
+ *
+ * @param rows those to predict
+ * @param kept the place of each among the table's rows; the others lack a value that is needed, and are NA
+ * @param table what they were made of; empty if they were numbers already
+ */
+record Predictions(LinearModel model, Dataset rows, List<Integer> kept, Optional<Table> table) {
+
+    private static final String NOT_AVAILABLE = "NA";
+
+    /** Which numbers come after each label. */
+    record Extras(boolean scores, boolean probabilities) {}
+
+    /** One line per row: the label, then what else was asked for, after blanks. */
+    void write(Extras extras, Writer out) {
+        try {
+            if (extras.scores) {
+                out.write(String.join(" ", names(extras)) + "\n");
+            } else if (extras.probabilities) {
+                // As LIBLINEAR has it.
+                out.write("labels " + model.classes().stream().map(this::text).collect(Collectors.joining(" ")) + "\n");
+            }
+            int all = table.map(Table::rows).orElse(rows.rows());
+            int next = 0;
+            for (int i = 0; i < all; i++) {
+                boolean known = table.isEmpty() || (next < kept.size() && kept.get(next) == i);
+                out.write(known ? String.join(" ", values(next++, extras)) : NOT_AVAILABLE);
+                out.write('\n');
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Refuses a table that has a column of the name of one that would be added. */
+    void requireNewColumns(Extras extras) {
+        Table source = table.orElseThrow();
+        for (String name : names(extras)) {
+            if (source.names().contains(name)) {
+                throw new InvalidInputException(source.source() + " has a column '" + name
+                        + "' already, which --append would add; rename or remove it");
+            }
+        }
+    }
+
+    /** The table as it was written, with further columns. */
+    void append(Extras extras, Writer out) {
+        Table source = table.orElseThrow();
+        List<String> names = names(extras);
+        try {
+            if (!source.header().isEmpty()) {
+                out.write(line(source, source.header(), names));
+            }
+            List<String> unknown = names.stream().map(name -> NOT_AVAILABLE).toList();
+            int next = 0;
+            int row = 0;
+            for (Table.Cursor cursor = source.cursor(); cursor.next(); row++) {
+                boolean known = next < kept.size() && kept.get(next) == row;
+                out.write(line(source, cursor.record(), known ? values(next++, extras) : unknown));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String line(Table table, String record, List<String> cells) {
+        return record
+                + cells.stream()
+                        .map(cell -> table.delimiter() + quoted(cell, table.delimiter()))
+                        .collect(Collectors.joining())
+                + "\n";
+    }
+
+    private static String quoted(String cell, char delimiter) {
+        boolean plain = cell.indexOf(delimiter) < 0 && cell.indexOf('"') < 0 && cell.indexOf('\n') < 0;
+        return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+
+    private List<String> names(Extras extras) {
+        List<String> names = new ArrayList<>(List.of("prediction"));
+        if (extras.scores && model.scores() == 1) {
+            names.add("score");
+        } else if (extras.scores) {
+            model.classes().forEach(label -> names.add("score(" + text(label) + ")"));
+        }
+        if (extras.probabilities) {
+            model.classes().forEach(label -> names.add("probability(" + text(label) + ")"));
+        }
+        return names;
+    }
+
+    private List<String> values(int row, Extras extras) {
+        List<String> values = new ArrayList<>();
+        values.add(text(model.predict(rows, row)));
+        if (extras.scores) {
+            for (double score : model.scores(rows, row)) {
+                values.add(Json.text(score));
+            }
+        }
+        if (extras.probabilities) {
+            for (double probability : model.probabilities(rows, row)) {
+                values.add(Json.text(probability));
+            }
+        }
+        return values;
+    }
+
+    private String text(double label) {
+        return model.isClassifier() && model.recipe().isPresent() ? model.spelling(label) : Json.text(label);
+    }
+}

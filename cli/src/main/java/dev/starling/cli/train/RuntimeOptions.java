@@ -1,0 +1,46 @@
+package dev.starling.cli.train;
+
+import dev.starling.cli.options.Candidates;
+import dev.starling.data.InvalidInputException;
+import dev.starling.runtime.Runner;
+import dev.starling.runtime.Simulator;
+import dev.starling.runtime.Threads;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Who drives the nodes. */
+final class RuntimeOptions {
+
+    /** How long one thread works alone at first, while the compiler has the other cores. */
+    private static final Duration ALONE = Duration.ofMillis(60);
+
+    @Option(
+            names = "--runtime",
+            paramLabel = "RUNTIME",
+            defaultValue = "threads",
+            completionCandidates = Candidates.OfRuntime.class,
+            description =
+                    "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
+    private String runtime;
+
+    @Option(names = "--threads", paramLabel = "N", description = "Use at most N threads (default: one per core).")
+    private Integer threads;
+
+    /** What was asked for. */
+    String name() {
+        return runtime;
+    }
+
+    /** The runtime itself. */
+    Runner runner() {
+        if (threads != null && threads < 1) {
+            throw new InvalidInputException("--threads " + threads + "; there must be at least one");
+        }
+        return switch (runtime) {
+            case "threads" ->
+                new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
+            case "simulator" -> new Simulator();
+            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
+        };
+    }
+}

@@ -1,0 +1,208 @@
+package dev.starling.data;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The cells of a CSV file as they are spelt, below the names of its columns: text until a recipe says what it means.
+ * Immutable; read by {@link DatasetReader#readTable}.
+ *
+ * <pre>{@code
+ * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
+ * for (Table.Cursor row = people.cursor(); row.next(); ) {
+ *     String town = row.text(people.names().indexOf("town"));
+ * }
+ * }</pre>
+ */
+public final class Table {
+
+    /**
+     * Some rows of the file.
+     *
+     * @param bytes their text, and nothing else
+     * @param marks for each row, where each of its cells starts, and the byte after the record's last
+     * @param rows how many there are
+     * @param linesBefore how many lines of the file come before the first byte
+     */
+    record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
+
+    private final String source;
+    private final List<String> names;
+    private final String header;
+    private final char delimiter;
+    private final List<Block> blocks;
+    private final int rows;
+
+    Table(String source, TableHeader header, List<Block> blocks) {
+        this.source = source;
+        this.names = header.names();
+        this.header = header.line();
+        this.delimiter = header.delimiter();
+        this.blocks = List.copyOf(blocks);
+        this.rows = blocks.stream().mapToInt(Block::rows).sum();
+        Set<String> seen = new HashSet<>();
+        for (int c = 0; c < names.size(); c++) {
+            if (names.get(c).isEmpty()) {
+                throw new InvalidInputException(source + ": column " + (c + 1) + " has no name; give it one");
+            }
+            if (!seen.add(names.get(c))) {
+                throw new InvalidInputException(source + ": two columns are called " + CellText.quoted(names.get(c))
+                        + "; give every column a name of its own");
+            }
+        }
+        if (rows == 0) {
+            throw new InvalidInputException(source + " holds no rows; at least one is needed");
+        }
+    }
+
+    /** What the table is called in messages. */
+    public String source() {
+        return source;
+    }
+
+    /** The names of the columns, all different. */
+    public List<String> names() {
+        return names;
+    }
+
+    /** The first line as it was written, without its end; empty if the names were not in the file. */
+    public String header() {
+        return header;
+    }
+
+    /** What stands between two cells. */
+    public char delimiter() {
+        return delimiter;
+    }
+
+    /** Number of rows. */
+    public int rows() {
+        return rows;
+    }
+
+    /**
+     * The name of the column that holds the label.
+     *
+     * @param wanted its name, its number from 1, or {@code last}; if empty, the column called {@code label},
+     *     {@code target}, {@code y} or {@code class}
+     * @throws InvalidInputException if there is no such column
+     */
+    public String labelColumn(Optional<String> wanted) {
+        return names.get(FileHeader.namedLabel(names, wanted, source + ": "));
+    }
+
+    /** Stands before the first row. */
+    public Cursor cursor() {
+        return new Cursor();
+    }
+
+    /** Goes from row to row. */
+    public final class Cursor {
+        private final NumberParser numbers = new NumberParser();
+        private int block;
+        private int rowOfBlock = -1;
+        private byte[] bytes = blocks.get(0).bytes;
+        private int[] marks = blocks.get(0).marks;
+        private int mark;
+
+        private Cursor() {}
+
+        /** Goes to the next row, if there is one. */
+        public boolean next() {
+            rowOfBlock++;
+            while (rowOfBlock == blocks.get(block).rows) {
+                if (block == blocks.size() - 1) {
+                    rowOfBlock--;
+                    return false;
+                }
+                block++;
+                rowOfBlock = 0;
+            }
+            bytes = blocks.get(block).bytes;
+            marks = blocks.get(block).marks;
+            mark = rowOfBlock * (names.size() + 1);
+            return true;
+        }
+
+        /** The number of the row's first line in the file, from 1. */
+        public long line() {
+            long line = blocks.get(block).linesBefore + 1;
+            for (int i = 0; i < marks[mark]; i++) {
+                line += bytes[i] == '\n' ? 1 : 0;
+            }
+            return line;
+        }
+
+        /** A cell, without quotes around it, or else without blanks around it. */
+        public String text(int column) {
+            int start = start(column);
+            int end = end(column, start);
+            if (start < end && bytes[start] == '"') {
+                String quoted = new String(bytes, start + 1, end - start - 2, StandardCharsets.UTF_8);
+                return quoted.indexOf('"') < 0 ? quoted : quoted.replace("\"\"", "\"");
+            }
+            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        /** A cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
+        public double number(int column) {
+            int start = start(column);
+            int end = end(column, start);
+            if (end - start >= 2 && bytes[start] == '"') {
+                start++;
+                end--;
+                while (start < end && bytes[start] == ' ') {
+                    start++;
+                }
+                while (start < end && bytes[end - 1] == ' ') {
+                    end--;
+                }
+            }
+            if (start >= end) {
+                return Double.NaN;
+            }
+            double number = numbers.parseDouble(bytes, start);
+            return numbers.end() == end ? number : Double.NaN;
+        }
+
+        /** The whole row as it was written, without the line end. */
+        public String record() {
+            int start = marks[mark];
+            int end = marks[mark + names.size()] - 1;
+            while (end > start && bytes[end - 1] == '\r') {
+                end--;
+            }
+            return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+        }
+
+        /** What is wrong with a cell of this row, as an error that says where. */
+        public InvalidInputException problem(int column, String text) {
+            return new InvalidInputException(
+                    source + ", line " + line() + ": column " + CellText.quoted(names.get(column)) + " " + text);
+        }
+
+        private int start(int column) {
+            int start = marks[mark + column];
+            int end = marks[mark + column + 1] - 1;
+            while (start < end && isBlank(bytes[start])) {
+                start++;
+            }
+            return start;
+        }
+
+        private int end(int column, int start) {
+            int end = marks[mark + column + 1] - 1;
+            while (end > start && isBlank(bytes[end - 1])) {
+                end--;
+            }
+            return end;
+        }
+
+        private boolean isBlank(byte c) {
+            return c == ' ' || c == '\t' || c == '\r';
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.starling.data;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What the first lines say of a file that is to be read as text.
+ *
+ * @param line the line of names as it was written; empty if the names are not in the file
+ */
+record TableHeader(char delimiter, List<String> names, String line, int skippedBytes, int skippedLines) {
+
+    /** Lines that are searched for text; where it comes later, a file is read again. */
+    private static final int LOOKED_AT = 100;
+
+    TableHeader {
+        names = List.copyOf(names);
+    }
+
+    /**
+     * The header of a file whose columns have names and of which some cells near the start are no numbers; empty for
+     * other files, which are rows of numbers already.
+     *
+     * @param names of the columns, where the file does not have them
+     */
+    static Optional<TableHeader> ofText(byte[] bytes, Format format, List<String> names, String file) {
+        FileHeader.Opening opening = FileHeader.opening(bytes, format, file);
+        if (!opening.csv() || opening.lines().isEmpty()) {
+            return Optional.empty();
+        }
+        if (!names.isEmpty()) {
+            return Optional.of(of(bytes, format, names, file));
+        }
+        boolean header = opening.isHeader();
+        for (int i = header ? 1 : 0; i < Math.min(LOOKED_AT, opening.lines().size()); i++) {
+            List<String> cells = opening.cells(i);
+            boolean whole = cells.size() == opening.cells(0).size();
+            if (whole && cells.stream().anyMatch(cell -> !CsvLine.isNumber(cell) && !CellText.isNotFinite(cell))) {
+                return Optional.of(of(bytes, format, names, file));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The header of a CSV file, which must have names; empty for LIBSVM text. */
+    static Optional<TableHeader> ofCsv(byte[] bytes, Format format, List<String> names, String file) {
+        FileHeader.Opening opening = FileHeader.opening(bytes, format, file);
+        return opening.csv() ? Optional.of(of(bytes, format, names, file)) : Optional.empty();
+    }
+
+    /** The header of a file that must have names, or is given them. */
+    static TableHeader of(byte[] bytes, Format format, List<String> names, String file) {
+        FileHeader.Opening opening = FileHeader.opening(bytes, format, file);
+        if (opening.lines().isEmpty()) {
+            throw new InvalidInputException(file + " holds no rows; at least one is needed");
+        }
+        if (!opening.csv() && (format == Format.LIBSVM || opening.hasPairs())) {
+            throw new InvalidInputException(
+                    file + " is LIBSVM text, whose columns have no names; a CSV file with a line of names is needed");
+        }
+        FileHeader.Line first = opening.lines().get(0);
+        String where = file + ", line " + first.number() + ": ";
+        List<String> cells = opening.cells(0);
+        if (!names.isEmpty()) {
+            if (names.size() != cells.size()) {
+                throw new InvalidInputException(where + cells.size() + (cells.size() == 1 ? " field" : " fields")
+                        + " for " + names.size() + " names; there must be a name for each");
+            }
+            return new TableHeader(opening.delimiter(), names, "", opening.mark(), 0);
+        }
+        if (CsvLine.hasOpenQuote(first.text())) {
+            throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
+        }
+        if (!opening.isHeader()) {
+            throw new InvalidInputException(where + "the columns have no names, as far as this line of " + cells.size()
+                    + " cells tells; put a line of names first, or give the names");
+        }
+        return new TableHeader(
+                opening.delimiter(), cells, first.text().stripTrailing(), first.endByte(), first.number());
+    }
+}

@@ -1,0 +1,19 @@
+package dev.starling.data;
+
+/** A cell of a CSV file is not a number, but may well be text or a missing value. */
+final class TextCellException extends InvalidInputException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final boolean names;
+
+    /** @param names whether the columns have names */
+    TextCellException(String message, boolean names) {
+        super(message);
+        this.names = names;
+    }
+
+    boolean hasNames() {
+        return names;
+    }
+}

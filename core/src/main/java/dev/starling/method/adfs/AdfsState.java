@@ -1,0 +1,261 @@
+package dev.starling.method.adfs;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Loss;
+import dev.starling.node.SavedState;
+import dev.starling.problem.Conditioning;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Where a node of {@link Adfs} stands: u and z of the node, a record per sample and f, with everything that happens to
+ * all of it at once. The steps themselves, which touch a sample each, are made on its arrays by the program.
+ */
+final class AdfsState {
+
+    /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
+    static final double FOLD_BELOW = 0x1p-200;
+
+    /** Unused doubles at the end of u and z: two cache lines, so that no other node's memory shares one with them. */
+    private static final int PADDING = 16;
+
+    /* The record of a sample: six doubles, so that what a step needs lies in one or two cache lines. */
+    static final int RECORD = 6;
+    static final int U = 0;
+    static final int Z = 1;
+    /** Where the next proximal step on the sample starts from: margin and slope of the last, as two floats. */
+    static final int START = 2;
+
+    static final int RATIO = 3;
+    static final int LABEL = 4;
+    /** The bits of (start, end) of the row, as two ints. */
+    static final int SPAN = 5;
+
+    private final LocalProblem problem;
+    private final Loss loss;
+
+    /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
+    final double[] uz;
+
+    final double[] records;
+
+    /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
+    double factor = 1;
+
+    private final boolean allRowsAreZero;
+
+    /** Σ_j √(1 + L_j/σ), the same bits whether a node comes back to theory's belief or is restored to it. */
+    private final double theorysRootSum;
+
+    /** What touching ahead has read: kept so that no compiler leaves the reads out. */
+    @SuppressWarnings("UnusedVariable")
+    private int touched;
+
+    /**
+     * A node at rest.
+     *
+     * @param facts of the node, its σ as the facts were gathered or another
+     */
+    AdfsState(LocalProblem problem, Conditioning facts) {
+        this.problem = problem;
+        this.loss = problem.loss();
+        this.uz = new double[2 * problem.features() + PADDING];
+        this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
+        this.allRowsAreZero = !fillRecords();
+        this.theorysRootSum = facts.sigma() == problem.sigma() ? facts.rootSum() : rootSum(Belief.THEORY);
+    }
+
+    /** Writes the constant part of every record, and a ratio where there is to be one; false if all rows are zero. */
+    private boolean fillRecords() {
+        Dataset data = problem.data();
+        boolean any = false;
+        double label = Double.NaN;
+        double slopeAtZero = Double.NaN;
+        for (int j = 0; j < problem.samples(); j++) {
+            int row = problem.row(j);
+            int at = RECORD * j;
+            if (data.label(row) != label) {
+                label = data.label(row);
+                slopeAtZero = loss.derivative(0, label);
+            }
+            records[at + LABEL] = label;
+            records[at + START] = start(0, slopeAtZero);
+            records[at + SPAN] = Double.longBitsToDouble(((long) data.start(row) << 32) | data.end(row));
+            if (smoothness(j, loss.smoothness()) > 0) {
+                records[at + RATIO] = 1;
+                any = true;
+            } else {
+                // An all-zero row is a constant: never drawn, and s = ℓ'(0) makes its part of the gap zero.
+                records[at + Z] = data.weight(row) * slopeAtZero;
+            }
+        }
+        return any;
+    }
+
+    private double smoothness(int sample, double ofLoss) {
+        int row = problem.row(sample);
+        return ofLoss * problem.data().weight(row) * problem.data().squaredNorm(row);
+    }
+
+    private double root(Belief belief, int sample) {
+        return Math.sqrt(1 + smoothness(sample, loss.smoothness() / belief.relaxation()) / problem.sigma());
+    }
+
+    private double rootSum(Belief belief) {
+        double sum = 0;
+        for (int j = 0; j < problem.samples(); j++) {
+            if (records[RECORD * j + RATIO] > 0) {
+                sum += root(belief, j);
+            }
+        }
+        return sum;
+    }
+
+    /** Gives every sample its r_j = ρ/p_j, where p_j = p_comp root/rootSum. */
+    void tune(Belief belief, Tuning tuning) {
+        double rootSum = belief.relaxations() == 0 ? theorysRootSum : rootSum(belief);
+        for (int j = 0; j < problem.samples(); j++) {
+            if (records[RECORD * j + RATIO] > 0) {
+                double probability = tuning.computationProbability() * root(belief, j) / rootSum;
+                records[RECORD * j + RATIO] = tuning.rate() / probability;
+            }
+        }
+    }
+
+    /** What p_j is proportional to. */
+    double relativeProbability(int sample) {
+        double ratio = records[RECORD * sample + RATIO];
+        return ratio > 0 ? 1 / ratio : 0;
+    }
+
+    boolean allRowsAreZero() {
+        return allRowsAreZero;
+    }
+
+    /**
+     * Reads the records and the ends of the rows of samples that will soon be drawn. Done for many at a time and in the
+     * order of memory, their cache misses overlap; one by one, each step would wait for its own.
+     */
+    void touch(int[] samples, int count) {
+        int[] columns = problem.data().columns();
+        float[] values = problem.data().values();
+        boolean sparse = !problem.data().isDense();
+        int sum = 0;
+        for (int i = 0; i < count; i++) {
+            long span = Double.doubleToRawLongBits(records[RECORD * samples[i] + SPAN]);
+            int start = (int) (span >>> 32);
+            int last = (int) span - 1;
+            if (last >= start) {
+                sum += Float.floatToRawIntBits(values[start]) + Float.floatToRawIntBits(values[last]);
+                if (sparse) {
+                    sum += columns[start] + columns[last];
+                }
+            }
+        }
+        touched += sum;
+    }
+
+    /**
+     * Moves v to x + share·(v − x), where x = f u + z stays where it is and v = z − f u. With a share above 1 this may
+     * lead out of the domain of the conjugates, for a while; certificates clamp what they take.
+     */
+    void keepMomentum(double share) {
+        double lost = factor * (1 - share);
+        for (int c = 0; c < uz.length; c += 2) {
+            uz[c + 1] = Math.fma(lost, uz[c], uz[c + 1]);
+            uz[c] *= factor * share;
+        }
+        for (int at = 0; at < records.length; at += RECORD) {
+            records[at + Z] = Math.fma(lost, records[at + U], records[at + Z]);
+            records[at + U] *= factor * share;
+        }
+        factor = 1;
+    }
+
+    /** Begins anew at v = x, with the dual scalars of x clamped to the domain of the conjugates. */
+    void restart() {
+        keepMomentum(0);
+        double[] correction = new double[problem.features()];
+        for (int j = 0; j < problem.samples(); j++) {
+            int at = RECORD * j + Z;
+            double weight = problem.weight(j);
+            double clamped = weight * loss.clamp(records[at] / weight, records[RECORD * j + LABEL]);
+            if (clamped != records[at]) {
+                problem.data().addTo(problem.row(j), records[at] - clamped, correction);
+                records[at] = clamped;
+            }
+        }
+        for (int c = 0; c < correction.length; c++) {
+            uz[2 * c + 1] += correction[c];
+        }
+    }
+
+    /** Begins at the slopes that the losses have at a parameter; before the first step. */
+    void beginAt(double[] theta) {
+        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> records[RECORD * j + Z] = slope);
+        for (int c = 0; c < sum.length; c++) {
+            uz[2 * c + 1] = -sum[c];
+        }
+    }
+
+    /** Scales u down by as much as f, which is not this state's own any more, is scaled up: the new f. */
+    double fold(double f) {
+        for (int c = 0; c < uz.length; c += 2) {
+            uz[c] *= FOLD_BELOW;
+        }
+        for (int at = U; at < records.length; at += RECORD) {
+            records[at] *= FOLD_BELOW;
+        }
+        return f / FOLD_BELOW;
+    }
+
+    /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
+    double slope(int sample) {
+        int at = RECORD * sample;
+        return factor * records[at + U] + records[at + Z];
+    }
+
+    /** Writes (f u + z)·scale, for an f of one's own. */
+    void combine(double f, double scale, double[] into) {
+        for (int c = 0; c < into.length; c++) {
+            into[c] = (f * uz[2 * c] + uz[2 * c + 1]) * scale;
+        }
+    }
+
+    static double start(double margin, double slope) {
+        long high = (long) Float.floatToRawIntBits((float) margin) << 32;
+        return Double.longBitsToDouble(high | (Float.floatToRawIntBits((float) slope) & 0xFFFFFFFFL));
+    }
+
+    static double startMargin(double start) {
+        return Float.intBitsToFloat((int) (Double.doubleToRawLongBits(start) >>> 32));
+    }
+
+    static double startSlope(double start) {
+        return Float.intBitsToFloat((int) Double.doubleToRawLongBits(start));
+    }
+
+    /** Writes everything but what a belief gives. */
+    void save(DataOutput out) throws IOException {
+        out.writeDouble(factor);
+        SavedState.writeDoubles(out, uz);
+        for (int at = 0; at < records.length; at += RECORD) {
+            out.writeDouble(records[at + U]);
+            out.writeDouble(records[at + Z]);
+            out.writeLong(Double.doubleToRawLongBits(records[at + START]));
+        }
+    }
+
+    /** Reads what {@link #save} wrote. */
+    void restore(DataInput in) throws IOException {
+        factor = in.readDouble();
+        SavedState.readDoubles(in, uz);
+        for (int at = 0; at < records.length; at += RECORD) {
+            records[at + U] = in.readDouble();
+            records[at + Z] = in.readDouble();
+            records[at + START] = Double.longBitsToDouble(in.readLong());
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package dev.starling.method.multipliers;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.PiecewiseLinearLoss;
+import dev.starling.method.sums.RowBounds;
+import dev.starling.node.SumWords;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Rounding;
+import dev.starling.problem.VectorSumRounding;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Bounds what rounding may have done to the margins, slopes and gradient that a node keeps: row by row where it is
+ * asked to and they were computed afresh, otherwise as if every row were as long as the longest could be, over all
+ * steps since they were.
+ */
+final class MarginRounding {
+
+    /** Roundings of a sum of rows that are not additions, with room to spare. */
+    private static final int OPERATIONS = 8;
+
+    /** Roundings of a step: of θ, of a margin, and of the lengths here. */
+    private static final int STEP_OPERATIONS = 4;
+
+    private final LocalProblem problem;
+    private final PiecewiseLinearLoss loss;
+    private final double steepest;
+    private final double widest;
+    private RowBounds bounds;
+    private VectorSumRounding rows;
+    private boolean bounded;
+    private double length;
+
+    /** How far a margin may be from what it stands for. */
+    private double drift;
+
+    /** How many rows were added to the gradient, and how large what they were multiplied by is together. */
+    private long additions;
+
+    private double reach;
+    private double error;
+    private double slack;
+
+    MarginRounding(LocalProblem problem, PiecewiseLinearLoss loss) {
+        this.problem = problem;
+        this.loss = loss;
+        double falling = Math.max(-loss.smallestSlope(1), -loss.smallestSlope(-1));
+        double rising = Math.max(loss.largestSlope(1), loss.largestSlope(-1));
+        this.steepest = Math.max(falling, rising);
+        this.widest =
+                Math.max(loss.largestSlope(1) - loss.smallestSlope(1), loss.largestSlope(-1) - loss.smallestSlope(-1));
+    }
+
+    /** Everything is computed afresh at a point. */
+    void begin(double[] point, boolean byRow) {
+        bounded = byRow;
+        if (byRow) {
+            rows = rows == null ? new VectorSumRounding(problem) : rows;
+            rows.begin();
+        }
+        bounds = bounds == null ? RowBounds.of(problem) : bounds;
+        length = length(point);
+        drift = Rounding.ofMargin(bounds.stored(), bounds.length() * length, bounds.label() + loss.tolerance());
+        additions = 0;
+        reach = 0;
+        error = 0;
+        slack = 0;
+    }
+
+    /** Margins go a step along a direction, to a point. */
+    void move(double step, double[] direction, double[] point) {
+        bounded = false;
+        bounds = bounds == null ? RowBounds.of(problem) : bounds;
+        if (step != 0) {
+            double products = Rounding.ofMargin(bounds.stored(), bounds.length() * length(direction), 0);
+            drift += step * products + STEP_OPERATIONS * Rounding.UNIT * (bounds.length() * length(point) + drift);
+        }
+    }
+
+    /** A sample, times a scale, was added to the gradient. */
+    void added(int sample, double scale, double[] gradient) {
+        additions++;
+        reach += Math.abs(scale);
+        if (bounded) {
+            rows.added(sample, scale, gradient, 0);
+        }
+    }
+
+    /** Bounds what rounding did to the margins of some samples. */
+    void bound(int from, int to, double[] margins, double[] slopes) {
+        Dataset data = problem.data();
+        for (int j = from; j < to; j++) {
+            int row = problem.row(j);
+            double label = data.label(row);
+            double distance = Rounding.ofMargin(
+                    data.end(row) - data.start(row), rows.length(j) * length, Math.abs(label) + loss.tolerance());
+            double below = loss.derivative(margins[j] - distance, label);
+            double above = loss.derivative(margins[j] + distance, label);
+            double weight = data.weight(row);
+            error += weight * distance * Math.max(Math.abs(below), Math.abs(above));
+            slack += weight * distance * Math.max(Math.abs(slopes[j] - below), Math.abs(above - slopes[j]));
+        }
+    }
+
+    /**
+     * Writes the bounds to the sums, which hold the gradient and all else. Numbers are added up as words, rounded too.
+     */
+    void finish(double weight, double[] sums) {
+        double slightlyMore = 1 + (problem.samples() + additions) * 4 * Rounding.UNIT;
+        double spread = bounded
+                ? rows.bound(sums, Sums.GRADIENT)
+                : Rounding.UNIT * slightlyMore * (additions + OPERATIONS) * reach * bounds.length();
+        double inError = bounded ? slightlyMore * error : slightlyMore * weight * steepest * drift;
+        double inExcess = bounded ? slightlyMore * slack : slightlyMore * weight * widest * drift;
+        sums[Sums.ERROR] = SumWords.up(inError + (sums[Sums.LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[Sums.SLACK] = SumWords.up(inExcess + (sums[Sums.EXCESS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[Sums.SPREAD] =
+                SumWords.up(spread + (isZero(sums) ? 0 : Math.sqrt(problem.features()) * SumWords.ROUNDING));
+    }
+
+    private boolean isZero(double[] sums) {
+        for (int c = Sums.GRADIENT; c < Sums.GRADIENT + problem.features(); c++) {
+            if (sums[c] != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Rounded up. */
+    private static double length(double[] vector) {
+        double squares = 0;
+        for (double value : vector) {
+            squares += value * value;
+        }
+        return Math.sqrt(squares) * (1 + 0x1p-20);
+    }
+
+    void save(DataOutput out) throws IOException {
+        out.writeDouble(drift);
+        out.writeLong(additions);
+        out.writeDouble(reach);
+    }
+
+    void restore(DataInput in) throws IOException {
+        drift = in.readDouble();
+        additions = in.readLong();
+        reach = in.readDouble();
+    }
+}

@@ -1,0 +1,78 @@
+package dev.starling.method.multipliers;
+
+import static dev.starling.method.sums.Tangents.TOLERANCE;
+
+import dev.starling.method.sums.Tangents;
+import dev.starling.node.HiddenSum;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. */
+final class MultiplierCheck {
+
+    private final int features;
+    private final double weight;
+    private final Tangents tangents;
+
+    /**
+     * Nothing is known yet.
+     *
+     * @param weight that of all nodes' samples
+     */
+    MultiplierCheck(int features, double weight) {
+        this.features = features;
+        this.weight = weight;
+        this.tangents = new Tangents(features);
+    }
+
+    void require(Order order, double[] own, double[] totals) {
+        if (HiddenSum.isTooLarge(totals)) {
+            return;
+        }
+        switch (order.ask()) {
+            case GRADIENT -> requireGradient(order.point(), own, totals);
+            case HESSIAN -> requireDiagonal(own, totals);
+            case LINE -> requireRising(order.trials().length, totals);
+        }
+    }
+
+    private void requireGradient(double[] point, double[] own, double[] totals) {
+        for (int k : new int[] {Sums.LOSS, Sums.EXCESS, Sums.DISTANCE, Sums.HELD}) {
+            Tangents.requireThat(
+                    totals[k] >= own[k] * (1 - TOLERANCE),
+                    "a sum of what is never negative is less than this node's own");
+        }
+        Tangents.requireThat(
+                Math.abs(totals[Sums.WEIGHT] - weight) <= TOLERANCE * weight,
+                "the sum of all weights is not what nodes said of theirs");
+        double loss = totals[Sums.LOSS];
+        tangents.add(1, point, loss, loss - totals[Sums.EXCESS], totals, Sums.GRADIENT);
+    }
+
+    private void requireDiagonal(double[] own, double[] totals) {
+        int at = Sums.FIRST;
+        for (int c = 0; c < features; c++) {
+            Tangents.requireThat(
+                    totals[at] >= own[at] * (1 - TOLERANCE),
+                    "the curvature of feature " + (c + 1) + " is less than this node's own");
+            at += c + 2;
+        }
+    }
+
+    /** Along a line the slope of a convex function grows. */
+    private static void requireRising(int trials, double[] totals) {
+        for (int k = Sums.FIRST + 1; k < Sums.FIRST + trials; k++) {
+            double slack = TOLERANCE * (Math.abs(totals[k]) + Math.abs(totals[k - 1]));
+            Tangents.requireThat(totals[k] >= totals[k - 1] - slack, "they are those of no convex function");
+        }
+    }
+
+    void save(DataOutput out) throws IOException {
+        tangents.save(out);
+    }
+
+    void restore(DataInput in) throws IOException {
+        tangents.restore(in);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.starling.method.multipliers;
+
+import dev.starling.loss.PiecewiseLinearLoss;
+import dev.starling.method.Facts;
+import dev.starling.method.Method;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Tuned;
+import dev.starling.network.Network;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+
+/** Multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over a tree. */
+public final class MultipliersMethod implements Method {
+
+    /** The largest number of features whose Hessian is small beside most data. */
+    private static final int MOST_FEATURES = 500;
+
+    @Override
+    public String name() {
+        return "multipliers";
+    }
+
+    @Override
+    public String description() {
+        return "semismooth Newton steps on sums over a spanning tree, for losses with kinks";
+    }
+
+    @Override
+    public Optional<String> objectionTo(Objective objective) {
+        if (!objective.isRegularised()) {
+            return Optional.of("method multipliers cannot do without regularisation; give lambda a positive value");
+        }
+        if (objective.intercept()) {
+            return Optional.of("method multipliers cannot leave an intercept unregularised; give a bias instead");
+        }
+        if (!objective.regulariser().isSmooth()) {
+            return Optional.of("method multipliers cannot take an l1 term, which has kinks; adfs can");
+        }
+        if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
+            return Optional.of("method multipliers cannot take the loss "
+                    + objective.loss().name() + ", which is not piecewise linear; "
+                    + (objective.isSmooth() ? "newton" : "adfs") + " can");
+        }
+        return Optional.empty();
+    }
+
+    @Override
+    public boolean suits(Objective objective, Shape shape) {
+        return shape.features() <= MOST_FEATURES;
+    }
+
+    @Override
+    public boolean tellsMoreThanSums() {
+        return false;
+    }
+
+    @Override
+    public int factCount() {
+        return 0;
+    }
+
+    @Override
+    public double[] facts(LocalProblem problem) {
+        return new double[0];
+    }
+
+    @Override
+    public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        return new TunedMultipliers(
+                network.spanningTree(),
+                shape.features(),
+                shape.features() <= MOST_FEATURES,
+                network.size(),
+                Facts.total(facts),
+                delay);
+    }
+}

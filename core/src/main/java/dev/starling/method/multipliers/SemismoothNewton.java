@@ -1,0 +1,287 @@
+package dev.starling.method.multipliers;
+
+import dev.starling.internal.Cholesky;
+import dev.starling.method.sums.CurvatureMemory;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * The method as it decides: from the totals of a sum it says what is to be added up next. With multipliers a and a band
+ * γ it minimises the smoothed problem by steps of Newton's method, each with a line search; as soon as the smoothed
+ * problem is solved better than it stands for the real one, slopes become multipliers and the band narrows.
+ *
+ * <p>Where no Hessian may be added up, what gradients tell of it takes its place (L-BFGS), beginning with the last one
+ * if there was any.
+ */
+final class SemismoothNewton {
+
+    /** The band narrows by this factor. */
+    private static final double NARROWING = 2;
+
+    /** The first band, in units of the objective, where a parameter is known that is worth something. */
+    private static final double WARM_WIDTH = 0x1p-6;
+
+    /** It never gets narrower than this part of the first. */
+    private static final double NARROWEST = 0x1p-40;
+
+    /** A smoothed problem is solved when its gap is less than this part of what the multipliers change. */
+    private static final double PRECISION = 1;
+
+    private final int features;
+    private final double lambda;
+    private final boolean direct;
+    private final double[] theta;
+    private final double[] gradient;
+    private final double[] direction;
+    private final double[] origin;
+    private final double[] originGradient;
+    private final double[] factor;
+    private final CurvatureMemory memory;
+    private final LineSearch line = new LineSearch();
+
+    private Ask ask = Ask.GRADIENT;
+    private boolean afresh = true;
+    private boolean renews;
+    private boolean factorised;
+    private boolean stepped;
+    private double step;
+    private double firstBand;
+    private double width = 1;
+    private double band = 1;
+    private double along;
+    private double squares;
+
+    /** The gap that the smoothed problem adds to that of the real one, and what the real one is off by. */
+    private double smoothedGap;
+
+    private double distance;
+
+    SemismoothNewton(int features, double lambda, boolean direct) {
+        this.features = features;
+        this.lambda = lambda;
+        this.direct = direct;
+        this.theta = new double[features];
+        this.gradient = new double[features];
+        this.direction = new double[features];
+        this.origin = new double[features];
+        this.originGradient = new double[features];
+        this.factor = new double[direct ? features * features : 0];
+        this.memory = new CurvatureMemory(features);
+    }
+
+    /** Makes a parameter the point of the first sum: where it is near the optimum, so are the slopes of the losses. */
+    void beginAt(double[] start) {
+        System.arraycopy(start, 0, theta, 0, features);
+        width = WARM_WIDTH;
+    }
+
+    /** What the next sum is. */
+    Order order() {
+        double[] trials = ask == Ask.LINE ? line.trials() : new double[0];
+        return new Order(ask, theta.clone(), step, direction.clone(), trials, line.hasLooked(), band, renews, afresh);
+    }
+
+    /** Takes in the totals of a gradient and says what they prove. */
+    Proof takeGradient(double[] totals) {
+        if (HiddenSum.isTooLarge(totals)) {
+            Arrays.fill(gradient, Double.NaN);
+            smoothedGap = Double.POSITIVE_INFINITY;
+            return Proof.NONE;
+        }
+        double weight = totals[Sums.WEIGHT];
+        double sum = 0;
+        double norm = 0;
+        for (int c = 0; c < features; c++) {
+            gradient[c] = Math.fma(lambda, theta[c], totals[Sums.GRADIENT + c] / weight);
+            sum = Math.fma(gradient[c], gradient[c], sum);
+            norm = Math.fma(theta[c], theta[c], norm);
+        }
+        smoothedGap = sum / (2 * lambda);
+        distance = 0.5 * band * totals[Sums.DISTANCE] / weight;
+        return Proof.of(totals, features, lambda, sum, norm);
+    }
+
+    /** Whether the smoothed problem tells no more of the real one. */
+    boolean isSolved() {
+        return smoothedGap <= PRECISION * distance;
+    }
+
+    /**
+     * Decides what follows a gradient.
+     *
+     * @param objective at the point of the gradient
+     * @param curved whether a Hessian may be added up
+     */
+    void afterGradient(double objective, boolean curved, boolean tight) {
+        if (firstBand == 0) {
+            // Kinks are rounded over a distance in the units of the labels, which the first losses tell.
+            firstBand = objective > 0 ? width * objective : band;
+            if (band != firstBand) {
+                band = firstBand;
+                afresh = tight;
+                step = 0;
+                return;
+            }
+        }
+        if (stepped && !renews) {
+            memory.add(origin, theta, originGradient, gradient);
+        }
+        stepped = false;
+        if (isSolved() && !renews) {
+            renew(tight);
+        } else if (direct && curved) {
+            renews = false;
+            ask = Ask.HESSIAN;
+        } else {
+            renews = false;
+            turn(objective, tight);
+        }
+    }
+
+    /** Slopes become multipliers, and the next gradient is that of a narrower band at the same point. */
+    private void renew(boolean tight) {
+        band = Math.max(band / NARROWING, NARROWEST * firstBand);
+        renews = true;
+        afresh = tight;
+        step = 0;
+        ask = Ask.GRADIENT;
+    }
+
+    /** Takes in a Hessian, over so much weight. */
+    void afterHessian(double[] totals, double weight, double objective, boolean tight) {
+        if (!HiddenSum.isTooLarge(totals)) {
+            int at = Sums.FIRST;
+            double scale = 1 / (band * weight);
+            for (int i = 0; i < features; i++) {
+                for (int j = 0; j <= i; j++) {
+                    factor[i * features + j] = scale * totals[at++];
+                }
+                factor[i * features + i] += lambda;
+            }
+            Cholesky.factorise(factor, features);
+            factorised = true;
+            memory.clear();
+        }
+        turn(objective, tight);
+    }
+
+    /** Begins a line. */
+    private void turn(double objective, boolean tight) {
+        double slope = direct();
+        if (!(slope < 0) && !memory.isEmpty()) {
+            memory.clear();
+            slope = direct();
+        }
+        if (!(slope < 0)) {
+            renew(tight);
+            return;
+        }
+        if (!factorised && memory.isEmpty()) {
+            // What would bring the objective to 0 if it were a line: right up to a factor whatever the features' scale.
+            double scale = objective / -slope;
+            for (int c = 0; c < features; c++) {
+                direction[c] *= scale;
+            }
+            slope *= scale;
+        }
+        System.arraycopy(theta, 0, origin, 0, features);
+        System.arraycopy(gradient, 0, originGradient, 0, features);
+        along = dot(theta, direction);
+        squares = dot(direction, direction);
+        line.begin(slope);
+        ask = Ask.LINE;
+    }
+
+    private double direct() {
+        memory.takeAway(gradient, direction);
+        if (factorised) {
+            Cholesky.solve(factor, features, direction, direction);
+        } else {
+            memory.scale(direction);
+        }
+        memory.giveBack(direction);
+        return dot(gradient, direction);
+    }
+
+    private static double dot(double[] a, double[] b) {
+        double sum = 0;
+        for (int c = 0; c < a.length; c++) {
+            sum = Math.fma(a[c], b[c], sum);
+        }
+        return sum;
+    }
+
+    /** Takes in slopes along the line, over so much weight. */
+    void afterLine(double[] totals, double weight, boolean tight) {
+        double[] trials = line.trials();
+        double[] slopes = new double[trials.length];
+        for (int k = 0; k < slopes.length; k++) {
+            slopes[k] = HiddenSum.isTooLarge(totals)
+                    ? Double.POSITIVE_INFINITY
+                    : totals[Sums.FIRST + k] / weight + lambda * Math.fma(trials[k], squares, along);
+        }
+        line.take(slopes);
+        if (!line.isDone()) {
+            return;
+        }
+        step = line.step();
+        if (step == 0) {
+            renew(tight);
+            return;
+        }
+        for (int c = 0; c < features; c++) {
+            theta[c] = Math.fma(step, direction[c], origin[c]);
+        }
+        stepped = true;
+        afresh = tight;
+        ask = Ask.GRADIENT;
+    }
+
+    /** Makes the next sum a gradient that depends on nothing nodes keep. */
+    void certify() {
+        ask = Ask.GRADIENT;
+        afresh = true;
+        renews = false;
+        step = 0;
+    }
+
+    void save(DataOutput out) throws IOException {
+        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient, factor}) {
+            SavedState.writeDoubles(out, vector);
+        }
+        memory.save(out);
+        line.save(out);
+        out.writeUTF(ask.name());
+        for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
+            out.writeBoolean(flag);
+        }
+        for (double number : new double[] {step, firstBand, width, band, along, squares, smoothedGap, distance}) {
+            out.writeDouble(number);
+        }
+    }
+
+    void restore(DataInput in) throws IOException {
+        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient, factor}) {
+            SavedState.readDoubles(in, vector);
+        }
+        memory.restore(in);
+        line.restore(in);
+        ask = Ask.valueOf(in.readUTF());
+        afresh = in.readBoolean();
+        renews = in.readBoolean();
+        factorised = in.readBoolean();
+        stepped = in.readBoolean();
+        step = in.readDouble();
+        firstBand = in.readDouble();
+        width = in.readDouble();
+        band = in.readDouble();
+        along = in.readDouble();
+        squares = in.readDouble();
+        smoothedGap = in.readDouble();
+        distance = in.readDouble();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.starling.method.multipliers;
+
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Constant;
+import dev.starling.method.Facts;
+import dev.starling.method.Forecast;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Tuned;
+import dev.starling.method.sums.SumsProgram;
+import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.ReleaseLimits;
+import dev.starling.problem.LocalProblem;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The method of multipliers on a network.
+ *
+ * @param tree the tree along which sums go
+ * @param features d
+ * @param direct whether features are few enough to sum up Hessians
+ * @param nodes n, the number of nodes
+ * @param totals what they are together
+ * @param delay τ, what a message costs when visiting a sample costs 1
+ */
+record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nodes, Facts totals, double delay)
+        implements Tuned, Forecast {
+
+    /** Steps for each binary digit of the gap, as measured with a Hessian and without. */
+    private static final double STEPS_PER_DIGIT = 2;
+
+    private static final double STEPS_PER_DIGIT_BY_GRADIENTS = 10;
+
+    /** Sums of a step: a gradient, a Hessian, slopes along a line. */
+    private static final int SUMS_PER_STEP = 3;
+
+    @Override
+    public String name() {
+        return "multipliers";
+    }
+
+    @Override
+    public Forecast forecast() {
+        return this;
+    }
+
+    /** Samples of a pass at one node, on average. */
+    double samplesPerNode() {
+        return Math.max(1, (double) totals.samples() / nodes);
+    }
+
+    @Override
+    public double epochsFor(double factor) {
+        double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
+        return (direct ? STEPS_PER_DIGIT : STEPS_PER_DIGIT_BY_GRADIENTS) * digits;
+    }
+
+    @Override
+    public double roundsFor(double factor) {
+        return 2.0 * SUMS_PER_STEP * tree.depth() * epochsFor(factor);
+    }
+
+    @Override
+    public double idealisedTimeFor(double factor) {
+        return samplesPerNode() * epochsFor(factor) + delay * roundsFor(factor);
+    }
+
+    @Override
+    public List<Constant> details(double gap) {
+        return List.of(
+                new Constant(
+                        "predictedSteps",
+                        "K",
+                        "rows that a node visits until then",
+                        samplesPerNode() * epochsFor(1 / gap)),
+                new Constant("predictedEpochs", "", "passes over all rows in them", epochsFor(1 / gap)),
+                new Constant("predictedRounds", "", "communication rounds in them", roundsFor(1 / gap)),
+                new Constant(
+                        "predictedIdealisedTime",
+                        "",
+                        "idealised time: 1 per row visited, τ per round",
+                        idealisedTimeFor(1 / gap)));
+    }
+
+    @Override
+    public List<Constant> dataConstants() {
+        return List.of();
+    }
+
+    @Override
+    public List<Constant> constants() {
+        return List.of(
+                new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
+                new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
+                new Constant("roundsPerSum", "", "rounds of a sum: up the tree, and down it", 2.0 * tree.depth()));
+    }
+
+    /** How many numbers are added up at the most. */
+    private int numbers() {
+        return Stream.of(Ask.values())
+                .filter(ask -> direct || ask != Ask.HESSIAN)
+                .mapToInt(ask -> ask.numbers(features))
+                .max()
+                .orElseThrow();
+    }
+
+    @Override
+    public int longestMessage(Collectives place) {
+        return HiddenSum.longestMessage(place, numbers());
+    }
+
+    @Override
+    public MethodNode node(
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            long seed,
+            Optional<double[]> start,
+            CertificateListener listener) {
+        ReleaseLimits limits = place.guard().limits().sharedBy(place.problems());
+        return new SumsProgram<>(
+                name(),
+                problem,
+                place,
+                new MultiplierRows(problem, totals.weight(), limits.rows()),
+                () -> new MultiplierDecisions(this, rule, limits, start),
+                numbers(),
+                rule,
+                listener);
+    }
+}

@@ -1,0 +1,150 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.table.Formula.Factor;
+import dev.starling.table.Formula.Term;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The features that a recipe makes of its columns: products of parts, each with a stretch of features, and after them
+ * one for every column that says where its values were missing.
+ *
+ * <p>Levels are coded as in R: by all but the reference, unless what a term is without them is not in the model; then
+ * by all. Without an intercept the first categories are coded by all, too.
+ */
+final class Design {
+
+    /**
+     * What one factor makes of its column.
+     *
+     * @param column its place among the recipe's columns
+     * @param positions the feature of each level, −1 for none; empty for numbers
+     * @param names of its features
+     */
+    record Part(int column, Factor factor, int[] positions, boolean ordered, List<String> names) {
+
+        boolean isNumber() {
+            return positions.length == 0;
+        }
+    }
+
+    /** The product of parts, whose features start at an offset, those of the last part varying fastest. */
+    record Product(List<Part> parts, int offset) {
+
+        List<String> names() {
+            List<String> names = List.of("");
+            for (Part part : parts) {
+                names = names.stream()
+                        .flatMap(before ->
+                                part.names.stream().map(name -> before.isEmpty() ? name : before + ":" + name))
+                        .toList();
+            }
+            return names;
+        }
+    }
+
+    private final List<Column> columns;
+    private final List<Product> products = new ArrayList<>();
+    private final List<String> names = new ArrayList<>();
+    private final int[] indicators;
+
+    Design(List<Column> columns, Formula formula) {
+        this.columns = columns;
+        List<Term> terms = formula.terms(columns.stream().map(Column::name).toList());
+        Set<Set<Factor>> present = new HashSet<>(Set.of(Set.of()));
+        terms.forEach(term -> present.add(Set.copyOf(term.factors())));
+        boolean spare = !formula.intercept();
+        for (Term term : terms) {
+            List<Part> parts = new ArrayList<>();
+            for (Factor factor : term.factors()) {
+                int at = column(factor);
+                boolean first = spare
+                        && term.factors().size() == 1
+                        && columns.get(at).kind().hasLevels();
+                boolean full = first || !present.contains(Set.copyOf(term.without(factor)));
+                spare &= !first;
+                parts.add(part(at, factor, full));
+            }
+            Product product = new Product(parts, names.size());
+            products.add(product);
+            names.addAll(product.names());
+        }
+        indicators = new int[columns.size()];
+        Arrays.fill(indicators, -1);
+        for (int c = 0; c < columns.size(); c++) {
+            if (columns.get(c).indicator()) {
+                indicators[c] = names.size();
+                names.add(columns.get(c).name() + "=(missing)");
+            }
+        }
+        if (names.isEmpty()) {
+            throw new InvalidInputException("the columns make no features; at least one is needed, and a column of"
+                    + " categories makes none if all rows have the same");
+        }
+    }
+
+    private int column(Factor factor) {
+        List<String> known = columns.stream().map(Column::name).toList();
+        int at = known.indexOf(factor.column());
+        if (at < 0) {
+            throw InvalidInputException.unknownName("column", factor.column(), known);
+        }
+        Kind kind = columns.get(at).kind();
+        if (factor.function() != Formula.Function.NONE && kind.hasLevels()) {
+            throw new InvalidInputException(
+                    factor + ": column '" + factor.column() + "' is " + kind.text() + ", but a number is needed");
+        }
+        return at;
+    }
+
+    private Part part(int at, Factor factor, boolean full) {
+        Column column = columns.get(at);
+        String name = factor.toString();
+        if (!column.kind().hasLevels()) {
+            return new Part(at, factor, new int[0], false, List.of(name));
+        }
+        List<String> called = new ArrayList<>();
+        if (column.buckets() > 0) {
+            int[] positions = new int[column.buckets()];
+            Arrays.setAll(positions, bucket -> bucket);
+            for (int bucket = 0; bucket < column.buckets(); bucket++) {
+                called.add(name + "#" + bucket);
+            }
+            return new Part(at, factor, positions, false, called);
+        }
+        List<String> levels = new ArrayList<>(column.levels());
+        if (!column.rare().isEmpty()) {
+            levels.add(Column.RARE);
+        }
+        boolean ordered = column.kind() == Kind.ORDERED && !full;
+        String reference =
+                full ? null : ordered ? levels.get(0) : column.reference().orElse(levels.get(0));
+        int[] positions = new int[levels.size()];
+        for (int k = 0; k < positions.length; k++) {
+            boolean isReference = levels.get(k).equals(reference);
+            positions[k] = isReference ? -1 : called.size();
+            if (!isReference) {
+                called.add(name + (ordered ? ">=" : "=") + levels.get(k));
+            }
+        }
+        return new Part(at, factor, positions, ordered, called);
+    }
+
+    List<Product> products() {
+        return products;
+    }
+
+    /** What the features are called. */
+    List<String> names() {
+        return names;
+    }
+
+    /** The feature that says where a column's value was missing; −1 if there is none. */
+    int indicator(int column) {
+        return indicators[column];
+    }
+}

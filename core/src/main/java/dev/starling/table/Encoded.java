@@ -1,0 +1,21 @@
+package dev.starling.table;
+
+import dev.starling.data.Dataset;
+import java.util.List;
+
+/**
+ * What a recipe made of a table.
+ *
+ * @param rows the rows, whose features have names; labels that are not known are NaN
+ * @param kept for each of them, its place among the table's rows
+ * @param labelled whether all of them have a label that the recipe knows
+ * @param ignored columns of the table that the recipe has no use for
+ */
+public record Encoded(Dataset rows, List<Integer> kept, boolean labelled, List<String> ignored) {
+
+    /** Copies the lists. */
+    public Encoded {
+        kept = List.copyOf(kept);
+        ignored = List.copyOf(ignored);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.starling.table;
+
+import dev.starling.data.Table;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which cells say that nothing is known. */
+final class MissingTokens {
+
+    /** An empty cell, NA and ?. */
+    static final List<String> USUAL = List.of("", "NA", "?");
+
+    private final Set<String> tokens;
+    private final boolean someAreNumbers;
+
+    MissingTokens(List<String> tokens) {
+        this.tokens = new LinkedHashSet<>(tokens);
+        this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(Cells.number(token)));
+    }
+
+    boolean isMissing(Table.Cursor row, int column) {
+        if (!someAreNumbers && !Double.isNaN(row.number(column))) {
+            return false;
+        }
+        return tokens.contains(row.text(column).strip());
+    }
+}

@@ -1,0 +1,155 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a
+ * model, so that predictions can be made from the same kind of table, whatever the order of its columns. Immutable.
+ *
+ * <pre>{@code
+ * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
+ * Recipe recipe = Recipe.builder().label("income").missing(Missing.MEDIAN).learn(people);
+ * Dataset rows = recipe.encode(people).rows();
+ * LinearModel model = Trainer.logistic().fit(rows).model().with(recipe);
+ * }</pre>
+ *
+ * <p>What a recipe has to learn from rows (levels, classes, what stands in for missing values) it learns from a
+ * {@link Survey}; applying it looks at one row at a time.
+ *
+ * @param columns those that features are made of, in order
+ * @param target what is predicted
+ * @param weights the column of the rows' weights
+ * @param ids columns that tell rows apart and say nothing else
+ * @param missingTokens cells that say that nothing is known
+ * @param formula which features to make; empty for every column by itself
+ * @param standardize whether features are to be scaled for training
+ */
+public record Recipe(
+        List<Column> columns,
+        Target target,
+        Optional<String> weights,
+        List<String> ids,
+        List<String> missingTokens,
+        Optional<String> formula,
+        boolean standardize) {
+
+    /** Copies the lists, and refuses what contradicts itself. */
+    public Recipe {
+        columns = List.copyOf(columns);
+        ids = List.copyOf(ids);
+        missingTokens = List.copyOf(missingTokens);
+        Set<String> names = new HashSet<>();
+        for (Column column : columns) {
+            if (!names.add(column.name())) {
+                throw new InvalidInputException("column '" + column.name() + "' is listed twice; list it once");
+            }
+        }
+        if (names.contains(target.column())) {
+            throw new InvalidInputException(
+                    "column '" + target.column() + "' is the label; it cannot be a feature as well");
+        }
+        if (columns.isEmpty()) {
+            throw new InvalidInputException("no columns to learn from; at least one is needed besides the label");
+        }
+        formula.ifPresent(text -> {
+            String label = Formula.parse(text).label();
+            if (!label.equals(target.column())) {
+                throw new InvalidInputException("formula '" + text + "' predicts '" + label
+                        + "', but the label is column '" + target.column() + "'; name one of them");
+            }
+        });
+    }
+
+    /** Makes recipes out of what somebody wants and what a table holds. */
+    public static RecipeBuilder builder() {
+        return new RecipeBuilder();
+    }
+
+    /**
+     * Columns of numbers, used as they are: how a model without a recipe, but with names, is applied to a table.
+     *
+     * @param label the column of the label; it need not be there
+     */
+    public static Recipe ofNumbers(List<String> names, String label) {
+        return new Recipe(
+                names.stream().map(name -> Column.of(name, Kind.NUMERIC)).toList(),
+                Target.number(label),
+                Optional.empty(),
+                List.of(),
+                MissingTokens.USUAL,
+                Optional.empty(),
+                false);
+    }
+
+    /** A recipe as {@link #toMap} gives it; what is not understood is refused by name. */
+    public static Recipe of(Map<String, ?> members) {
+        return RecipeMap.recipe(members);
+    }
+
+    /** The recipe as nested maps and lists of words and truths: what files hold. */
+    public Map<String, Object> toMap() {
+        return RecipeMap.of(this);
+    }
+
+    /**
+     * The recipe with all that it leaves open learnt from the rows of a table.
+     *
+     * @param classes whether labels are to name classes rather than numbers to predict
+     */
+    public Recipe learnt(Survey survey, boolean classes) {
+        return new Recipe(
+                columns.stream()
+                        .map(column -> Learning.complete(column, survey.column(column.name()), survey.source(), 0))
+                        .toList(),
+                Learning.complete(target, survey.column(target.column()), survey.source(), classes),
+                weights,
+                ids,
+                missingTokens,
+                formula,
+                standardize);
+    }
+
+    /** Whether the formula asks for an intercept, as it does unless it says otherwise. */
+    public boolean intercept() {
+        return parsed().intercept();
+    }
+
+    /** What the features are called. */
+    public List<String> features() {
+        return design().names();
+    }
+
+    /**
+     * Rows to learn from.
+     *
+     * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
+     */
+    public Encoded encode(Table table) {
+        return new Encoder(this, table, true).encode();
+    }
+
+    /**
+     * Rows to predict: labels and weights may be absent.
+     *
+     * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
+     */
+    public Encoded encodeToPredict(Table table) {
+        return new Encoder(this, table, false).encode();
+    }
+
+    Design design() {
+        return new Design(columns, parsed());
+    }
+
+    private Formula parsed() {
+        return formula.map(Formula::parse)
+                .orElseGet(
+                        () -> Formula.ofAll(columns.stream().map(Column::name).toList()));
+    }
+}

@@ -1,0 +1,181 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A recipe as nested maps and lists, for files that people edit: what is usual is left out. */
+final class RecipeMap {
+
+    private final String where;
+    private final Map<String, Object> members;
+
+    private RecipeMap(String where, Object members) {
+        if (!(members instanceof Map<?, ?> map)) {
+            throw new InvalidInputException("recipe" + where + " must be an object with names and values");
+        }
+        this.where = where;
+        this.members = new HashMap<>();
+        map.forEach((key, value) -> this.members.put(String.valueOf(key), value));
+    }
+
+    static Map<String, Object> of(Recipe recipe) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("label", of(recipe.target()));
+        map.put("columns", recipe.columns().stream().map(RecipeMap::of).toList());
+        recipe.weights().ifPresent(name -> map.put("weights", name));
+        putUnless(recipe.ids().isEmpty(), map, "ids", recipe.ids());
+        map.put("missingTokens", recipe.missingTokens());
+        recipe.formula().ifPresent(text -> map.put("formula", text));
+        putUnless(!recipe.standardize(), map, "standardize", true);
+        return map;
+    }
+
+    private static Map<String, Object> of(Target target) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("column", target.column());
+        putUnless(target.classes().isEmpty(), map, "classes", target.classes());
+        putUnless(
+                target.missing() == Missing.REFUSE,
+                map,
+                "missing",
+                target.missing().text());
+        return map;
+    }
+
+    private static Map<String, Object> of(Column column) {
+        Map<String, Object> map = new LinkedHashMap<>();
+        map.put("name", column.name());
+        map.put("kind", column.kind().text());
+        putUnless(column.levels().isEmpty(), map, "levels", column.levels());
+        column.reference().ifPresent(level -> map.put("reference", level));
+        putUnless(column.rare().isEmpty(), map, "rare", column.rare());
+        putUnless(!column.unknownIsReference(), map, "unknown", "reference");
+        putUnless(column.buckets() == 0, map, "buckets", column.buckets());
+        map.put("missing", column.missing().text());
+        column.fill().ifPresent(cell -> map.put("fill", cell));
+        putUnless(!column.indicator(), map, "indicator", true);
+        return map;
+    }
+
+    private static void putUnless(boolean usual, Map<String, Object> map, String key, Object value) {
+        if (!usual) {
+            map.put(key, value);
+        }
+    }
+
+    static Recipe recipe(Map<String, ?> map) {
+        RecipeMap members = new RecipeMap("", map);
+        if (members.take("offset").isPresent()) {
+            throw new InvalidInputException("recipe: there are no offsets; leave 'offset' out");
+        }
+        Target target = target(new RecipeMap(", label", members.need("label")));
+        List<Column> columns = new ArrayList<>();
+        for (Object column : members.list("columns")) {
+            columns.add(column(new RecipeMap(", column " + (columns.size() + 1), column)));
+        }
+        Recipe recipe = new Recipe(
+                columns,
+                target,
+                members.word("weights"),
+                members.words("ids"),
+                members.members.containsKey("missingTokens") ? members.words("missingTokens") : MissingTokens.USUAL,
+                members.word("formula"),
+                members.truth("standardize"));
+        members.end();
+        return recipe;
+    }
+
+    private static Target target(RecipeMap members) {
+        Target target = new Target(
+                members.word("column").orElseThrow(() -> members.lacks("column")),
+                members.words("classes"),
+                Missing.named(members.word("missing").orElse("refuse")));
+        members.end();
+        return target;
+    }
+
+    private static Column column(RecipeMap members) {
+        String unknown = members.word("unknown").orElse("refuse");
+        if (!List.of("refuse", "reference").contains(unknown)) {
+            throw InvalidInputException.unknownName("way with unknown levels", unknown, List.of("refuse", "reference"));
+        }
+        Column column = new Column(
+                members.word("name").orElseThrow(() -> members.lacks("name")),
+                Kind.named(members.word("kind").orElseThrow(() -> members.lacks("kind"))),
+                members.words("levels"),
+                members.word("reference"),
+                members.words("rare"),
+                unknown.equals("reference"),
+                members.whole("buckets"),
+                Missing.named(members.word("missing").orElse("refuse")),
+                members.word("fill"),
+                members.truth("indicator"));
+        members.end();
+        return column;
+    }
+
+    private Optional<Object> take(String key) {
+        return Optional.ofNullable(members.remove(key));
+    }
+
+    private Object need(String key) {
+        return take(key).orElseThrow(() -> lacks(key));
+    }
+
+    private InvalidInputException lacks(String key) {
+        return new InvalidInputException("recipe" + where + " has no '" + key + "'");
+    }
+
+    private Optional<String> word(String key) {
+        return take(key).map(value -> {
+            if (value instanceof Map || value instanceof List) {
+                throw new InvalidInputException("recipe" + where + ": '" + key + "' must be a word");
+            }
+            return value.toString();
+        });
+    }
+
+    private List<?> list(String key) {
+        Object value = need(key);
+        if (value instanceof List<?> list) {
+            return list;
+        }
+        throw new InvalidInputException("recipe" + where + ": '" + key + "' must be a list");
+    }
+
+    private List<String> words(String key) {
+        return members.containsKey(key)
+                ? list(key).stream().map(String::valueOf).toList()
+                : List.of();
+    }
+
+    private boolean truth(String key) {
+        String value = word(key).orElse("false");
+        if (!value.equals("true") && !value.equals("false")) {
+            throw new InvalidInputException(
+                    "recipe" + where + ": '" + key + "' is '" + value + "'; it must be true or false");
+        }
+        return value.equals("true");
+    }
+
+    private int whole(String key) {
+        String value = word(key).orElse("0");
+        if (!value.matches("[0-9]{1,9}")) {
+            throw new InvalidInputException(
+                    "recipe" + where + ": '" + key + "' is '" + value + "'; it must be a whole number");
+        }
+        return Integer.parseInt(value);
+    }
+
+    /** Refuses members that nobody asked for: most likely they are misspelt. */
+    private void end() {
+        members.keySet().stream().sorted().findFirst().ifPresent(key -> {
+            throw new InvalidInputException("recipe" + where + ": '" + key + "' is not known; see to its spelling");
+        });
+    }
+}

@@ -1,0 +1,62 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import java.util.List;
+
+/**
+ * All that a recipe is learnt from: what the rows of a table say of each of its columns. Nothing else of the rows goes
+ * into a recipe.
+ *
+ * @param source what the table is called in messages
+ * @param rows how many rows it has
+ * @param columns its columns, in order
+ */
+public record Survey(String source, int rows, List<ColumnSurvey> columns) {
+
+    /** Copies the list. */
+    public Survey {
+        columns = List.copyOf(columns);
+    }
+
+    /** Looks at a table in which empty cells, NA and ? mean that nothing is known. */
+    public static Survey of(Table table) {
+        return of(table, MissingTokens.USUAL);
+    }
+
+    /**
+     * Looks at a table.
+     *
+     * @param missingTokens cells that say that nothing is known
+     */
+    public static Survey of(Table table, List<String> missingTokens) {
+        MissingTokens tokens = new MissingTokens(missingTokens);
+        List<ColumnSurvey> columns =
+                table.names().stream().map(ColumnSurvey::new).toList();
+        for (Table.Cursor row = table.cursor(); row.next(); ) {
+            for (int c = 0; c < columns.size(); c++) {
+                columns.get(c).add(row, c, tokens);
+            }
+        }
+        return new Survey(table.source(), table.rows(), columns);
+    }
+
+    /** The names of all columns. */
+    public List<String> names() {
+        return columns.stream().map(ColumnSurvey::name).toList();
+    }
+
+    /**
+     * The column of a name.
+     *
+     * @throws InvalidInputException if there is none
+     */
+    public ColumnSurvey column(String name) {
+        return columns.stream()
+                .filter(column -> column.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new InvalidInputException(source + ": "
+                        + InvalidInputException.unknownName("column", name, names())
+                                .getMessage()));
+    }
+}

@@ -1,0 +1,72 @@
+package dev.starling.table;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * What a model predicts: the column of the labels and, where they name classes, how each class is spelt.
+ *
+ * <p>Inside, a class is a number: the one it spells if all of them spell numbers, in ascending order, else its place in
+ * the list, from 0.
+ *
+ * @param column the name of the column
+ * @param classes the classes in order, of two the positive one last; empty if labels are numbers to predict
+ * @param missing whether rows without a label are dropped or refused
+ */
+public record Target(String column, List<String> classes, Missing missing) {
+
+    /** Copies the list. */
+    public Target {
+        classes = List.copyOf(classes);
+        if (new HashSet<>(classes).size() < classes.size()) {
+            throw new InvalidInputException(
+                    "label column '" + column + "' has a class twice: " + String.join(", ", classes));
+        }
+        if (missing.isImputed()) {
+            throw new InvalidInputException("label column '" + column + "': a label that is missing cannot be "
+                    + missing.text() + "; refuse and drop are possible");
+        }
+    }
+
+    /** Labels that are numbers. */
+    public static Target number(String column) {
+        return new Target(column, List.of(), Missing.REFUSE);
+    }
+
+    /** The label of a cell; NaN if it names no class, or is no finite number. */
+    public double label(String cell) {
+        int index = classes.indexOf(cell);
+        if (classes.isEmpty()) {
+            return Cells.number(cell);
+        }
+        if (!areNumbers()) {
+            return index < 0 ? Double.NaN : index;
+        }
+        double number = Cells.number(cell);
+        return classes.stream().anyMatch(spelt -> Cells.number(spelt) == number) ? number : Double.NaN;
+    }
+
+    /** A label as the data spelt it. */
+    public String spelling(double label) {
+        for (int k = 0; k < classes.size(); k++) {
+            if (label == (areNumbers() ? Cells.number(classes.get(k)) : k)) {
+                return classes.get(k);
+            }
+        }
+        return Labels.text(label);
+    }
+
+    private boolean areNumbers() {
+        double last = Double.NEGATIVE_INFINITY;
+        for (String spelt : classes) {
+            double number = Cells.number(spelt);
+            if (!(number > last)) {
+                return false;
+            }
+            last = number;
+        }
+        return true;
+    }
+}

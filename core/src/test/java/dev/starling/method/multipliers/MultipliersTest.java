@@ -1,0 +1,145 @@
+package dev.starling.method.multipliers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Losses;
+import dev.starling.method.Facts;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Objective;
+import dev.starling.method.Shape;
+import dev.starling.method.Solved;
+import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.problem.LocalProblem;
+import dev.starling.runtime.Simulator;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(120)
+class MultipliersTest {
+
+    /** Rows whose third column repeats the first, whose fourth is constant, and whose fifth is nothing. */
+    private static Dataset dependent(boolean classes) {
+        Generator generator = classes ? Generator.classification(120, 2) : Generator.regression(120, 2);
+        Dataset rows = generator.noise(0.2).seed(5).generate();
+        double[][] x = new double[120][];
+        for (int i = 0; i < x.length; i++) {
+            float first = rows.values()[rows.start(i)];
+            x[i] = new double[] {first, rows.values()[rows.start(i) + 1], first, 1, 0};
+        }
+        return Dataset.of(x, rows.labels());
+    }
+
+    private static Trainer trainer(String loss, double lambda, int nodes) {
+        return Trainer.of(Losses.named(loss))
+                .method("multipliers")
+                .lambda(lambda)
+                .nodes(nodes)
+                .maxEpochs(5000)
+                .runner(new Simulator());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hinge, 1e-10",
+        "hinge, 1e-4",
+        "hinge, 10",
+        "absolute, 1e-10",
+        "absolute, 1e-4",
+        "absolute, 10",
+        "quantile(0.9), 1e-8",
+        "quantile(0.1), 1",
+        "epsilon-insensitive(0.2), 1e-8",
+        "epsilon-insensitive(0.2), 1"
+    })
+    void dependentColumnsAndAnyRidgeAreCertifiedToTenDigits(String loss, double lambda) {
+        Dataset rows = dependent(loss.equals("hinge"));
+        Fit alone = trainer(loss, lambda, 1).gap(1e-10).fit(rows);
+        Fit shared = trainer(loss, lambda, 4).gap(1e-10).fit(rows);
+
+        assertThat(alone.isCertified()).as("%s", alone).isTrue();
+        assertThat(shared.isCertified()).as("%s", shared).isTrue();
+        assertThat(shared.objective()).isCloseTo(alone.objective(), within(1e-10 * alone.objective()));
+    }
+
+    @Test
+    void withFeaturesTooManyForAHessianTheOptimumIsThatOfAdfs() {
+        Dataset rows = Generator.classification(200, 700).density(0.05).noise(0.1).seed(3).generate();
+        Fit fit = trainer("hinge", 1e-2, 3).gap(1e-6).fit(rows);
+        Fit other = trainer("hinge", 1e-2, 3).method("ns-adfs").gap(1e-4).fit(rows);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.objective()).isCloseTo(other.objective(), within(1e-4 * other.objective()));
+    }
+
+    @Test
+    void anIntervalThatHoldsAllLabelsCostsNothing() {
+        Dataset rows = Dataset.of(new double[][] {{1, 2}, {3, 4}}, new double[] {0.1, -0.1});
+        Fit fit = trainer("epsilon-insensitive(0.5)", 1e-2, 1).gap(1e-9).fit(rows);
+
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.objective()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"6", "600"})
+    void aNodeRestoredAfterEveryExchangeEndsWithTheSameBits(int features) throws IOException {
+        LocalProblem problem =
+                LocalProblem.of(Generator.classification(80, features).seed(2).generate(), new Hinge(), 1e-2);
+        Solved straight = run(problem, false);
+        Solved restored = run(problem, true);
+
+        assertThat(straight.certificate().relativeGap()).isLessThanOrEqualTo(1e-7);
+        assertThat(restored.parameter()).isEqualTo(straight.parameter());
+        assertThat(restored.certificate()).isEqualTo(straight.certificate());
+    }
+
+    private static MethodNode node(LocalProblem problem) {
+        MultipliersMethod method = new MultipliersMethod();
+        return method.tune(
+                        Topology.named("line").build(1, 1),
+                        new Objective(problem.loss(), problem.regulariser()),
+                        Shape.of(problem.data()),
+                        List.of(Facts.of(problem, method.facts(problem))),
+                        1)
+                .node(
+                        problem,
+                        Collectives.alone(),
+                        new StoppingRule(1e-7, 10_000),
+                        1,
+                        Optional.empty(),
+                        CertificateListener.NONE);
+    }
+
+    private static Solved run(LocalProblem problem, boolean forgetful) throws IOException {
+        MethodNode node = node(problem);
+        for (int exchange = 0; exchange < 100_000 && !node.isDone(); exchange++) {
+            node.advance();
+            node.absorb(new double[0][]);
+            if (forgetful) {
+                ByteArrayOutputStream state = new ByteArrayOutputStream();
+                node.save(new DataOutputStream(state));
+                node = node(problem);
+                node.restore(new DataInputStream(new ByteArrayInputStream(state.toByteArray())));
+            }
+        }
+        return node.result();
+    }
+}

@@ -1,0 +1,72 @@
+package dev.starling.peer.node;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.internal.Version;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.transport.Credentials;
+import dev.starling.peer.transport.Identity;
+import dev.starling.peer.transport.Neighbour;
+import dev.starling.peer.transport.Outward;
+import dev.starling.peer.transport.Trial;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Collections;
+
+/**
+ * Tries whether a relay can be reached, through a proxy if there is one, and whether neighbours can be reached by way
+ * of them: TLS to the relay, and within it TLS to the neighbour.
+ *
+ * @param config a site's file, which names a relay, a proxy, or both
+ */
+record RelayCheck(SiteConfig config, Credentials credentials) {
+
+    SiteCheck.Finding relay() throws IOException {
+        String where = "relay " + text(config.relay().orElseThrow()) + throughProxy();
+        // Whom a relay is asked for does not matter as long as it is only asked whether it is there.
+        int anyone = Collections.max(config.neighbours().keySet());
+        return finding(where, "is not started yet, or nothing leads there", anyone, Trial::relay);
+    }
+
+    SiteCheck.Finding neighbour(int node) throws IOException {
+        boolean relayed = config.relay().isPresent();
+        String where =
+                "neighbour " + config.sites().get(node) + (relayed ? ", by way of the relay," : "") + throughProxy();
+        return finding(
+                where,
+                relayed ? "is not at the relay yet" : "is not started yet, or nothing leads there",
+                node,
+                trial -> trial.neighbour(config.neighbours().get(node).address()));
+    }
+
+    private String throughProxy() {
+        return config.proxy().map(proxy -> " through the proxy " + text(proxy)).orElse("");
+    }
+
+    private static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    @FunctionalInterface
+    private interface Call {
+        Trial.Answer make(Trial trial) throws IOException, InterruptedException;
+    }
+
+    private SiteCheck.Finding finding(String where, String absent, int node, Call call) throws IOException {
+        Identity self =
+                new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
+        Neighbour neighbour = new Neighbour(
+                node, config.sites().get(node), config.neighbours().get(node).certificateName(), config.pin(node));
+        try (Trial trial = Trial.of(self, credentials, neighbour, new Outward(config.proxy(), config.relay()))) {
+            Trial.Answer answer = call.make(trial);
+            String reason = answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")";
+            return switch (answer.outcome()) {
+                case THERE -> SiteCheck.ok(where + " answers and is who it should be");
+                case NOT_THERE -> new SiteCheck.Finding(SiteCheck.Verdict.LATER, where + " " + absent + reason);
+                case WRONG -> throw new InvalidInputException(where + " is there, but will not do: " + answer.reason());
+            };
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while calling " + where, e);
+        }
+    }
+}
