@@ -32,10 +32,10 @@ class RefusalsTest {
     static Stream<Arguments> refusals() {
         return Stream.of(
                 refusal(
-                        "lambda 0.0 must be positive and finite, for example 1e-4",
-                        () -> trainer().lambda(0)),
+                        "lambda -1.0 must be 0 or more, and finite, for example 1e-4",
+                        () -> trainer().lambda(-1)),
                 refusal(
-                        "lambda Infinity must be positive and finite, for example 1e-4",
+                        "lambda Infinity must be 0 or more, and finite, for example 1e-4",
                         () -> trainer().lambda(Double.POSITIVE_INFINITY)),
                 refusal(
                         "l1 -1.0 must be 0 or more, and finite, for example 1e-4",

@@ -10,6 +10,7 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.SeparationException;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
@@ -36,6 +37,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(300)
 class RoundingTest {
 
+    private static final MathContext SIXTY_DIGITS = new MathContext(60);
     private static final int FEW_EPOCHS = 50;
     private static final int MANY_EPOCHS = 500;
 
@@ -141,6 +143,149 @@ class RoundingTest {
             assertThat(excess).as("%s, %s", nasty, fit).isLessThanOrEqualTo(claim.gap());
             tallies.computeIfAbsent(nasty.loss().replaceFirst("\\(.*", "") + " | free intercept", Tally::new)
                     .add(claim, excess);
+        }
+    }
+
+    /** Nothing regularised, with an intercept and without. */
+    @Test
+    void noClaimIsFalseWithoutRegularisation() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.of(360).forEach(nasty -> checkUnregularised(nasty, tallies));
+
+        assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
+                .isGreaterThan(40);
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(3600)
+    void noClaimOfManyIsFalseWithoutRegularisation() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.of(5400).forEach(nasty -> checkUnregularised(nasty, tallies));
+
+        tallies.values().forEach(tally -> System.out.println(tally.row()));
+        assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
+                .isGreaterThan(600);
+    }
+
+    /** A Newton step in exact arithmetic from the model is as good as the optimum to compare with. */
+    private static void checkUnregularised(Nasty nasty, Map<String, Tally> tallies) {
+        Loss loss = Losses.named(nasty.loss());
+        if (Double.isInfinite(loss.selfConcordance())) {
+            return;
+        }
+        for (boolean intercept : new boolean[] {true, false}) {
+            Trainer trainer = trainer(nasty, "newton", 1e-9)
+                    .lambda(0)
+                    .intercept(intercept)
+                    .maxEpochs(MANY_EPOCHS);
+            Fit fit;
+            try {
+                fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
+            } catch (SeparationException e) {
+                assertThat(loss.isClassification()).as(nasty.toString()).isTrue();
+                continue;
+            }
+            Dataset data = intercept ? nasty.data().withBias(1) : nasty.data();
+            double[] theta = Arrays.copyOf(fit.model().weights(0), data.features());
+            if (intercept) {
+                theta[theta.length - 1] = fit.model().intercept(0);
+            }
+            ExactObjective exact = new ExactObjective(data, nasty.loss(), 0, 0);
+            Claim claim = new Claim(fit, exact.primal(theta));
+            BigDecimal excess = BigDecimal.ZERO;
+            if (fit.gap() < 1) {
+                Unregularised step = Unregularised.from(data, loss, theta, exact.gradient(theta), fit);
+                excess = claim.objective.subtract(exact.primal(step.optimum()));
+                assertThat(excess).as("%s, %s", nasty, fit).isLessThanOrEqualTo(claim.gap());
+                assertThat(step.standardErrors())
+                        .as("%s, %s", nasty, fit)
+                        .isLessThanOrEqualTo(
+                                fit.model().provenance().exactness().standardErrors() * (1 + 1e-6));
+            }
+            tallies.computeIfAbsent(nasty.loss() + " | lambda 0, intercept " + intercept, Tally::new)
+                    .add(claim, excess);
+        }
+    }
+
+    /**
+     * Where a Newton step leads.
+     *
+     * @param optimum θ less the step, as good as exact
+     * @param standardErrors the longest way that a coefficient goes, in standard errors
+     */
+    private record Unregularised(BigDecimal[] optimum, double standardErrors) {
+
+        static Unregularised from(Dataset data, Loss loss, double[] theta, BigDecimal[] gradient, Fit fit) {
+            List<Integer> kept = IntStream.range(0, theta.length)
+                    .filter(c -> !fit.model().provenance().exactness().aliased().contains(c))
+                    .boxed()
+                    .toList();
+            BigDecimal[][] inverse = inverse(hessian(data, loss, theta, kept));
+            double deviation = loss.isClassification()
+                    ? 1
+                    : Math.sqrt(2 * fit.objective() * data.rows() / (data.rows() - kept.size()));
+            BigDecimal[] optimum =
+                    Arrays.stream(theta).mapToObj(BigDecimal::new).toArray(BigDecimal[]::new);
+            double furthest = 0;
+            for (int a = 0; a < kept.size(); a++) {
+                BigDecimal step = BigDecimal.ZERO;
+                for (int b = 0; b < kept.size(); b++) {
+                    step = step.add(inverse[a][b].multiply(gradient[kept.get(b)], SIXTY_DIGITS));
+                }
+                optimum[kept.get(a)] = optimum[kept.get(a)].subtract(step);
+                double error = deviation * Math.sqrt(inverse[a][a].doubleValue() / data.rows());
+                furthest = Math.max(furthest, Math.abs(step.doubleValue()) / error);
+            }
+            return new Unregularised(optimum, furthest);
+        }
+
+        /** Curvatures are rounded, which changes the step by as little; nothing else is. */
+        private static BigDecimal[][] hessian(Dataset data, Loss loss, double[] theta, List<Integer> kept) {
+            BigDecimal[][] hessian = new BigDecimal[kept.size()][kept.size()];
+            for (BigDecimal[] row : hessian) {
+                Arrays.fill(row, BigDecimal.ZERO);
+            }
+            for (int row = 0; row < data.rows(); row++) {
+                BigDecimal curvature =
+                        new BigDecimal(loss.curvature(data.dot(row, theta), data.label(row)) / data.rows());
+                double[] x = new double[theta.length];
+                data.addTo(row, 1, x);
+                for (int a = 0; a < kept.size(); a++) {
+                    BigDecimal scaled = curvature.multiply(new BigDecimal(x[kept.get(a)]));
+                    for (int b = 0; b < kept.size(); b++) {
+                        hessian[a][b] = hessian[a][b].add(
+                                scaled.multiply(new BigDecimal(x[kept.get(b)]), SIXTY_DIGITS), SIXTY_DIGITS);
+                    }
+                }
+            }
+            return hessian;
+        }
+
+        /** By Gauss and Jordan; the matrix, which is overwritten, is positive definite. */
+        private static BigDecimal[][] inverse(BigDecimal[][] matrix) {
+            int d = matrix.length;
+            BigDecimal[][] inverse = new BigDecimal[d][d];
+            for (int i = 0; i < d; i++) {
+                Arrays.fill(inverse[i], BigDecimal.ZERO);
+                inverse[i][i] = BigDecimal.ONE;
+            }
+            for (int pivot = 0; pivot < d; pivot++) {
+                BigDecimal scale = BigDecimal.ONE.divide(matrix[pivot][pivot], SIXTY_DIGITS);
+                for (int i = 0; i < d; i++) {
+                    BigDecimal factor = i == pivot ? BigDecimal.ZERO : matrix[i][pivot].multiply(scale, SIXTY_DIGITS);
+                    for (int j = 0; factor.signum() != 0 && j < d; j++) {
+                        matrix[i][j] = matrix[i][j].subtract(factor.multiply(matrix[pivot][j]), SIXTY_DIGITS);
+                        inverse[i][j] = inverse[i][j].subtract(factor.multiply(inverse[pivot][j]), SIXTY_DIGITS);
+                    }
+                }
+            }
+            for (int i = 0; i < d; i++) {
+                for (int j = 0; j < d; j++) {
+                    inverse[i][j] = inverse[i][j].divide(matrix[i][i], SIXTY_DIGITS);
+                }
+            }
+            return inverse;
         }
     }
 

@@ -43,6 +43,23 @@ public final class Cholesky {
         }
     }
 
+    /** The inverse of a factor, lower triangular as well. */
+    public static double[] inverse(double[] factor, int d) {
+        double[] inverse = new double[d * d];
+        for (int i = 0; i < d; i++) {
+            double pivot = factor[i * d + i];
+            for (int j = 0; j < i; j++) {
+                double sum = 0;
+                for (int k = j; k < i; k++) {
+                    sum = Math.fma(factor[i * d + k], inverse[k * d + j], sum);
+                }
+                inverse[i * d + j] = -sum / pivot;
+            }
+            inverse[i * d + i] = 1 / pivot;
+        }
+        return inverse;
+    }
+
     private static double dot(double[] matrix, int a, int b, int length) {
         double first = 0;
         double second = 0;

@@ -125,7 +125,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> counted(double[] values) {
         summary = summary.with(values);
-        if (settings.scaling() == Scaling.NONE) {
+        if (!settings.scales()) {
             return laidOut();
         }
         return next(
@@ -185,7 +185,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private boolean isCentred() {
-        return settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
+        return settings.scales() && settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
     }
 
     private Step<?> scaled(Moments moments) {

@@ -1,6 +1,7 @@
 package dev.starling.job;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.internal.Version;
@@ -48,6 +49,11 @@ public record JobResult(
         return certificates().stream().reduce(Certificate::plus).orElseThrow();
     }
 
+    /** What is known of all coefficients, where nothing is regularised. */
+    public Exactness exactness() {
+        return solved.stream().map(Solved::exactness).reduce(Exactness::and).orElseThrow();
+    }
+
     /** Whether the gap asked for was reached in every problem. */
     public boolean isCertified() {
         return certificates().stream().allMatch(settings.rule()::isMet);
@@ -83,6 +89,7 @@ public record JobResult(
                 plan.network().recipe(),
                 plan.method().forecast().delay(),
                 certificate(),
+                exactness(),
                 isCertified(),
                 fingerprint);
     }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * line, builder, a site's file, Spark's parameters; all nodes of a job have the same.
  *
  * @param loss the loss ℓ
- * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁
+ * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation
  * @param l1 λ₁; 0 for none
  * @param method the name of the method, or {@code auto}
  * @param gap the relative duality gap to reach
@@ -55,8 +55,8 @@ public record Settings(
 
     /** Checks every value. */
     public Settings {
-        if (!(lambda > 0) || Double.isInfinite(lambda)) {
-            throw new InvalidInputException("lambda " + lambda + " must be positive and finite, for example 1e-4");
+        if (!(lambda >= 0) || Double.isInfinite(lambda)) {
+            throw new InvalidInputException("lambda " + lambda + " must be 0 or more, and finite, for example 1e-4");
         }
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
@@ -104,6 +104,12 @@ public record Settings(
     /** The value, as rows hold it, of the feature whose weight makes the intercept; 0 if there is no such feature. */
     public float constantFeature() {
         return intercept ? 1 : (float) bias;
+    }
+
+    /** Whether scaling decides anything: without regularisation the same model is the best of scaled features. */
+    public boolean scales() {
+        boolean same = lambda == 0 && (intercept || scaling == Scaling.SCALE);
+        return scaling != Scaling.NONE && !same;
     }
 
     /** What is minimised. */

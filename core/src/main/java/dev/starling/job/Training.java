@@ -54,7 +54,8 @@ final class Training implements Phase<Training.Ended> {
         if (method.isDone()) {
             Solved solved = method.result();
             ended = new Ended(
-                    new Solved(solved.certificate(), solved.parameter().clone(), solved.stalled()), method.updates());
+                    new Solved(solved.certificate(), solved.parameter().clone(), solved.stalled(), solved.exactness()),
+                    method.updates());
             method = null;
         }
     }

@@ -80,6 +80,11 @@ public record Logistic() implements MarginLoss {
         return 0.25;
     }
 
+    @Override
+    public double selfConcordance() {
+        return 1;
+    }
+
     // ℓ*(s) = p log p + (1−p) log(1−p) with p = −ys: two terms of one sign, so nothing cancels.
 
     @Override

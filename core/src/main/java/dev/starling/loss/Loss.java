@@ -58,6 +58,14 @@ public interface Loss {
         return Double.POSITIVE_INFINITY;
     }
 
+    /**
+     * The least M with |ℓ'''| ≤ M ℓ'': how fast the curvature changes, by which it bounds how far a point is from an
+     * optimum without a regulariser. Infinite unless a loss says otherwise.
+     */
+    default double selfConcordance() {
+        return Double.POSITIVE_INFINITY;
+    }
+
     /** Whether labels are two classes, given to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
 

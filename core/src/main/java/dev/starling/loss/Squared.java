@@ -29,6 +29,11 @@ public record Squared() implements ResidualLoss {
         return 1;
     }
 
+    @Override
+    public double selfConcordance() {
+        return 0;
+    }
+
     // m + b (m − y) = t, so m = (t + b y)/(1 + b) and s = m − y = (t − y)/(1 + b).
 
     @Override

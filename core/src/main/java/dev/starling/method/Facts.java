@@ -12,12 +12,13 @@ import java.util.stream.IntStream;
  *
  * @param samples m, the number of its samples
  * @param weight the sum of their weights
- * @param sigma σ, the node's share of the regulariser
+ * @param sigma σ, the node's share of the regulariser; 0 where there is none
  * @param own the method's own numbers, see {@link Method#facts}
  */
 public record Facts(long samples, double weight, double sigma, double[] own) {
 
     private static final int COMMON = 3;
+    private static final int SIGMA = 2;
     private static final String SAME_VERSION = "; do all nodes run the same version?";
 
     /** The facts of a node for a method. */
@@ -30,7 +31,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
         double[] numbers = new double[COMMON + own.length];
         numbers[0] = samples;
         numbers[1] = weight;
-        numbers[2] = sigma;
+        numbers[SIGMA] = sigma;
         System.arraycopy(own, 0, numbers, COMMON, own.length);
         return numbers;
     }
@@ -54,7 +55,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
         }
         boolean sane = numbers[0] % 1 == 0;
         for (int k = 0; k < COMMON; k++) {
-            sane &= numbers[k] > 0 && numbers[k] < Double.POSITIVE_INFINITY;
+            sane &= (numbers[k] > 0 || (k == SIGMA && numbers[k] == 0)) && numbers[k] < Double.POSITIVE_INFINITY;
         }
         for (int k = COMMON; k < numbers.length; k++) {
             sane &= numbers[k] >= 0;
@@ -64,7 +65,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
                     + " that are not positive" + SAME_VERSION);
         }
         return new Facts(
-                (long) numbers[0], numbers[1], numbers[2], Arrays.copyOfRange(numbers, COMMON, numbers.length));
+                (long) numbers[0], numbers[1], numbers[SIGMA], Arrays.copyOfRange(numbers, COMMON, numbers.length));
     }
 
     /** Entries of a vector with this many numbers of the method's own. */

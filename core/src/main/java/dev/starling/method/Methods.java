@@ -57,12 +57,22 @@ public final class Methods {
         return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }
 
+    /** Whether a method, or for {@code auto} any of them, can take an objective. */
+    public static boolean canTake(String name, Objective objective) {
+        return candidates(name).stream()
+                .anyMatch(method -> method.objectionTo(objective).isEmpty());
+    }
+
+    private static List<Method> candidates(String name) {
+        return name.equals(AUTO) ? ALL : List.of(named(name));
+    }
+
     /**
      * Refuses an unknown name, and a method that cannot take an objective. No rows are needed, so this can be checked
      * before any are read.
      */
     public static void requireTakes(String name, Objective objective) {
-        List<Method> candidates = name.equals(AUTO) ? ALL : List.of(named(name));
+        List<Method> candidates = candidates(name);
         List<String> objections = candidates.stream()
                 .flatMap(method -> method.objectionTo(objective).stream())
                 .toList();

@@ -22,6 +22,11 @@ public record Objective(Loss loss, Regulariser regulariser, boolean intercept) {
         return loss.smoothness() < Double.POSITIVE_INFINITY && regulariser.isSmooth();
     }
 
+    /** Whether λ is more than 0. */
+    public boolean isRegularised() {
+        return !(regulariser instanceof Regulariser.None);
+    }
+
     /** What has kinks, in words; for an objective that is not smooth. */
     public String kinks() {
         return regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";

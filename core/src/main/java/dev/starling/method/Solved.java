@@ -1,6 +1,7 @@
 package dev.starling.method;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -12,8 +13,14 @@ import java.io.IOException;
  * @param certificate the proof of how good the parameter is
  * @param parameter θ
  * @param stalled whether it ended, short of the gap asked for, because rounding lets no more be proven
+ * @param exactness what is known of the parameter's entries, where nothing is regularised
  */
-public record Solved(Certificate certificate, double[] parameter, boolean stalled) {
+public record Solved(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
+
+    /** What a method ended with that regularises. */
+    public Solved(Certificate certificate, double[] parameter, boolean stalled) {
+        this(certificate, parameter, stalled, Exactness.UNKNOWN);
+    }
 
     /** What a method ended with that met its rule, or a limit. */
     public Solved(Certificate certificate, double[] parameter) {
@@ -25,10 +32,15 @@ public record Solved(Certificate certificate, double[] parameter, boolean stalle
         certificate.save(out);
         SavedState.writeDoubles(out, parameter);
         out.writeBoolean(stalled);
+        exactness.save(out);
     }
 
     /** Reads what {@link #save} wrote. */
     public static Solved restore(DataInput in) throws IOException {
-        return new Solved(Certificate.restore(in), SavedState.readDoubles(in, Integer.MAX_VALUE), in.readBoolean());
+        return new Solved(
+                Certificate.restore(in),
+                SavedState.readDoubles(in, Integer.MAX_VALUE),
+                in.readBoolean(),
+                Exactness.restore(in));
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.model;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.GraphRecipe;
 import dev.starling.table.Recipe;
@@ -142,6 +143,8 @@ final class JsonModelReader {
         private double objective = Double.POSITIVE_INFINITY;
         private double dual = Double.NEGATIVE_INFINITY;
         private double error;
+        private double coefficientError = Double.POSITIVE_INFINITY;
+        private List<Integer> aliased = List.of();
         private boolean certified;
         private long steps;
         private double epochs;
@@ -160,6 +163,9 @@ final class JsonModelReader {
                 case "objective" -> objective = number(Double.POSITIVE_INFINITY);
                 case "dual" -> dual = number(Double.NEGATIVE_INFINITY);
                 case "error" -> error = number(Double.POSITIVE_INFINITY);
+                case "coefficientError" -> coefficientError = number(Double.POSITIVE_INFINITY);
+                case "aliased" ->
+                    aliased = Arrays.stream(numbers(0)).mapToObj(c -> (int) c).toList();
                 case "certified" -> certified = truth();
                 case "steps" -> steps = whole();
                 case "epochs" -> epochs = number(0);
@@ -220,6 +226,7 @@ final class JsonModelReader {
                     graph,
                     tau,
                     new Certificate(objective, dual, error, steps, epochs),
+                    new Exactness(coefficientError, aliased),
                     certified,
                     fingerprint,
                     new Signatures(session, history, signers));

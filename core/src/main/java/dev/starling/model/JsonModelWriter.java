@@ -1,6 +1,7 @@
 package dev.starling.model;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.network.GraphRecipe;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -80,12 +81,24 @@ final class JsonModelWriter {
         number("dual", certificate.dual());
         number("error", certificate.error());
         number("gap", certificate.relativeGap());
+        exactness(provenance.exactness());
         json.writeBooleanProperty("certified", provenance.certified());
         json.writeNumberProperty("steps", certificate.steps());
         number("epochs", certificate.epochs());
         json.writeStringProperty("fingerprint", provenance.fingerprint());
         signatures(provenance.signatures());
         json.writeEndObject();
+    }
+
+    private void exactness(Exactness exactness) {
+        if (Double.isFinite(exactness.standardErrors())) {
+            json.writeNumberProperty("coefficientError", exactness.standardErrors());
+        }
+        if (!exactness.aliased().isEmpty()) {
+            json.writeArrayPropertyStart("aliased");
+            exactness.aliased().forEach(json::writeNumber);
+            json.writeEndArray();
+        }
     }
 
     private void signatures(Signatures signatures) {

@@ -1,6 +1,7 @@
 package dev.starling.model;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.network.GraphRecipe;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -15,6 +16,7 @@ import java.util.Map;
  * @param graph the graph that the nodes talked over
  * @param delay τ, the delay the run was tuned for
  * @param certificate what is proven of the model, summed over the classes where there are several
+ * @param exactness what is known of coefficients where nothing is regularised
  * @param certified whether that is the gap that was asked for
  * @param fingerprint SHA-256 of the data
  * @param signatures who vouches for the model, where several sites have made it
@@ -26,6 +28,7 @@ public record Provenance(
         GraphRecipe graph,
         double delay,
         Certificate certificate,
+        Exactness exactness,
         boolean certified,
         String fingerprint,
         Signatures signatures) {
@@ -44,12 +47,27 @@ public record Provenance(
             Certificate certificate,
             boolean certified,
             String fingerprint) {
-        this(version, settings, method, graph, delay, certificate, certified, fingerprint, Signatures.NONE);
+        this(version, settings, method, graph, delay, certificate, Exactness.UNKNOWN, certified, fingerprint);
+    }
+
+    /** The making of a model that nobody has signed, with what is known of its coefficients. */
+    public Provenance(
+            String version,
+            Map<String, String> settings,
+            String method,
+            GraphRecipe graph,
+            double delay,
+            Certificate certificate,
+            Exactness exactness,
+            boolean certified,
+            String fingerprint) {
+        this(version, settings, method, graph, delay, certificate, exactness, certified, fingerprint, Signatures.NONE);
     }
 
     /** The same, signed. */
     public Provenance with(Signatures by) {
-        return new Provenance(version, settings, method, graph, delay, certificate, certified, fingerprint, by);
+        return new Provenance(
+                version, settings, method, graph, delay, certificate, exactness, certified, fingerprint, by);
     }
 
     /** Copies the settings. */

@@ -38,8 +38,8 @@ public final class LocalProblem {
             double sigma,
             Regulariser regulariser,
             boolean intercept) {
-        if (!(sigma > 0) || Double.isInfinite(sigma)) {
-            throw new InvalidInputException("regularisation " + sigma + " must be positive and finite");
+        if (!(sigma >= 0) || Double.isInfinite(sigma)) {
+            throw new InvalidInputException("regularisation " + sigma + " must be 0 or more, and finite");
         }
         this.data = data;
         this.first = first;

@@ -43,14 +43,44 @@ public sealed interface Regulariser {
     /**
      * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, as a multiple of λ.
      *
-     * @param lambda λ, more than zero
+     * @param lambda λ, zero or more; with zero there is no l1 term
      * @param l1 λ₁, zero or more
      */
     static Regulariser elasticNet(double lambda, double l1) {
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
+        if (lambda == 0) {
+            if (l1 > 0) {
+                throw new InvalidInputException(
+                        "l1 " + l1 + " with lambda 0; give lambda a positive value, however small");
+            }
+            return new None();
+        }
         return l1 == 0 ? new SquaredNorm() : new ElasticNet(l1 / lambda);
+    }
+
+    /** Nothing: σ is 0, and no method that goes by a dual problem takes it. */
+    record None() implements Regulariser {
+        @Override
+        public double value(double theta) {
+            return 0;
+        }
+
+        @Override
+        public double parameter(double scaled) {
+            return Double.NaN;
+        }
+
+        @Override
+        public double conjugateAt(double theta) {
+            return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public boolean isSmooth() {
+            return true;
+        }
     }
 
     /** ω₁(θ) = ½‖θ‖²: what a problem has unless told otherwise. */

@@ -45,13 +45,18 @@ public final class ExactObjective {
 
     /** P(θ). */
     public BigDecimal primal(double[] theta) {
+        return primal(Arrays.stream(theta).mapToObj(ExactObjective::exact).toArray(BigDecimal[]::new));
+    }
+
+    /** P(θ). */
+    public BigDecimal primal(BigDecimal[] theta) {
         BigDecimal sum = ZERO;
         for (int row = 0; row < data.rows(); row++) {
             sum = sum.add(value(margin(row, theta), exact(data.label(row))));
         }
         BigDecimal norm = ZERO;
         for (int c = 0; c < regularised; c++) {
-            norm = norm.add(exact(theta[c]).multiply(exact(theta[c])));
+            norm = norm.add(theta[c].multiply(theta[c]));
         }
         return sum.divide(rows, DIGITS).add(lambda.multiply(norm).multiply(HALF));
     }
@@ -76,11 +81,37 @@ public final class ExactObjective {
         return sum.divide(rows, DIGITS).negate().subtract(squares);
     }
 
-    private BigDecimal margin(int row, double[] theta) {
+    /** The gradient of P at θ where nothing is regularised and the loss is logistic or squared. */
+    public BigDecimal[] gradient(double[] theta) {
+        BigDecimal[] exactTheta =
+                Arrays.stream(theta).mapToObj(ExactObjective::exact).toArray(BigDecimal[]::new);
+        BigDecimal[] gradient = new BigDecimal[theta.length];
+        Arrays.fill(gradient, ZERO);
+        for (int row = 0; row < data.rows(); row++) {
+            BigDecimal slope = slope(margin(row, exactTheta), exact(data.label(row)));
+            for (int k = data.start(row); k < data.end(row); k++) {
+                int column = data.isDense() ? k - data.start(row) : data.columns()[k];
+                gradient[column] = gradient[column].add(slope.multiply(exact(data.values()[k])));
+            }
+        }
+        return Arrays.stream(gradient).map(sum -> sum.divide(rows, DIGITS)).toArray(BigDecimal[]::new);
+    }
+
+    private BigDecimal slope(BigDecimal margin, BigDecimal label) {
+        if (loss.equals("squared")) {
+            return margin.subtract(label);
+        }
+        BigDecimal z = label.multiply(margin).negate();
+        BigDecimal e = exp(z.abs().negate());
+        BigDecimal p = (z.signum() > 0 ? ONE : e).divide(ONE.add(e), DIGITS);
+        return label.negate().multiply(p);
+    }
+
+    private BigDecimal margin(int row, BigDecimal[] theta) {
         BigDecimal sum = ZERO;
         for (int k = data.start(row); k < data.end(row); k++) {
             int column = data.isDense() ? k - data.start(row) : data.columns()[k];
-            sum = sum.add(exact(data.values()[k]).multiply(exact(theta[column])));
+            sum = sum.add(exact(data.values()[k]).multiply(theta[column]));
         }
         return sum;
     }

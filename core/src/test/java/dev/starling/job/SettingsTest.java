@@ -84,8 +84,8 @@ class SettingsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            lambda        | 0         | lambda 0.0 must be positive and finite, for example 1e-4
-            lambda        | Infinity  | lambda Infinity must be positive and finite, for example 1e-4
+            lambda        | -1        | lambda -1.0 must be 0 or more, and finite, for example 1e-4
+            lambda        | Infinity  | lambda Infinity must be 0 or more, and finite, for example 1e-4
             lambda        | much      | lambda is 'much'; it must be a number
             l1            | -1        | l1 -1.0 must be 0 or more, and finite, for example 1e-4
             gap           | 0         | gap 0.0 must be positive, for example 1e-6

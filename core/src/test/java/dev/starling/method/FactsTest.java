@@ -60,7 +60,7 @@ class FactsTest {
                 new double[] {7.5, 1, 1, 1, 1},
                 new double[] {0, 1, 1, 1, 1},
                 new double[] {7, -1, 1, 1, 1},
-                new double[] {7, 1, 0, 1, 1},
+                new double[] {7, 1, -0.5, 1, 1},
                 new double[] {7, 1, Double.NaN, 1, 1},
                 new double[] {7, Double.POSITIVE_INFINITY, 1, 1, 1},
                 new double[] {7, 1, 1, -1e-300, 1},

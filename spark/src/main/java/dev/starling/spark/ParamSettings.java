@@ -1,10 +1,12 @@
 package dev.starling.spark;
 
-import dev.starling.data.InvalidInputException;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
+import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
+import dev.starling.method.Objective;
 import dev.starling.network.Topology;
+import dev.starling.problem.Regulariser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -32,16 +34,23 @@ final class ParamSettings {
         text.put("max-seconds", number(params.getMaxSeconds() > 0 ? params.getMaxSeconds() : Double.POSITIVE_INFINITY));
         text.put("seed", String.valueOf(params.getSeed()));
         text.put("tau", params.getDelay() > 0 ? number(params.getDelay()) : Methods.AUTO);
-        boolean regularised = params.getInterceptScaling() > 0;
-        text.put("bias", number(params.getFitIntercept() && regularised ? params.getInterceptScaling() : 0));
-        text.put("intercept", String.valueOf(params.getFitIntercept() && !regularised));
+        boolean free = hasFreeIntercept(params);
+        text.put("bias", number(params.getFitIntercept() && !free ? params.getInterceptScaling() : 0));
+        text.put("intercept", String.valueOf(free));
         text.put("scaling", params.getStandardization() ? params.getScaling() : Scaling.NONE.lowerCase());
         text.put("class-weights", params.getClassWeights());
-        try {
-            return Settings.of(text);
-        } catch (InvalidInputException e) {
-            throw new InvalidInputException(e.getMessage().replace("give a bias", "set interceptScaling to 1"), e);
+        return Settings.of(text);
+    }
+
+    /** Whether the intercept is not regularised: unless a scaling is set, wherever there is a method for it. */
+    private static boolean hasFreeIntercept(StarlingParams params) {
+        if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
+            return false;
         }
+        boolean net = params.getElasticNetParam() > 0 || params.getL1Param() > 0;
+        double lambda = params.getRegParam() > 0 ? 1 : 0;
+        Regulariser regulariser = Regulariser.elasticNet(net ? 1 : lambda, net ? 1 : 0);
+        return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }
 
     private static String number(double value) {

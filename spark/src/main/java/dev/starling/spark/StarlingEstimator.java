@@ -73,8 +73,8 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     }
 
     /**
-     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised; 0
-     * for an intercept that is not regularised.
+     * Sets the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised;
+     * unless set, it is not regularised where the method can do so.
      */
     default E setInterceptScaling(double value) {
         set(interceptScaling(), value);

@@ -65,7 +65,7 @@ public interface StarlingParams extends Params {
 
     /**
      * Param for the value of the feature whose coefficient makes the intercept: the larger, the less that is
-     * regularised; 0 for an intercept that is not regularised.
+     * regularised; unless set, it is not regularised where the method can do so.
      */
     default DoubleParam interceptScaling() {
         return trainingParams().interceptScaling;
@@ -168,7 +168,7 @@ public interface StarlingParams extends Params {
 
     /**
      * Returns the value of the feature whose coefficient makes the intercept: the larger, the less that is regularised;
-     * 0 for an intercept that is not regularised.
+     * unless set, it is not regularised where the method can do so.
      */
     default double getInterceptScaling() {
         return (Double) getOrDefault(interceptScaling());

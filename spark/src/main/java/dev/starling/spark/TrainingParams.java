@@ -48,8 +48,9 @@ public final class TrainingParams implements Serializable {
         regParam = new DoubleParam(
                 owner,
                 "regParam",
-                "regularization parameter (> 0): the objective is mean loss + regParam/2 |coefficients|^2",
-                ParamValidators.gt(0));
+                "regularization parameter (>= 0): the objective is mean loss + regParam/2 |coefficients|^2; 0 for the "
+                        + "logistic and squared loss only",
+                ParamValidators.gtEq(0));
         elasticNetParam = new DoubleParam(
                 owner,
                 "elasticNetParam",
@@ -82,9 +83,9 @@ public final class TrainingParams implements Serializable {
         interceptScaling = new DoubleParam(
                 owner,
                 "interceptScaling",
-                "value of the feature whose coefficient makes the intercept (>= 0); the larger, the less the intercept "
-                        + "is regularized; 0 for an intercept that is not regularized",
-                ParamValidators.gtEq(0));
+                "value of the feature whose coefficient makes the intercept (> 0); the larger, the less the intercept "
+                        + "is regularized; unless set, it is not regularized where the method can do so",
+                ParamValidators.gt(0));
         standardization = new BooleanParam(
                 owner,
                 "standardization",
@@ -145,7 +146,7 @@ public final class TrainingParams implements Serializable {
         owner.setDefault(maxIter, 1000);
         owner.setDefault(maxSeconds, 0.0);
         owner.setDefault(fitIntercept, true);
-        owner.setDefault(interceptScaling, 0.0);
+        owner.setDefault(interceptScaling, 1.0);
         owner.setDefault(standardization, true);
         owner.setDefault(scaling, Scaling.SCALE.lowerCase());
         owner.setDefault(loss, defaultLoss);

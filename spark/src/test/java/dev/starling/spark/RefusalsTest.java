@@ -45,8 +45,8 @@ class RefusalsTest {
                         "classifier parameter nodes given invalid value -1.",
                         () -> classifier().setNodes(-1)),
                 refusal(
-                        "classifier parameter regParam given invalid value 0.0.",
-                        () -> classifier().setRegParam(0)),
+                        "classifier parameter regParam given invalid value -1.0.",
+                        () -> classifier().setRegParam(-1)),
                 refusal(
                         "gap 1.0E-15 is less than double precision can prove; use 1.0E-14 or more",
                         () -> classifier().setTol(1e-15).fit(twoClasses)),

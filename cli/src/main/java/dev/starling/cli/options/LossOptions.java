@@ -6,6 +6,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.Settings;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.problem.Regulariser;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,7 +58,9 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4).")
+            description =
+                    "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0, for the losses"
+                            + " logistic and squared, columns that depend on others are left out.")
     private Double lambda;
 
     @Option(
@@ -83,6 +86,11 @@ public final class LossOptions {
     /** λ₁ of an elastic net; 0 for none. */
     public double l1() {
         return l1;
+    }
+
+    /** What λ multiplies, as far as it is known before there are rows. */
+    public Regulariser regulariser() {
+        return Regulariser.elasticNet(lambda != null && lambda == 0 ? 0 : 1, l1);
     }
 
     /** The loss that was asked for. */
@@ -131,7 +139,10 @@ public final class LossOptions {
             throw new InvalidInputException("--lambda " + Json.text(lambda) + " and --c " + Json.text(c)
                     + " both say how much to regularise; give one of them");
         }
-        requirePositive("--lambda", lambda, "1e-4");
+        if (lambda != null && (!(lambda >= 0) || Double.isInfinite(lambda))) {
+            throw new InvalidInputException(
+                    "--lambda " + Json.text(lambda) + " must be 0 or more, and finite, for example 1e-4");
+        }
         requirePositive("--c", c, "1");
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException(

@@ -20,10 +20,10 @@ import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
+import dev.starling.method.SeparationException;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
-import dev.starling.problem.Regulariser;
 import dev.starling.runtime.StopSignal;
 import dev.starling.table.Recipe;
 import java.io.PrintWriter;
@@ -264,7 +264,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private Objective whatIsMinimised(boolean withIntercept) {
-        return new Objective(objective.loss(), Regulariser.elasticNet(1, objective.l1()), withIntercept);
+        return new Objective(objective.loss(), objective.regulariser(), withIntercept);
     }
 
     private void remark(String text) {
@@ -352,6 +352,9 @@ public final class TrainCommand implements Callable<Integer> {
         try {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows));
+        } catch (SeparationException e) {
+            throw new RunFailure(
+                    DataOptions.name(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
         } catch (InvalidInputException e) {
             throw inData(e);
         }

@@ -2,6 +2,7 @@ package dev.starling.cli.train;
 
 import dev.starling.Fit;
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
@@ -26,6 +27,13 @@ public record TrainReport(
                 fit.isCertified()
                         ? "certified, at most " + Json.text(gap)
                         : "not the " + Json.text(gap) + " asked for");
+        Exactness exactness = fit.model().provenance().exactness();
+        if (Double.isFinite(exactness.standardErrors())) {
+            out.printf(Locale.ROOT, "exact to   %.3g standard errors, every coefficient%n", exactness.standardErrors());
+        }
+        if (!exactness.aliased().isEmpty()) {
+            out.printf("aliased    %s%n", String.join(", ", aliased(fit)));
+        }
         out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
         out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
         out.flush();
@@ -36,6 +44,15 @@ public record TrainReport(
         Json.number(json, "dual", fit.certificate().dual());
         Json.number(json, "error", fit.certificate().error());
         Json.number(json, "gap", fit.gap());
+        if (lambda == 0) {
+            Json.number(
+                    json,
+                    "coefficientError",
+                    fit.model().provenance().exactness().standardErrors());
+            json.writeArrayPropertyStart("aliased");
+            aliased(fit).forEach(json::writeString);
+            json.writeEndArray();
+        }
         json.writeBooleanProperty("certified", fit.isCertified());
         json.writeStringProperty(
                 "outcome", fit.outcome().name().toLowerCase(Locale.ROOT).replace('_', '-'));
@@ -72,6 +89,14 @@ public record TrainReport(
             explanation.write(json);
             json.writeEndObject();
         }
+    }
+
+    /** The features that are left out, by name or else by number. */
+    private static List<String> aliased(Fit fit) {
+        List<String> names = fit.model().names();
+        return fit.model().provenance().exactness().aliased().stream()
+                .map(c -> c < names.size() ? names.get(c) : String.valueOf(c + 1))
+                .toList();
     }
 
     private void classes(JsonGenerator json, Fit fit) {

@@ -96,6 +96,16 @@ final class CheckedProblem {
         intercept = hasIntercept() ? theta[regularised].high() : 0;
     }
 
+    /** The sum of the weights of rows. */
+    double weight() {
+        return weight.high();
+    }
+
+    /** How many rows there are. */
+    int rows() {
+        return labels.length;
+    }
+
     private boolean hasIntercept() {
         return regularised < rows.features();
     }

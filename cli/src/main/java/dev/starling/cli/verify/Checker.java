@@ -46,12 +46,13 @@ final class Checker {
         if (misfit.isPresent()) {
             return Verdict.wrong(misfit.get(), Double.NaN);
         }
-        Scales scales = Scales.of(claim.scaling(), rows, !loss.isClassification());
+        Scales scales = Scales.of(claim.scalingThatDecides(), rows, !loss.isClassification());
         Dataset trained = scales.apply(rows);
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
         double[] weights = weights(rows);
         List<CheckedProblem> problems = new ArrayList<>();
+        List<UnregularisedProblem> unregularised = new ArrayList<>();
         DoubleDouble objective = DoubleDouble.ZERO;
         double rounding = 0;
         for (int k = 0; k < model.scores(); k++) {
@@ -80,7 +81,12 @@ final class Checker {
             Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
             objective = objective.plus(problem.objective(theta));
             rounding += problem.rounding(theta, doubts);
-            problem.start(theta);
+            if (claim.lambda() == 0) {
+                unregularised.add(new UnregularisedProblem(
+                        loss.isClassification(), whole, targets(trained, rows, k), weights, claim.aliased(), theta));
+            } else {
+                problem.start(theta);
+            }
             problems.add(problem);
         }
         double difference = Math.abs(objective.plus(-claim.objective()).high());
@@ -90,7 +96,67 @@ final class Checker {
                             + " as stated, and rounding explains at most " + Verdict.atMost(rounding),
                     objective.high());
         }
-        return search(problems, objective);
+        return claim.lambda() == 0 ? bounded(problems, unregularised, objective) : search(problems, objective);
+    }
+
+    /** Without a regulariser there is no dual point: curvature bounds the distance from the optimum. */
+    private Verdict bounded(
+            List<CheckedProblem> problems, List<UnregularisedProblem> unregularised, DoubleDouble objective) {
+        DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
+        double excess = 0;
+        double distance = 0;
+        DoubleDouble better = DoubleDouble.ZERO;
+        for (int k = 0; k < problems.size(); k++) {
+            UnregularisedProblem problem = unregularised.get(k);
+            for (int feature : claim.aliased()) {
+                if (model.weights(k)[feature] != 0 || !problem.explains(feature)) {
+                    return Verdict.wrong(
+                            "feature " + (feature + 1)
+                                    + " is left out, yet has a weight or does not follow from others",
+                            objective.high());
+                }
+            }
+            Optional<UnregularisedProblem.Bound> bound = problem.bound();
+            if (bound.isEmpty()) {
+                return Verdict.wrong("some features depend on others, yet none is left out", objective.high());
+            }
+            excess += bound.get().excess();
+            double deviation = loss.isClassification()
+                    ? 1
+                    : Math.sqrt(2
+                            * objective.high()
+                            * problems.get(k).weight()
+                            / Math.max(0, problems.get(k).rows() - problem.kept()));
+            distance = Math.max(
+                    distance, bound.get().distance() * Math.sqrt(problems.get(k).weight()) / deviation);
+            better = better.plus(problems.get(k).objective(bound.get().better()));
+        }
+        DoubleDouble behind = objective.minus(better);
+        DoubleDouble proven = DoubleDouble.of(excess);
+        if (behind.isMoreThan(claimed)) {
+            return verdict(
+                    Outcome.FALSE,
+                    "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
+                            + " as stated: there is a model with objective " + better.high(),
+                    objective,
+                    proven,
+                    1);
+        }
+        if (proven.isMoreThan(claimed) || distance > claim.coefficientError()) {
+            return verdict(
+                    Outcome.UNCONFIRMED,
+                    "curvature bounds the gap by " + Verdict.atMost(relative(proven, objective)) + ", the file states "
+                            + claim.gap(),
+                    objective,
+                    proven,
+                    1);
+        }
+        return verdict(
+                Outcome.HOLDS,
+                "gap at most " + Verdict.atMost(relative(proven, objective)) + ", proven anew",
+                objective,
+                proven,
+                1);
     }
 
     /** Why these cannot be the rows of the model. */

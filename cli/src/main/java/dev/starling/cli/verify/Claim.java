@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.zip.GZIPInputStream;
@@ -28,6 +29,8 @@ import tools.jackson.core.json.JsonFactory;
  * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
  * @param classWeights weights by label
  * @param objective the stated objective
+ * @param coefficientError by how many standard errors a coefficient may be off; infinite where that is not stated
+ * @param aliased the features that are left out, from 0
  * @param gap the smallest relative gap that the file states, in any of its members
  */
 record Claim(
@@ -39,6 +42,8 @@ record Claim(
         String scaling,
         Map<Double, Double> classWeights,
         double objective,
+        double coefficientError,
+        List<Integer> aliased,
         double gap) {
 
     private static final int GZIP_MAGIC = 0x1f;
@@ -60,9 +65,9 @@ record Claim(
         double lambda = number(settings, "lambda", 0);
         double l1 = number(settings, "l1", 0);
         double bias = number(settings, "bias", 0);
-        if (!(lambda > 0) || !(l1 >= 0) || !(bias >= 0)) {
-            throw new InvalidInputException(file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias
-                    + "; lambda must be positive, and none negative");
+        if (!(lambda >= 0) || !(l1 >= 0) || !(bias >= 0)) {
+            throw new InvalidInputException(
+                    file + " states lambda " + lambda + ", l1 " + l1 + " and bias " + bias + "; none may be negative");
         }
         double gap = objective == 0 ? 0 : Math.max(Checker.RESOLUTION, (objective - dual) / objective);
         if (provenance.certified()) {
@@ -77,7 +82,17 @@ record Claim(
                 settings.getOrDefault("scaling", "none"),
                 classWeights(settings.getOrDefault("class-weights", "")),
                 objective,
+                provenance.exactness().standardErrors(),
+                provenance.exactness().aliased(),
                 Math.min(gap, writtenGap(file)));
+    }
+
+    /**
+     * Without regularisation the best model is the same whatever features are divided by, or moved by if it has an
+     * intercept.
+     */
+    String scalingThatDecides() {
+        return lambda == 0 && (intercept || scaling.equals("scale")) ? "none" : scaling;
     }
 
     private static double number(Map<String, String> settings, String key, double usual) {

@@ -104,6 +104,7 @@ class TrainCommandTest {
         for (List<Object> options : List.<List<Object>>of(
                 List.of("--c", 5, "--bias", 2, "--standardize", "--class-weight", "1=3", "--class-weight", "-1=2"),
                 List.of("--intercept", "--lambda", 0.01, "--standardize"),
+                List.of("--intercept", "--lambda", 0),
                 List.of("--method", "adfs", "--nodes", 12, "--topology", "erdos-renyi:0.3", "--seed", 9),
                 List.of("--loss", "squared-hinge", "--l1", 0.01, "--gap", "1e-3", "--tau", 7, "--max-epochs", 500),
                 List.of("--method", "adfs", "--graph", graph, "--gap", "1e-9"))) {
@@ -117,6 +118,51 @@ class TrainCommandTest {
             assertThat(second.value("targetGap")).isEqualTo(first.value("targetGap"));
             assertThat(second.err()).isEmpty();
         }
+    }
+
+    @Test
+    void withoutRegularisationItSaysHowFarCoefficientsMayBeOff() {
+        Path rows = Cli.file(
+                folder,
+                "doses.csv",
+                "sick,dose,again,age",
+                "0,1,1,30",
+                "0,2,2,50",
+                "1,3,3,40",
+                "0,4,4,20",
+                "1,5,5,60",
+                "1,6,6,35",
+                "0,7,7,55",
+                "1,8,8,45");
+        Cli json =
+                Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model", "--json");
+        assertThat(json.code()).as(json.err()).isZero();
+        assertThat(json.number("coefficientError")).isBetween(0.0, 1e-6);
+        assertThat(json.out()).contains("\"aliased\":[\"again\"]");
+        Cli text = Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
+        assertThat(text.out()).contains("standard errors, every coefficient").contains("aliased    again");
+    }
+
+    @Test
+    void separatedClassesAreAFailureThatNamesTheColumn() {
+        Path rows = Cli.file(
+                folder,
+                "doses.csv",
+                "sick,dose,age",
+                "0,1,30",
+                "0,2,50",
+                "1,3,40",
+                "0,2,20",
+                "1,5,60",
+                "1,6,35",
+                "0,1,55",
+                "1,8,45");
+        Cli failed = Cli.run("train", rows, "--label-column", "sick", "--intercept", "--lambda", 0, "--no-model");
+        assertThat(failed.code()).isEqualTo(1);
+        assertThat(failed.err())
+                .contains("doses.csv: there is no best model without regularisation: the classes are told apart")
+                .contains("dose")
+                .contains("give --lambda a positive value");
     }
 
     @Test

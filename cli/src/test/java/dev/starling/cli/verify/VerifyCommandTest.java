@@ -68,6 +68,8 @@ class VerifyCommandTest {
                 "--loss logistic --method adfs --bias 0.5 --standardize",
                 "--loss logistic --l1 1e-3 --bias",
                 "--loss logistic --intercept --gap 1e-12",
+                "--loss logistic --intercept --lambda 0",
+                "--loss logistic --lambda 0 --gap 1e-10 --class-weight 1=3",
                 "--loss squared-hinge --intercept --standardize --class-weight 1=3",
                 "--loss smoothed-hinge --intercept --lambda 1e-2",
                 "--loss logistic --gap 1e-12 --standardize",
@@ -88,6 +90,8 @@ class VerifyCommandTest {
                 "--loss squared --method adfs --standardize --bias",
                 "--loss squared --standardize --l1 0.01",
                 "--loss squared --intercept --gap 1e-12",
+                "--loss squared --intercept --lambda 0 --standardize",
+                "--loss squared --lambda 0",
                 "--loss huber --intercept",
                 "--loss squared-epsilon-insensitive --standardize --intercept",
                 "--loss huber --standardize",
@@ -175,6 +179,23 @@ class VerifyCommandTest {
         double objective = Cli.run("verify", moved, rows, "--json").number("objective");
         Path stated = forged(moved, "\"objective\":[-+.eE0-9]+", "\"objective\":" + objective);
         assertRefused(Cli.run("verify", stated, rows), "the gap is at least ");
+    }
+
+    @Test
+    void whatIsWrongWithoutRegularisationIsSeen() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--intercept", "--lambda", "0");
+        Path moved = retouched(model, 0, 0.1, 0);
+        assertRefused(Cli.run("verify", moved, rows), "the objective is ");
+        double objective = Cli.run("verify", moved, rows, "--json").number("objective");
+        Path stated = forged(moved, "\"objective\":[-+.eE0-9]+", "\"objective\":" + objective);
+        assertRefused(Cli.run("verify", stated, rows), "the gap is at least ");
+        Path leftOut = forged(model, "\"aliased\":\\[3", "\"aliased\":[2,3");
+        assertRefused(
+                Cli.run("verify", leftOut, rows),
+                "feature 3 is left out, yet has a weight or does not follow from others");
+        Path noneLeftOut = forged(model, "\"aliased\":\\[3\\],", "");
+        assertRefused(Cli.run("verify", noneLeftOut, rows), "some features depend on others, yet none is left out");
     }
 
     @Test

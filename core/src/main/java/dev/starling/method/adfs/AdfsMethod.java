@@ -52,8 +52,12 @@ public final class AdfsMethod implements Method {
         return objectionOf(name(), objective);
     }
 
-    /** The dual problem has no strongly convex regulariser to go by where the intercept is free. */
+    /** The dual problem has no strongly convex regulariser to go by where some weight has none. */
     static Optional<String> objectionOf(String method, Objective objective) {
+        if (!objective.isRegularised()) {
+            return Optional.of("method " + method + " cannot do without regularisation; newton can, or give lambda a"
+                    + " positive value");
+        }
         return objective.intercept()
                 ? Optional.of("method " + method
                         + " cannot leave an intercept unregularised; newton can, or give a bias" + " instead")

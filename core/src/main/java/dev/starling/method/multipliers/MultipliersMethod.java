@@ -29,6 +29,9 @@ public final class MultipliersMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
+        if (!objective.isRegularised()) {
+            return Optional.of("method multipliers cannot do without regularisation; give lambda a positive value");
+        }
         if (objective.intercept()) {
             return Optional.of("method multipliers cannot leave an intercept unregularised; give a bias instead");
         }

@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Exactness;
 import dev.starling.loss.Loss;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.node.HiddenSum;
@@ -93,6 +94,21 @@ abstract class Newton {
     /** Makes the next pass, and all later ones, one that sums up no Hessian. */
     void doWithoutHessians() {}
 
+    /** Whether a certificate takes a Hessian. */
+    boolean needsHessians() {
+        return false;
+    }
+
+    /** What rows are measured with in the next pass, if it is one for a proof. */
+    ProofBasis basis() {
+        throw new IllegalStateException("no proof was asked for");
+    }
+
+    /** What is known of coefficients at the point that was last certified. */
+    Exactness exactness() {
+        return Exactness.UNKNOWN;
+    }
+
     /** Takes in the sums of the pass that was asked for. */
     abstract void take(double[] sums);
 
@@ -105,28 +121,48 @@ abstract class Newton {
      * @param regularised how many weights that is about: all, or all but the intercept
      */
     final void take(double[] sums, double ridge, int regularised) {
+        double norm = takeValues(sums, ridge, regularised);
+        if (!HiddenSum.isTooLarge(sums)) {
+            FreeIntercept free = regularised < features
+                    ? FreeIntercept.of(layout, sums, gradient)
+                    : FreeIntercept.none(squares(gradient));
+            gap = free.squares() / (2 * ridge) + free.shrunk();
+            error = error(sums, ridge, free, norm);
+        }
+    }
+
+    private static double squares(double[] vector) {
+        double squares = 0;
+        for (double entry : vector) {
+            squares += entry * entry;
+        }
+        return squares;
+    }
+
+    /** The objective and its gradient; returns the squares of the weights that are regularised. */
+    final double takeValues(double[] sums, double ridge, int regularised) {
         if (HiddenSum.isTooLarge(sums)) {
             objective = Double.POSITIVE_INFINITY;
             gap = Double.POSITIVE_INFINITY;
             error = Double.POSITIVE_INFINITY;
             Arrays.fill(gradient, Double.NaN);
-            return;
+            return Double.NaN;
         }
         double weight = sums[NewtonPass.WEIGHT];
-        double squares = 0;
         double norm = 0;
         for (int c = 0; c < features; c++) {
             double share = c < regularised ? ridge : 0;
             gradient[c] = Math.fma(share, theta[c], sums[NewtonPass.GRADIENT + c] / weight);
-            squares += gradient[c] * gradient[c];
             norm += c < regularised ? theta[c] * theta[c] : 0;
         }
         objective = sums[NewtonPass.LOSS] / weight + 0.5 * ridge * norm;
-        FreeIntercept free = regularised < features
-                ? FreeIntercept.of(layout, sums, gradient)
-                : FreeIntercept.none(squares);
-        gap = free.squares() / (2 * ridge) + free.shrunk();
-        error = error(sums, ridge, free, norm);
+        return norm;
+    }
+
+    /** Takes the gap from a proof by curvature. */
+    final void boundGap(double[] sums, CurvatureProof proof) {
+        gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
+        error = gap < Double.POSITIVE_INFINITY ? Math.max(0, proof.bound() * relative(sums) - (objective - dual())) : 0;
     }
 
     /**
@@ -140,10 +176,15 @@ abstract class Newton {
                 + free.length();
         double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
         double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack + free.slack();
-        double uncertain = sums[NewtonPass.ERROR] / weight + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
-        double relative = uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
         // The dual value is rounded too.
-        return Math.max(0, most * relative - (objective - dual()));
+        return Math.max(0, most * relative(sums) - (objective - dual()));
+    }
+
+    /** What gaps are to be multiplied by so that they are relative to the objective in exact arithmetic. */
+    private double relative(double[] sums) {
+        double uncertain = sums[NewtonPass.ERROR] / sums[NewtonPass.WEIGHT]
+                + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
+        return uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
     }
 
     /** The objective of the pass that was last taken in. */
@@ -169,8 +210,8 @@ abstract class Newton {
         return error;
     }
 
-    /** Whether the pass that was last taken in was one over all samples, which is a certificate. */
-    final boolean certifies() {
+    /** Whether the pass that was last taken in is a certificate: it was one over all samples. */
+    boolean certifies() {
         return every() == 1;
     }
 

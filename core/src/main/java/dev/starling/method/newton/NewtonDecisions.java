@@ -1,9 +1,11 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
+import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
 import dev.starling.method.sums.Decisions;
 import dev.starling.node.HiddenSum;
@@ -12,6 +14,7 @@ import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** Newton's decisions: what the last pass proved, and what the next one is to be. */
@@ -35,6 +38,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
      * @param order what the next pass is to sum up
      * @param every over every how many-th sample it goes
      * @param tight whether it is to bound rounding tightly
+     * @param basis what it measures rows with, if it is for a proof by curvature
      * @param point where it is made
      * @param epochs passes over all samples so far
      */
@@ -45,11 +49,14 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             PassSums order,
             int every,
             boolean tight,
+            Optional<ProofBasis> basis,
             double[] point,
             double epochs)
             implements dev.starling.method.sums.Decision {}
 
     private final PassLayout layout;
+    private final List<String> names;
+    private final boolean exact;
     private final Newton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
@@ -58,6 +65,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     private Decision latest;
     private Certificate bestCertificate = Certificate.NONE;
+    private Exactness bestExactness = Exactness.UNKNOWN;
     private boolean last;
     private boolean tight;
     private boolean stalled;
@@ -68,23 +76,39 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private int curvatures;
     private int passes;
 
-    NewtonDecisions(TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
+    NewtonDecisions(
+            TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start, List<String> names) {
         Facts totals = tuned.totals();
-        double lambda = totals.sigma() / totals.weight();
         this.layout = tuned.layout();
         this.limits = limits;
-        this.newton = tuned.direct() && mayTell(PassSums.HESSIAN)
-                ? new DirectNewton(layout, totals.samples(), lambda)
-                : new QuasiNewton(layout, lambda);
+        this.names = names;
         this.rule = rule;
+        this.exact = totals.sigma() == 0;
+        this.newton = newton(tuned);
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
         start.ifPresent(newton::beginAt);
         this.latest = decision(0, Optional.empty(), false);
     }
 
+    private Newton newton(TunedNewton tuned) {
+        Facts totals = tuned.totals();
+        boolean direct = tuned.direct() && mayTell(PassSums.HESSIAN);
+        if (exact && !direct) {
+            throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
+                    + " too few; give lambda a positive value");
+        }
+        double lambda = totals.sigma() / totals.weight();
+        return exact
+                ? new ExactNewton(layout, tuned.loss(), totals.samples(), rule.relativeGap())
+                : direct ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
+    }
+
     /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
     private boolean mayTell(PassSums order) {
+        if (exact) {
+            return mayTellAndProve(order);
+        }
         long last = layout.numbers(PassSums.GRADIENT);
         boolean curved = order == PassSums.HESSIAN;
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
@@ -92,6 +116,14 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         return released + layout.numbers(order) <= room
                 && passes + 2L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures < limits.curvatures());
+    }
+
+    /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */
+    private boolean mayTellAndProve(PassSums order) {
+        long last = (long) layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF);
+        return released + layout.numbers(order) + last <= limits.numbers()
+                && passes + 3L <= limits.passes()
+                && curvatures + (order == PassSums.HESSIAN ? 1 : 0) < limits.curvatures();
     }
 
     private Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
@@ -102,6 +134,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
                 newton.order(),
                 newton.every(),
                 tight,
+                newton.order() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
                 newton.point().clone(),
                 epochs);
     }
@@ -137,17 +170,19 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
                     newton.objective(), newton.dual(), newton.error(), (long) (epochs * samplesPerNode), epochs);
             certificate = Optional.of(proof);
             stalled = isFutile(proof);
-            if (proof.betterThan(bestCertificate)) {
+            if (proof.betterThan(bestCertificate) || isFirst(proof)) {
                 bestCertificate = proof;
+                bestExactness = newton.exactness();
                 System.arraycopy(asked.point(), 0, best, 0, best.length);
             }
             tight |= proof.error() > WORTH_BOUNDING * newton.gap();
             ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || stalled;
         }
         if (!ended) {
-            newton.advance();
+            advance();
             if (!mayTell(PassSums.HESSIAN)) {
                 newton.doWithoutHessians();
+                last |= newton.needsHessians();
             }
             last |= !mayTell(PassSums.GRADIENT);
             if (last || epochs + 1 >= rule.maxEpochs()) {
@@ -157,12 +192,25 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         return decision(asked.number() + 1, certificate, ended);
     }
 
+    /** A point of which nothing is proven is better than none. */
+    private boolean isFirst(Certificate proof) {
+        return bestCertificate.objective() == Double.POSITIVE_INFINITY && proof.objective() < Double.POSITIVE_INFINITY;
+    }
+
+    private void advance() {
+        try {
+            newton.advance();
+        } catch (SeparationException e) {
+            throw e.named(names);
+        }
+    }
+
     /** Whether pass after pass neither proves more nor brings the objective down by more than rounding may. */
     private boolean isFutile(Certificate proof) {
         boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
         lowest = lower ? newton.objective() : lowest;
         futilePasses = lower || proof.betterThan(bestCertificate) ? 0 : futilePasses + 1;
-        return futilePasses >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
+        return futilePasses >= (exact || bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
     }
 
     @Override
@@ -177,7 +225,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     @Override
     public synchronized Solved result() {
-        return new Solved(bestCertificate, best, stalled);
+        return new Solved(bestCertificate, best, stalled, bestExactness);
     }
 
     @Override
@@ -196,6 +244,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         out.writeInt(curvatures);
         out.writeInt(passes);
         bestCertificate.save(out);
+        bestExactness.save(out);
         SavedState.writeDoubles(out, best);
         newton.save(out);
     }
@@ -216,6 +265,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         curvatures = in.readInt();
         passes = in.readInt();
         bestCertificate = Certificate.restore(in);
+        bestExactness = Exactness.restore(in);
         SavedState.readDoubles(in, best);
         newton.restore(in);
         latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);

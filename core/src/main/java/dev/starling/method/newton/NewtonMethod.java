@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
@@ -19,6 +20,9 @@ public final class NewtonMethod implements Method {
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
 
+    /** The largest number of features without regularisation, where there is no way but by Hessians. */
+    private static final int MOST_UNREGULARISED = 1000;
+
     @Override
     public String name() {
         return "newton";
@@ -32,7 +36,10 @@ public final class NewtonMethod implements Method {
     @Override
     public Optional<String> objectionTo(Objective objective) {
         if (objective.isSmooth()) {
-            return Optional.empty();
+            return objective.isRegularised() || objective.loss().selfConcordance() < Double.POSITIVE_INFINITY
+                    ? Optional.empty()
+                    : Optional.of("lambda 0 needs the loss logistic or squared, whose curvature proves what is found,"
+                            + " not " + objective.loss().name() + "; give lambda a positive value");
         }
         return Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; "
                 + (objective.intercept()
@@ -62,9 +69,21 @@ public final class NewtonMethod implements Method {
 
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
-        boolean direct = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
+        boolean few = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
+        boolean exact = !objective.isRegularised();
+        if (exact && shape.features() > MOST_UNREGULARISED) {
+            throw new InvalidInputException("lambda 0 with " + shape.features() + " features; the sums of second"
+                    + " derivatives that it needs are made for at most " + MOST_UNREGULARISED
+                    + ", so give lambda a positive value");
+        }
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
         return new TunedNewton(
-                network.spanningTree(), layout, direct, network.size(), Facts.total(facts), delay);
+                network.spanningTree(),
+                layout,
+                objective.loss(),
+                few || exact,
+                network.size(),
+                Facts.total(facts),
+                delay);
     }
 }

@@ -13,12 +13,14 @@ final class NewtonRows implements OwnRows<Decision> {
 
     private final PassLayout layout;
     private final NewtonPass pass;
+    private final ProofPass proofPass;
     private final TotalsCheck check;
     private final double hessianWork;
 
     NewtonRows(LocalProblem problem, TunedNewton tuned) {
         this.layout = tuned.layout();
         this.pass = new NewtonPass(problem);
+        this.proofPass = new ProofPass(problem, layout);
         this.check = new TotalsCheck(problem, tuned);
         this.hessianWork = hessianWork(problem);
     }
@@ -42,12 +44,15 @@ final class NewtonRows implements OwnRows<Decision> {
     @Override
     public double cost(Decision decision) {
         int visits = pass.visits(decision.every());
-        return decision.order() == PassSums.HESSIAN ? visits * (1 + hessianWork) : visits;
+        return decision.order() != PassSums.GRADIENT ? visits * (1 + hessianWork) : visits;
     }
 
     @Override
     public long add(Decision decision, double[] addend) {
-        pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend);
+        decision.basis()
+                .ifPresentOrElse(
+                        basis -> proofPass.sum(decision.point(), basis, addend),
+                        () -> pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend));
         return pass.visits(decision.every());
     }
 

@@ -26,9 +26,18 @@ record PassLayout(int features, boolean intercept) {
         return intercept ? risingSpread() + 1 : NewtonPass.GRADIENT + features;
     }
 
+    /** The first of what a proof by curvature needs beside the gradient. */
+    int proof() {
+        return NewtonPass.GRADIENT + features;
+    }
+
     /** Entries of an addend. */
     int length(PassSums order) {
-        return order == PassSums.GRADIENT ? hessian() : hessian() + features * (features + 1) / 2;
+        return switch (order) {
+            case GRADIENT -> hessian();
+            case HESSIAN -> hessian() + features * (features + 1) / 2;
+            case PROOF -> proof() + ProofPass.LENGTH;
+        };
     }
 
     /** How many numbers are added up. */

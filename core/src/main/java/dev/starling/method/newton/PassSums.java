@@ -8,7 +8,12 @@ enum PassSums {
     GRADIENT,
 
     /** Losses, gradients and the lower half of the Hessian, by rows. */
-    HESSIAN;
+    HESSIAN,
+
+    /**
+     * Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them.
+     */
+    PROOF;
 
     /** What it is called where sums are listed. */
     String kind() {

@@ -73,7 +73,9 @@ final class TotalsCheck {
         if (zero && steepestAtZero) {
             requireThat(isNear(total, passed * loss.value(0, 1)), "the losses at 0 are not those of so many rows");
         }
-        if (layout.intercept()) {
+        if (asked.order() == PassSums.PROOF) {
+            requireProof(own, totals);
+        } else if (layout.intercept()) {
             requireSlopes(own, totals);
         }
         tangents.add(asked.every(), point, total, total, totals, NewtonPass.GRADIENT);
@@ -104,6 +106,12 @@ final class TotalsCheck {
                 totals[rising] >= own[rising] - TOLERANCE * size
                         && totals[rising] - totals[all] >= own[rising] - own[all] - TOLERANCE * size,
                 "the slopes of one sign add up to less than this node's own");
+    }
+
+    private void requireProof(double[] own, double[] totals) {
+        for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
+            requireThat(totals[k] >= own[k] * (1 - TOLERANCE), "the leverages add up to less than this node's own");
+        }
     }
 
     private void requireDiagonal(Decision asked, boolean zero, double[] own, double[] totals) {

@@ -2,6 +2,7 @@ package dev.starling.method.newton;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.loss.Loss;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
@@ -20,12 +21,14 @@ import java.util.Optional;
  *
  * @param tree the tree along which points and sums go
  * @param layout where the sums of a pass are
+ * @param loss ℓ
  * @param direct whether features are few enough to sum up Hessians
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nodes, Facts totals, double delay)
+record TunedNewton(
+        SpanningTree tree, PassLayout layout, Loss loss, boolean direct, int nodes, Facts totals, double delay)
         implements Tuned, Forecast {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
@@ -104,7 +107,8 @@ record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nod
 
     /** How many numbers a pass adds up at the most. */
     int numbers() {
-        return layout.numbers(direct ? PassSums.HESSIAN : PassSums.GRADIENT);
+        int proof = totals.sigma() == 0 ? layout.numbers(PassSums.PROOF) : 0;
+        return Math.max(proof, layout.numbers(direct ? PassSums.HESSIAN : PassSums.GRADIENT));
     }
 
     @Override
@@ -125,7 +129,12 @@ record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nod
                 problem,
                 place,
                 new NewtonRows(problem, this),
-                () -> new NewtonDecisions(this, rule, place.guard().limits().sharedBy(place.problems()), start),
+                () -> new NewtonDecisions(
+                        this,
+                        rule,
+                        place.guard().limits().sharedBy(place.problems()),
+                        start,
+                        problem.data().names()),
                 numbers(),
                 rule,
                 listener);

@@ -67,7 +67,10 @@ final class NewtonRun {
         this.tuned = new NewtonMethod()
                 .tune(
                         network,
-                        new Objective(loss, problem.regulariser(), problem.nodes().get(0).hasIntercept()),
+                        new Objective(
+                                loss,
+                                problem.regulariser(),
+                                problem.nodes().get(0).hasIntercept()),
                         new Shape(problem.features(), problem.samples(), values, values, false),
                         problem.nodes().stream()
                                 .map(node -> Facts.of(node, new double[0]))

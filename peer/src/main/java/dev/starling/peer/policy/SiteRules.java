@@ -27,6 +27,7 @@ public final class SiteRules implements SumRules {
 
     private static final String GRADIENT = "gradient";
     private static final String HESSIAN = "hessian";
+    private static final String PROOF = "proof";
     private static final String LINE = "line";
 
     /** Strides are powers of this. */
@@ -76,7 +77,7 @@ public final class SiteRules implements SumRules {
                     + " are wanted (policy: fewest-rows)");
         }
         boolean curved = request.kind().equals(HESSIAN);
-        if (!curved && !Set.of(GRADIENT, LINE).contains(request.kind())) {
+        if (!curved && !Set.of(GRADIENT, LINE, PROOF).contains(request.kind())) {
             requireRoomFor(request);
             return;
         }

@@ -1,0 +1,38 @@
+package dev.starling.method;
+
+import dev.starling.data.InvalidInputException;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * Some features tell two classes apart so well that, without regularisation, larger weights are always better: there is
+ * no optimum.
+ */
+public final class SeparationException extends InvalidInputException {
+
+    private static final long serialVersionUID = 1;
+
+    private final List<Integer> features;
+
+    /** Separation by these features, from 0. */
+    public SeparationException(List<Integer> features) {
+        this(features, List.of());
+    }
+
+    private SeparationException(List<Integer> features, List<String> names) {
+        super("there is no best model without regularisation: the classes are told apart, if only for some rows, by "
+                + features.stream().map(c -> name(c, names)).collect(Collectors.joining(", "))
+                + "; leave " + (features.size() == 1 ? "it" : "some of these")
+                + " out, or give lambda a positive value");
+        this.features = List.copyOf(features);
+    }
+
+    private static String name(int feature, List<String> names) {
+        return feature < names.size() ? names.get(feature) : "feature " + (feature + 1);
+    }
+
+    /** The same, told by the names of features, as far as they have any. */
+    public SeparationException named(List<String> names) {
+        return new SeparationException(features, names);
+    }
+}

@@ -1,0 +1,53 @@
+package dev.starling.method.newton;
+
+/**
+ * Which features are combinations of earlier ones, so that without regularisation their weights are not determined and
+ * are left out, as R does. Told from a Hessian, in which such a feature leaves no pivot; the intercept comes first.
+ */
+final class Aliasing {
+
+    /** The squared part of a feature that earlier ones do not explain must be more than this. */
+    private static final double LEAST = 0x1p-40;
+
+    private Aliasing() {}
+
+    /**
+     * Whether each feature is such a combination.
+     *
+     * @param hessian its lower half, d × d by rows
+     * @param interceptIsLast whether the last feature is the intercept's
+     */
+    static boolean[] of(double[] hessian, int d, boolean interceptIsLast) {
+        int shift = interceptIsLast ? d - 1 : 0;
+        double[][] rows = new double[d][];
+        boolean[] aliased = new boolean[d];
+        int count = 0;
+        for (int k = 0; k < d; k++) {
+            int column = (k + shift) % d;
+            double[] row = new double[count + 1];
+            double pivot = entry(hessian, d, column, column);
+            for (int j = 0, at = 0; j < k; j++) {
+                int earlier = (j + shift) % d;
+                if (!aliased[earlier]) {
+                    double sum = entry(hessian, d, column, earlier);
+                    for (int i = 0; i < at; i++) {
+                        sum -= row[i] * rows[earlier][i];
+                    }
+                    row[at] = sum / rows[earlier][at];
+                    pivot -= row[at] * row[at];
+                    at++;
+                }
+            }
+            aliased[column] = !(pivot > LEAST * entry(hessian, d, column, column));
+            if (!aliased[column]) {
+                row[count++] = Math.sqrt(pivot);
+                rows[column] = row;
+            }
+        }
+        return aliased;
+    }
+
+    private static double entry(double[] hessian, int d, int a, int b) {
+        return hessian[Math.max(a, b) * d + Math.min(a, b)];
+    }
+}

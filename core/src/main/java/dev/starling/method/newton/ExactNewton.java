@@ -1,0 +1,402 @@
+package dev.starling.method.newton;
+
+import dev.starling.certificate.Exactness;
+import dev.starling.internal.Cholesky;
+import dev.starling.loss.Loss;
+import dev.starling.method.SeparationException;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Newton's method without a regulariser, a Hessian for every step. Features that are combinations of earlier ones are
+ * left out; what it finds is proven by curvature ({@link CurvatureProof}), in a pass of its own at a point where a
+ * Hessian was summed up. Where the objective falls on for ever along some direction there is no optimum, which a look
+ * far along it tells.
+ */
+final class ExactNewton extends Newton {
+
+    /** What a pass was for. */
+    private enum Stage {
+        /** A whole step, with the Hessian for the next. */
+        STEP,
+        /** A shorter step, after one that did not bring the objective down. */
+        SHORTER,
+        /** The Hessian where a shorter step has led. */
+        HESSIAN,
+        /** The proof where a Hessian was summed up. */
+        PROOF,
+        /** Far along the direction. */
+        LOOK
+    }
+
+    /** In units of the standard errors of coefficients, a point this near the optimum is worth proving. */
+    private static final double NEAR = 1e-10;
+
+    /** A step that leaves more of ν than this part has nothing left to gain but rounding. */
+    private static final double STALE = 0.5;
+
+    /** After so many steps that bring nothing down, as where rows are fitted perfectly, points are proven, near or not. */
+    private static final int MOST_STALE = 10;
+
+    /** A shorter step that is not accepted has nothing to gain but rounding either. */
+    private static final double SHORTEST = 0x1p-20;
+
+    /** After so many steps without a proof it looks far ahead, and again after each further half as many. */
+    private static final int FIRST_LOOK = 12;
+
+    /** How far it looks: until the feature that matters most has changed margins by this much, in the mean. */
+    private static final double FAR = 100;
+
+    /** Features that change margins by this part of what the one that matters most does are named. */
+    private static final double TAKES_PART = 0.1;
+
+    private static final double SCALE_OF_LEVERAGES = 1024;
+
+    private final Loss loss;
+    private final long samples;
+    private final double target;
+    private final double[] hessian;
+    private final double[] factor;
+    private final double[] solved;
+
+    /** The diagonal of the first Hessian, by which features compare. */
+    private double[] scales = {};
+
+    private boolean[] aliased = {};
+    private Stage stage = Stage.HESSIAN;
+    private double weight;
+    private double step;
+    private double slope;
+    private double nu = Double.POSITIVE_INFINITY;
+    private double nuBefore = Double.POSITIVE_INFINITY;
+    private int steps;
+    private int stale;
+    private double lowestObjective = Double.POSITIVE_INFINITY;
+
+    /** Whether the next point with a Hessian is to be proven, however far it is from the optimum. */
+    private boolean hurried;
+
+    private boolean proven;
+    private double standardErrors = Double.POSITIVE_INFINITY;
+
+    /**
+     * The method at its start.
+     *
+     * @param target the relative gap that is asked for
+     */
+    ExactNewton(PassLayout layout, Loss loss, long samples, double target) {
+        super(layout, 0);
+        this.loss = loss;
+        this.samples = samples;
+        this.target = target;
+        this.hessian = new double[features * features];
+        this.factor = new double[features * features];
+        this.solved = new double[features];
+    }
+
+    @Override
+    PassSums order() {
+        return switch (stage) {
+            case STEP, HESSIAN -> PassSums.HESSIAN;
+            case SHORTER, LOOK -> PassSums.GRADIENT;
+            case PROOF -> PassSums.PROOF;
+        };
+    }
+
+    @Override
+    int every() {
+        return 1;
+    }
+
+    @Override
+    boolean certifies() {
+        return proven;
+    }
+
+    /** A certificate takes a Hessian and a proof: the next point with the one is given the other. */
+    @Override
+    void takeAll() {
+        hurried = true;
+        if (stage == Stage.SHORTER || stage == Stage.LOOK) {
+            goBack();
+            stage = Stage.HESSIAN;
+        }
+    }
+
+    /** The point that a step begins at has a Hessian, and is as far as it gets. */
+    @Override
+    void doWithoutHessians() {
+        if (stage == Stage.STEP) {
+            goBack();
+            stage = Stage.PROOF;
+        }
+    }
+
+    @Override
+    boolean needsHessians() {
+        return true;
+    }
+
+    @Override
+    ProofBasis basis() {
+        double[] inverse = Cholesky.inverse(factor, features);
+        double[] lengths = new double[features];
+        double squares = 0;
+        int kept = 0;
+        for (int b = 0; b < features; b++) {
+            if (aliased[b]) {
+                inverse[b * features + b] = 0;
+            } else {
+                kept++;
+                lengths[b] = 1 / Math.sqrt(hessian[b * features + b]);
+            }
+        }
+        for (int b = 0; b < features; b++) {
+            for (int a = 0; a <= b; a++) {
+                double entry = lengths[a] == 0 ? 0 : inverse[b * features + a] / lengths[a];
+                squares += entry * entry;
+            }
+        }
+        return new ProofBasis(
+                inverse,
+                lengths,
+                (1 + 0x1p-20) * Math.sqrt(squares),
+                SCALE_OF_LEVERAGES * Math.max(1, kept),
+                loss.selfConcordance() > 0);
+    }
+
+    @Override
+    void take(double[] sums) {
+        // Totals that are too large prove nothing, which is the end of a proof all the same.
+        proven = stage == Stage.PROOF;
+        takeValues(sums, 0, 0);
+        for (int c = 0; c < aliased.length; c++) {
+            gradient[c] = aliased[c] ? 0 : gradient[c];
+        }
+        if (HiddenSum.isTooLarge(sums)) {
+            return;
+        }
+        weight = sums[NewtonPass.WEIGHT];
+        if (stage == Stage.PROOF) {
+            prove(sums);
+        } else if (order() == PassSums.HESSIAN) {
+            factorise(sums);
+        }
+    }
+
+    private void factorise(double[] sums) {
+        int at = layout.hessian();
+        for (int i = 0; i < features; i++) {
+            for (int j = 0; j <= i; j++) {
+                hessian[i * features + j] = sums[at++] / weight;
+            }
+        }
+        if (scales.length == 0) {
+            scales = new double[features];
+            Arrays.setAll(scales, c -> Math.sqrt(hessian[c * features + c]));
+            aliased = Aliasing.of(hessian, features, layout.intercept());
+        }
+        for (int c = 0; c < features; c++) {
+            if (aliased[c]) {
+                leaveOut(c);
+            }
+        }
+        System.arraycopy(hessian, 0, factor, 0, factor.length);
+        for (int c = 0; c < features; c++) {
+            factor[c * features + c] = aliased[c] ? 1 : factor[c * features + c];
+        }
+        Cholesky.factorise(factor, features);
+        Cholesky.solve(factor, features, gradient, solved);
+        double square = 0;
+        for (int c = 0; c < features; c++) {
+            square = Math.fma(gradient[c], solved[c], square);
+        }
+        nuBefore = nu;
+        nu = Math.sqrt(Math.max(0, square));
+    }
+
+    private void leaveOut(int column) {
+        gradient[column] = 0;
+        for (int k = 0; k < features; k++) {
+            hessian[Math.max(k, column) * features + Math.min(k, column)] = 0;
+        }
+    }
+
+    private void prove(double[] sums) {
+        CurvatureProof proof = CurvatureProof.of(layout, loss, basis(), hessian, sums, gradient, 0, samples);
+        hurried = false;
+        boundGap(sums, proof);
+        standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
+    }
+
+    /** Of a regression's residuals, as standard errors have it; 1 for classes. */
+    private double deviation() {
+        if (loss.isClassification()) {
+            return 1;
+        }
+        int kept = 0;
+        for (boolean out : aliased) {
+            kept += out ? 0 : 1;
+        }
+        return samples > kept ? Math.sqrt(2 * objective() * weight / (samples - kept)) : 0;
+    }
+
+    @Override
+    Exactness exactness() {
+        List<Integer> out =
+                IntStream.range(0, aliased.length).filter(c -> aliased[c]).boxed().toList();
+        return new Exactness(standardErrors, out);
+    }
+
+    @Override
+    void advance() {
+        switch (stage) {
+            case PROOF -> stepOn();
+            case LOOK -> {
+                if (objective() <= originObjective()) {
+                    throw new SeparationException(takingPart());
+                }
+                stepFromOrigin();
+            }
+            default -> {
+                if (stage != Stage.HESSIAN && !isAccepted() && step < SHORTEST) {
+                    goBack();
+                    stale++;
+                    stage = Stage.HESSIAN;
+                } else if (stage != Stage.HESSIAN && !isAccepted()) {
+                    step *= lowest(step, originObjective(), slope, objective(), slope());
+                    move(step);
+                    stage = Stage.SHORTER;
+                } else if (stage == Stage.SHORTER) {
+                    stage = Stage.HESSIAN;
+                } else if (clearedAliased()) {
+                    stage = Stage.HESSIAN;
+                } else if (hurried || isNear()) {
+                    settle();
+                    stage = Stage.PROOF;
+                } else {
+                    stepOn();
+                }
+            }
+        }
+    }
+
+    /** A point to begin from may have weights for features that are left out. */
+    private boolean clearedAliased() {
+        boolean cleared = false;
+        for (int c = 0; c < features; c++) {
+            cleared |= aliased[c] && theta[c] != 0;
+            theta[c] = aliased[c] ? 0 : theta[c];
+        }
+        return cleared;
+    }
+
+    private boolean isAccepted() {
+        return objective() <= originObjective() + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective();
+    }
+
+    /** Whether the gap asked for is in reach, and coefficients are as near as they get. */
+    private boolean isNear() {
+        boolean close = nu * nu <= Math.max(target / 2, ROUNDING) * objective();
+        return close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore);
+    }
+
+    private void stepOn() {
+        settle();
+        slope = turn();
+        steps++;
+        stale = objective() < lowestObjective * (1 - ROUNDING) ? 0 : stale + 1;
+        lowestObjective = Math.min(lowestObjective, objective());
+        hurried |= stale >= MOST_STALE;
+        boolean due = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
+        if (due && loss.selfConcordance() > 0 && !isNear()) {
+            move(FAR / largestChange());
+            stage = Stage.LOOK;
+        } else {
+            stepFromOrigin();
+        }
+    }
+
+    private void stepFromOrigin() {
+        step = 1;
+        move(step);
+        stage = Stage.STEP;
+    }
+
+    /** By how much a whole step changes margins, through the feature that matters most, in the mean. */
+    private double largestChange() {
+        double largest = Double.MIN_NORMAL;
+        for (int c = 0; c < features; c++) {
+            largest = Math.max(largest, change(c));
+        }
+        return largest;
+    }
+
+    /** The first Hessian is, but for the curvature of the loss, that of the squares of features. */
+    private double change(int column) {
+        return Math.abs(direction[column]) * scales[column] / Math.sqrt(loss.smoothness());
+    }
+
+    private List<Integer> takingPart() {
+        double largest = largestChange();
+        return IntStream.range(0, layout.intercept() ? features - 1 : features)
+                .filter(c -> change(c) >= TAKES_PART * largest)
+                .boxed()
+                .toList();
+    }
+
+    @Override
+    void precondition(double[] vector) {
+        Cholesky.solve(factor, features, vector, vector);
+    }
+
+    @Override
+    void save(DataOutput out) throws IOException {
+        super.save(out);
+        SavedState.writeDoubles(out, hessian);
+        SavedState.writeDoubles(out, factor);
+        SavedState.writeDoubles(out, scales);
+        out.writeInt(aliased.length);
+        for (boolean one : aliased) {
+            out.writeBoolean(one);
+        }
+        out.writeUTF(stage.name());
+        out.writeBoolean(hurried);
+        out.writeBoolean(proven);
+        out.writeInt(steps);
+        out.writeInt(stale);
+        for (double number : new double[] {weight, step, slope, nu, nuBefore, standardErrors, lowestObjective}) {
+            out.writeDouble(number);
+        }
+    }
+
+    @Override
+    void restore(DataInput in) throws IOException {
+        super.restore(in);
+        SavedState.readDoubles(in, hessian);
+        SavedState.readDoubles(in, factor);
+        scales = SavedState.readDoubles(in, features);
+        aliased = new boolean[Math.min(in.readInt(), features)];
+        for (int c = 0; c < aliased.length; c++) {
+            aliased[c] = in.readBoolean();
+        }
+        stage = Stage.valueOf(in.readUTF());
+        hurried = in.readBoolean();
+        proven = in.readBoolean();
+        steps = in.readInt();
+        stale = in.readInt();
+        weight = in.readDouble();
+        step = in.readDouble();
+        slope = in.readDouble();
+        nu = in.readDouble();
+        nuBefore = in.readDouble();
+        standardErrors = in.readDouble();
+        lowestObjective = in.readDouble();
+    }
+}
