@@ -95,6 +95,18 @@ public final class HiddenSum implements Phase<double[]> {
         return totals[OVERFLOWS] > 0;
     }
 
+    /**
+     * Checks that all numbers could be added up.
+     *
+     * @throws InvalidInputException if some could not
+     */
+    public static void requireNotTooLarge(double[] totals) {
+        if (isTooLarge(totals)) {
+            throw new InvalidInputException(
+                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        }
+    }
+
     @Override
     public Exchange advance() {
         return switch (stage) {
@@ -265,10 +277,7 @@ public final class HiddenSum implements Phase<double[]> {
     @Override
     public double[] result() {
         double[] totals = totals();
-        if (isTooLarge(totals)) {
-            throw new InvalidInputException(
-                    "numbers of some node are not finite or too large to be added up; standardise its features");
-        }
+        requireNotTooLarge(totals);
         return Arrays.copyOfRange(totals, HEAD, totals.length);
     }
 

@@ -263,7 +263,7 @@ final class NewtonPass {
             double words = Math.sqrt(features) * SumWords.ROUNDING;
             sums[layout.risingSpread()] = SumWords.up(sums[layout.risingSpread()] + words);
         }
-        sums[ERROR] = SumWords.up(sums[ERROR] + (sums[LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[ERROR] = SumWords.up(sums[ERROR] + SumWords.rounding(sums[LOSS]));
         sums[SLACK] = SumWords.up(sums[SLACK]);
     }
 }
