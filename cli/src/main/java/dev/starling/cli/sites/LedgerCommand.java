@@ -73,7 +73,8 @@ public final class LedgerCommand {
         }
     }
 
-    private static String words(LedgerLine line) {
+    /** A line in words. */
+    static String words(LedgerLine line) {
         Map<String, String> fields = line.fields();
         if (line.sum() == 0) {
             return fields.get("line") + ": " + fields.get("what") + ", " + fields.get("detail");

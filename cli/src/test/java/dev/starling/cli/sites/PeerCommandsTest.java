@@ -139,6 +139,16 @@ class PeerCommandsTest {
         Cli shown = Cli.run("ledger", "show", file("a.yaml"));
         assertThat(shown.code()).isZero();
         assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "whole: ");
+        Cli replayed = Cli.run("replay", file("a.yaml"));
+        assertThat(replayed.code()).as(replayed.out() + replayed.err()).isZero();
+        assertThat(replayed.out())
+                .contains("true  ", "the totals are those that 2 sites have signed", "true: what left the site")
+                .doesNotContain("FALSE");
+        assertThat(Cli.run("replay", file("a.yaml"), "--json").value("isTrue")).isEqualTo("true");
+        Files.writeString(file("b.libsvm"), Files.readString(file("b.libsvm")).replaceFirst("(?m)^-1 ", "1 "));
+        Cli otherRows = Cli.run("replay", file("b.yaml"));
+        assertThat(otherRows.code()).isEqualTo(1);
+        assertThat(otherRows.out()).contains("FALSE not as they were in the run: its rows", "FALSE: what left");
         Path ledger = folder.resolve("state-a").resolve("run-1").resolve("ledger");
         Files.writeString(ledger, Files.readString(ledger).replaceFirst("rows=30", "rows=31"));
         Cli altered = Cli.run("ledger", "verify", file("a.yaml"));

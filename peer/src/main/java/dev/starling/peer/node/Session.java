@@ -114,12 +114,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
-        JobRules rules = new JobRules(
-                JobRules.LabelRule.KNOWN_TO_ONE,
-                Optional.empty(),
-                false,
-                Double.isFinite(settings.maxSeconds()),
-                config.maxFeatures());
+        JobRules rules = rules(config);
         this.sums =
                 SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         this.agreement = new Agreement(
@@ -133,11 +128,21 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         sums.guard()),
                 NodeRows.all(site.rows()));
         this.whole = new TrainingJob(settings, rules, agreement, this, start);
-        this.job = new CheckedJob(whole, config.sites());
+        this.job = new CheckedJob(whole, config.sites(), sums::heard);
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
         this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
+    }
+
+    /** What a site's file says of the job that its settings do not. */
+    static JobRules rules(SiteConfig config) {
+        return new JobRules(
+                JobRules.LabelRule.KNOWN_TO_ONE,
+                Optional.empty(),
+                false,
+                Double.isFinite(config.training().maxSeconds()),
+                config.maxFeatures());
     }
 
     private LocalProblem problem(int index) {

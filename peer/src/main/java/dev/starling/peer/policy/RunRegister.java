@@ -2,7 +2,7 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.sums.OwnerFiles;
+import dev.starling.peer.keys.OwnerOnly;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -49,9 +49,9 @@ public final class RunRegister {
         if (!Files.exists(keyFile)) {
             byte[] drawn = new byte[KEY_BYTES];
             new SecureRandom().nextBytes(drawn);
-            OwnerFiles.writeForced(keyFile, drawn);
+            OwnerOnly.replace(keyFile, drawn);
         }
-        RunRegister register = new RunRegister(folder.resolve("register"), OwnerFiles.read(keyFile));
+        RunRegister register = new RunRegister(folder.resolve("register"), Files.readAllBytes(keyFile));
         if (Files.exists(register.file)) {
             register.read();
         }
@@ -59,7 +59,7 @@ public final class RunRegister {
     }
 
     private void read() throws IOException {
-        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(OwnerFiles.read(file)))) {
+        try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(Files.readAllBytes(file)))) {
             lastRun = in.readUTF();
             members = List.of(in.readUTF().split(","));
             passes = in.readLong();
@@ -138,7 +138,7 @@ public final class RunRegister {
                 out.writeLong(row);
             }
         }
-        OwnerFiles.writeForced(file, bytes.toByteArray());
+        OwnerOnly.replace(file, bytes.toByteArray());
     }
 
     /** Rows in one list and not in the other, counted once each if one was put in another's place; both are sorted. */

@@ -217,6 +217,11 @@ public final class SiteRules implements SumRules {
         return new InvalidInputException("this site's rules refuse " + why);
     }
 
+    /** Whether neighbours see estimates, by everybody's consent. */
+    public boolean tellsEstimates() {
+        return tellsEstimates;
+    }
+
     /** Sums at a point so far. */
     public int passes() {
         return passes;

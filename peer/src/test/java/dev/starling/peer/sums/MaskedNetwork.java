@@ -108,10 +108,10 @@ final class MaskedNetwork {
         Agreement[] agreement = new Agreement[1];
         SiteRules own = new SiteRules(policy, rows.get(site), settings.lambda(), index -> agreement[0].problem(index));
         MaskedSums guard = new MaskedSums(
-                () -> sessions.get(site),
+                () -> sessions.get(site).known(),
                 own,
                 SumLedger.open(folder.resolve("ledger-" + site), secrets.ledgerKey()),
-                masked,
+                masked ? (question, words) -> sessions.get(site).mask(question, words) : MaskedSums.NO_MASKS,
                 refusals::add);
         guards.add(guard);
         rules.add(own);
@@ -174,6 +174,6 @@ final class MaskedNetwork {
     }
 
     ReleaseLimits limits() {
-        return Policy.strictest(sessions.get(0).limits());
+        return Policy.strictest(sessions.get(0).known().limits());
     }
 }
