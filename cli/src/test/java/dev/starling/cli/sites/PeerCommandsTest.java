@@ -178,6 +178,18 @@ class PeerCommandsTest {
                 .contains("later neighbour b at 127.0.0.1")
                 .contains("is not started yet");
         assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
+        assertThat(check.out())
+                .contains("ok    its rules let the site take part")
+                .contains("tells the other site learns totals over both, and so this site's own part")
+                .contains("tells every sum covers at least 1 of the site's 30 rows")
+                .contains("tells while training by newton at most 60 sums at a point of 10 numbers, at most 10 of");
+        Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
+        assertThat(asJson.code()).isZero();
+        assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");
+        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .contains("WRONG this site has 30 rows, and its rules want at least 31 in every sum");
+        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
         // Somebody who listens there but knows nothing of TLS.
         try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {

@@ -16,9 +16,9 @@ final class NewtonRows implements OwnRows<Decision> {
     private final TotalsCheck check;
     private final double hessianWork;
 
-    NewtonRows(LocalProblem problem, TunedNewton tuned) {
+    NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows) {
         this.layout = tuned.layout();
-        this.pass = new NewtonPass(problem);
+        this.pass = new NewtonPass(problem, fewestRows);
         this.check = new TotalsCheck(problem, tuned);
         this.hessianWork = hessianWork(problem);
     }

@@ -124,7 +124,7 @@ record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nod
                 name(),
                 problem,
                 place,
-                new NewtonRows(problem, this),
+                new NewtonRows(problem, this, Math.max(NewtonPass.FEWEST_ROWS, place.guard().limits().rows())),
                 () -> new NewtonDecisions(this, rule, place.guard().limits().sharedBy(place.problems()), start),
                 numbers(),
                 rule,

@@ -53,10 +53,10 @@ public record Policy(
     private static final String CURVATURES = "curvatures";
     private static final String PASSES = "passes";
     private static final String GRADIENTS = "gradients";
+    private static final String FEWEST_ROWS = "fewest-rows";
     private static final String ESTIMATES = "estimates";
     private static final String TWO_SITES = "two-sites";
     private static final String FEWEST_SITES = "fewest-sites";
-    private static final String FEWEST_ROWS = "fewest-rows";
     private static final String MASKS = "masks";
 
     /** The limits that other sites must know, for a site that stores this many values. */
@@ -66,10 +66,10 @@ public record Policy(
         limits.put(CURVATURES, (double) mostCurvatures);
         limits.put(PASSES, (double) mostPasses);
         limits.put(GRADIENTS, (double) mostGradients);
+        limits.put(FEWEST_ROWS, (double) fewestRows);
         limits.put(ESTIMATES, estimates ? 1.0 : 0.0);
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
-        limits.put(FEWEST_ROWS, (double) fewestRows);
         limits.put(MASKS, masks ? 1.0 : 0.0);
         return limits;
     }

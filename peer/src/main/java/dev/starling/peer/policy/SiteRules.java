@@ -60,8 +60,8 @@ public final class SiteRules implements SumRules {
     public SiteRules(Policy policy, Dataset data, double lambda, IntFunction<LocalProblem> problems) {
         this.policy = policy;
         this.rows = data.rows();
-        this.slopes = new Leverage(data.rows());
-        this.curvatures = new Leverage(data.rows());
+        this.slopes = new Leverage(data.rows(), Math.max(policy.mostPasses(), policy.mostGradients()));
+        this.curvatures = new Leverage(data.rows(), policy.mostCurvatures());
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
@@ -210,7 +210,7 @@ public final class SiteRules implements SumRules {
             throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)
                     + " %; at most " + Math.round(100 * policy.leverage()) + " % are allowed (policy: leverage)");
         }
-        leverage.add(column);
+        leverage.add();
     }
 
     private static InvalidInputException refused(String why) {

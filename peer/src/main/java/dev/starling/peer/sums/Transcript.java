@@ -47,8 +47,9 @@ public final class Transcript implements Closeable {
      * @throws InvalidInputException if it has fewer
      */
     public static Transcript open(Path file, SessionFacts session, long kept) throws IOException {
-        if (!Files.exists(file) || Files.size(file) == 0) {
+        if (kept == 0) {
             OwnerOnly.replace(file, encoded(session.encoded()));
+            return new Transcript(file);
         }
         byte[] bytes = Files.readAllBytes(file);
         List<Integer> ends = new ArrayList<>();
