@@ -125,7 +125,9 @@ class PeerCommandsTest {
         assertThat(first.value("recoveries")).isEqualTo("0");
         assertThat(first.number("bytesSent")).isPositive();
         assertThat(first.number("tauMeasuredMicros")).isPositive();
-        assertThat(folder.resolve("state-a/run-1/page.html")).content().contains("\"outcome\":\"done: certified\"");
+        assertThat(folder.resolve("state-a/run-1/page.html")).content()
+                .contains("\"outcome\":\"done: certified\"")
+                .contains("\"told\":[{\"kind\":\"presence\",\"sums\":1,");
         assertThat(Files.getPosixFilePermissions(folder.resolve("state-a/run-1")))
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
         try (Stream<Path> files = Files.list(folder.resolve("state-a/run-1"))) {

@@ -117,6 +117,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         JobRules rules = rules(config);
         this.sums =
                 SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
+        status.ledger(sums::told);
         this.agreement = new Agreement(
                 settings,
                 rules,

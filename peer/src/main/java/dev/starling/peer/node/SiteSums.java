@@ -16,6 +16,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.sums.MaskedSums;
+import dev.starling.peer.sums.Released;
 import dev.starling.peer.sums.SessionSecrets;
 import dev.starling.peer.sums.SiteFacts;
 import dev.starling.peer.sums.SumLedger;
@@ -129,6 +130,11 @@ final class SiteSums implements Closeable {
     /** What the site says of itself; of its rows a commitment, from which nothing can be guessed. */
     Presence presence() {
         return presence;
+    }
+
+    /** What has left the site so far, by its ledger. */
+    List<Released> told() {
+        return ledger.told();
     }
 
     SumGuard guard() {

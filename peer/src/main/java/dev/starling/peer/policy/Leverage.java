@@ -103,6 +103,11 @@ final class Leverage {
         append(next);
     }
 
+    /** The largest leverage of a row so far. */
+    double largest() {
+        return Arrays.stream(leverages).max().orElse(0);
+    }
+
     private void append(float[] entry) {
         entries.add(entry);
         for (int j = 0; j < entry.length; j++) {

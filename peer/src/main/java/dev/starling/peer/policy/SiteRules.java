@@ -222,6 +222,11 @@ public final class SiteRules implements SumRules {
         return tellsEstimates;
     }
 
+    /** How much of what was told so far depends on a single row, at the most. */
+    public double leverage() {
+        return Math.max(slopes.largest(), curvatures.largest());
+    }
+
     /** Sums at a point so far. */
     public int passes() {
         return passes;

@@ -69,12 +69,17 @@ public record LedgerLine(Map<String, String> fields, String chain) {
 
     /** The number of the line. */
     public long number() {
-        return Long.parseLong(fields.getOrDefault("line", "0"));
+        return count("line");
     }
 
     /** The number of the sum; 0 if it is none. */
     public long sum() {
-        return Long.parseLong(fields.getOrDefault("sum", "0"));
+        return count("sum");
+    }
+
+    /** A field that is a whole number; 0 if it is not there. */
+    long count(String field) {
+        return Long.parseLong(fields.getOrDefault(field, "0"));
     }
 
     /** What it is about: "sum", or what a note is called. */

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What left a site in a run, line by line, each chained to the one before by a digest and on disk before anything is
@@ -29,7 +30,9 @@ public final class SumLedger implements SumBook, Closeable {
     private final Path file;
     private final byte[] key;
     private final FileChannel channel;
-    private final Map<Long, LedgerLine> released = new HashMap<>();
+    /** By number, in order; somebody may look at them meanwhile. */
+    private final Map<Long, LedgerLine> released = new ConcurrentSkipListMap<>();
+
     private final Map<String, String> notes = new HashMap<>();
     private byte[] chain;
     private long lines;
@@ -151,6 +154,11 @@ public final class SumLedger implements SumBook, Closeable {
         ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * words.length);
         bytes.asDoubleBuffer().put(words);
         return bytes.array();
+    }
+
+    /** What has left the site so far; for any thread. */
+    public List<Released> told() {
+        return Released.of(released.values());
     }
 
     /** Sums whose addends have left the site. */
