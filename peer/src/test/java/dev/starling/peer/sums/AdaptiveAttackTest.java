@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,14 +43,14 @@ class AdaptiveAttackTest {
     @TempDir
     private Path folder;
 
-    /** What was told in a pass. */
-    private record Told(double[] point, double loss, double[] gradient) {
+    /** What was added to a pass, a plane that touches a convex function of the liar's own. */
+    private record Added(double[] point, double value, double[] slope) {
         double at(double[] other) {
-            double value = loss;
+            double height = value;
             for (int c = 0; c < FEATURES; c++) {
-                value += gradient[c] * (other[c] - point[c]);
+                height += slope[c] * (other[c] - point[c]);
             }
-            return value;
+            return height;
         }
     }
 
@@ -59,7 +60,7 @@ class AdaptiveAttackTest {
         private final double reach;
         private final boolean careful;
         private final double[] direction;
-        private final List<Told> told = new ArrayList<>();
+        private final List<Added> told = new ArrayList<>();
         private double[] own = {};
         private double[] hessian = new double[FEATURES * FEATURES];
         private double moved;
@@ -75,9 +76,10 @@ class AdaptiveAttackTest {
             this.reach = careful ? Math.min(far, farthest / norm) : far;
         }
 
+        /** It does not look at totals that it has made up itself. */
         @Override
         public boolean isBetweenOwners() {
-            return false;
+            return careful && told.isEmpty();
         }
 
         @Override
@@ -122,7 +124,7 @@ class AdaptiveAttackTest {
                 }
             }
             int number = told.size() + 1;
-            double wanted = reach * (1 - 2.0 * (number % 2)) / number;
+            double wanted = reach * (1 - 2.0 * (number % 2)) * (careful ? 1.0 / number : 1 - number / 70.0);
             double[] truth = new double[FEATURES];
             double[] tilt = new double[FEATURES];
             for (int i = 0; i < FEATURES; i++) {
@@ -133,32 +135,59 @@ class AdaptiveAttackTest {
                     tilt[i] -= curvature * (wanted * direction[j] - point[j]);
                 }
             }
-            Told lie = largest(point, totals[LOSS], truth, tilt);
+            Added lie = careful
+                    ? largest(point, wanted, totals[LOSS], tilt)
+                    : free(point, weight, wanted, truth, totals);
             for (int i = 0; i < FEATURES; i++) {
-                moved = Math.max(moved, Math.abs(lie.gradient[i] - truth[i]) / weight);
+                moved = Math.max(moved, Math.abs(lie.slope[i]) / weight);
+                totals[GRADIENT + i] += lie.slope[i];
             }
+            totals[LOSS] += lie.value;
             told.add(lie);
-            totals[LOSS] = lie.loss;
-            System.arraycopy(lie.gradient, 0, totals, GRADIENT, FEATURES);
         }
 
-        /** The greatest part of a lie that fits what was told before. */
-        private Told largest(double[] point, double loss, double[] truth, double[] tilt) {
-            boolean zero = IntStream.range(0, FEATURES).allMatch(c -> point[c] == 0);
-            double least = told.stream().mapToDouble(before -> before.at(point)).max().orElse(loss);
-            // A little above, since others allow for rounding and this one need not.
-            double said = zero || !careful ? loss : Math.max(Math.max(loss, own[LOSS]), least * (1 + 1e-9));
-            for (double part = 1; part > 1e-9; part /= 2) {
-                double[] gradient = new double[FEATURES];
-                for (int c = 0; c < FEATURES; c++) {
-                    gradient[c] = truth[c] + part * tilt[c];
+        /** A lie that nobody looks at: an objective that always falls, and next to no curvature. */
+        private Added free(double[] point, double weight, double wanted, double[] truth, double[] totals) {
+            double[] slope = new double[FEATURES];
+            double flat = 1e-2 / (reach * reach);
+            double squares = 0;
+            for (int i = 0; i < FEATURES; i++) {
+                slope[i] = weight * (-flat * (wanted * direction[i] - point[i]) - lambda * point[i]) - truth[i];
+                squares += point[i] * point[i];
+            }
+            int at = GRADIENT + FEATURES;
+            for (int i = 0; i < FEATURES && totals.length > at; i++) {
+                for (int j = 0; j <= i; j++) {
+                    totals[at++] = i == j ? weight * (flat - lambda) : 0;
                 }
-                Told lie = new Told(point.clone(), said, gradient);
-                if (!careful || told.stream().allMatch(before -> before.loss >= lie.at(before.point))) {
+            }
+            double said = weight * (1 - told.size() / 100.0 - lambda / 2 * squares);
+            return new Added(point.clone(), said - totals[LOSS], slope);
+        }
+
+        /** The greatest part of what it would like to add that leaves what it has added so far convex. */
+        private Added largest(double[] point, double wanted, double loss, double[] tilt) {
+            Added touching = new Added(point, 0, new double[FEATURES]);
+            for (Added before : told) {
+                touching = before == told.get(0) || before.at(point) > touching.at(point) ? before : touching;
+            }
+            // No total may be less than a site's own part of it.
+            double least = -0.3 * (loss - own[LOSS]);
+            double value = told.isEmpty() ? 0 : Math.max(touching.at(point), least);
+            for (double part = 1; part > 1e-12; part /= 2) {
+                double[] slope = new double[FEATURES];
+                double[] landing = new double[FEATURES];
+                for (int c = 0; c < FEATURES; c++) {
+                    slope[c] = touching.slope[c] + part * (tilt[c] - touching.slope[c]);
+                    landing[c] = point[c] + part * (wanted * direction[c] - point[c]);
+                }
+                Added lie = new Added(point.clone(), value, slope);
+                boolean convex = told.stream().allMatch(before -> before.value >= lie.at(before.point));
+                if (convex && lie.at(landing) >= least) {
                     return lie;
                 }
             }
-            return new Told(point.clone(), loss, truth);
+            return new Added(point.clone(), touching.at(point), touching.slope);
         }
     }
 
@@ -219,7 +248,7 @@ class AdaptiveAttackTest {
      * How much of the best combination of all that was told can be one row of the others, by somebody who knows the
      * answer: with S their slopes, a column per pass, the largest s_jᵀ(SᵀS + εI)⁻¹s_j. What is left of 1 is other rows.
      */
-    private static double mostOfOneRow(List<Told> told, List<Dataset> victims) {
+    private static double mostOfOneRow(List<Added> told, List<Dataset> victims) {
         int k = told.size();
         List<double[]> slopes = new ArrayList<>();
         for (Dataset rows : victims) {
@@ -275,24 +304,21 @@ class AdaptiveAttackTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"30,1e-4", "30,1e-6", "1e3,1e-4", "1e3,1e-6", "1e5,1e-4", "1e5,1e-6"})
+    @CsvSource({"1,1e-4", "3,1e-6", "10,1e-4", "30,1e-4", "30,1e-6", "1e3,1e-4", "1e3,1e-6", "1e5,1e-4", "1e5,1e-6"})
     void whoeverLiesWithinTheChecksLearnsNothingLikeARow(double far, double lambda) throws Exception {
         List<Dataset> rows = sites();
         Liar liar = attacked(far, lambda, true, rows);
         double most = mostOfOneRow(liar.told, rows.subList(1, 3));
-        System.out.println("ADAPT " + far + " " + lambda + " " + liar.told.size() + " " + liar.moved + " " + most);
-        assertThat(liar.told.size()).isGreaterThan(2);
+        assertThat(liar.told).isNotEmpty();
         assertThat(liar.moved).isGreaterThan(1e-6);
-        assertThat(most).isLessThan(0.9);
+        // Whatever it makes of all that, a third of it at least is not the row.
+        assertThat(Math.sqrt(1 - most)).isGreaterThan(0.33);
     }
 
-    /** The same attacker where nobody checks or has rules: that is what they are for. */
-    @ParameterizedTest
-    @CsvSource({"30,1e-4", "1e3,1e-6"})
-    void withoutChecksAndRulesItLearnsRows(double far, double lambda) throws Exception {
+    /** An attacker whom nobody checks: that is what the checks are for, and that the measure can see it. */
+    @Test
+    void withoutChecksAndRulesItLearnsRows() throws Exception {
         List<Dataset> rows = sites();
-        Liar liar = attacked(far, lambda, false, rows);
-        System.out.println("FREE " + far + " " + lambda + " " + liar.told.size() + " " + liar.moved + " " + mostOfOneRow(liar.told, rows.subList(1, 3)));
-        assertThat(mostOfOneRow(liar.told, rows.subList(1, 3))).isGreaterThan(0.99);
+        assertThat(mostOfOneRow(attacked(1e3, 1e-6, false, rows).told, rows.subList(1, 3))).isGreaterThan(0.97);
     }
 }
