@@ -9,8 +9,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
 /**
- * The one collective: up the tree, then told down. A message is [0, values…] or, once a node has objected, an {@link
- * Objection}; the first in tree order wins. Messages are never written to again once they are sent, so a network
+ * The one collective: up the tree, then told down. A message is [0, values…] or, once a node has objected, an
+ * {@link Objection}; the first in tree order wins. Messages are never written to again once they are sent, so a network
  * in one process shares them.
  */
 final class Fold implements Phase<double[]> {

@@ -28,7 +28,6 @@ public final class HiddenSum implements Phase<double[]> {
     private static final int COUNT = 1;
     private static final int OVERFLOWS = 2;
 
-
     private static final int[] NOBODY = {};
 
     private enum Stage {

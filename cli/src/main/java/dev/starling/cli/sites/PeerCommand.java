@@ -72,8 +72,9 @@ public final class PeerCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Check files, keys, addresses, disk, data, rules and neighbours, and say what a run would tell others"
-                    + " about this site's rows; do not train.")
+            description =
+                    "Check files, keys, addresses, disk, data, rules and neighbours, and say what a run would tell others"
+                            + " about this site's rows; do not train.")
     private boolean check;
 
     @Option(
@@ -118,8 +119,7 @@ public final class PeerCommand implements Callable<Integer> {
             CheckJson.print(out, report);
         } else {
             findings.forEach(finding -> print(out, word(finding.verdict()), finding.text()));
-            report.tells()
-                    .ifPresent(tells -> tells.words(config.policy()).forEach(text -> print(out, "tells ", text)));
+            report.tells().ifPresent(tells -> tells.words(config.policy()).forEach(text -> print(out, "tells ", text)));
         }
         out.flush();
         long wrong = count(findings, SiteCheck.Verdict.WRONG);

@@ -65,15 +65,18 @@ public final class ReplayCommand implements Callable<Integer> {
 
     private static void print(PrintWriter out, Replay.Outcome outcome) {
         for (LedgerComparison.Compared sum : outcome.sums()) {
-            line(out, (sum.isSame() ? "true  " : "FALSE ") + LedgerCommand.words(sum.line())
-                    + (sum.isSame() ? "" : ": " + sum.difference()));
+            line(
+                    out,
+                    (sum.isSame() ? "true  " : "FALSE ")
+                            + LedgerCommand.words(sum.line())
+                            + (sum.isSame() ? "" : ": " + sum.difference()));
         }
         outcome.differences().forEach(text -> line(out, "FALSE " + text));
         outcome.remarks().forEach(text -> line(out, "note  " + text));
         out.println(
                 outcome.isTrue()
-                        ? "true: what left the site is what the protocol says of these rows, " + outcome.sums().size()
-                                + " sums"
+                        ? "true: what left the site is what the protocol says of these rows, "
+                                + outcome.sums().size() + " sums"
                         : "FALSE: what left the site is not what the protocol says of these rows");
     }
 

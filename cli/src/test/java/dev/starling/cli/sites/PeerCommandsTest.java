@@ -125,7 +125,8 @@ class PeerCommandsTest {
         assertThat(first.value("recoveries")).isEqualTo("0");
         assertThat(first.number("bytesSent")).isPositive();
         assertThat(first.number("tauMeasuredMicros")).isPositive();
-        assertThat(folder.resolve("state-a/run-1/page.html")).content()
+        assertThat(folder.resolve("state-a/run-1/page.html"))
+                .content()
                 .contains("\"outcome\":\"done: certified\"")
                 .contains("\"told\":[{\"kind\":\"presence\",\"sums\":1,");
         assertThat(Files.getPosixFilePermissions(folder.resolve("state-a/run-1")))
@@ -188,10 +189,12 @@ class PeerCommandsTest {
         Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
         assertThat(asJson.code()).isZero();
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");
-        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
+        Files.writeString(
+                file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
                 .contains("WRONG this site has 30 rows, and its rules want at least 31 in every sum");
-        Files.writeString(file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
+        Files.writeString(
+                file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
         // Somebody who listens there but knows nothing of TLS.
         try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {

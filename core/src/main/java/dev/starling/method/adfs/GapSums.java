@@ -14,7 +14,8 @@ import java.util.Arrays;
 
 /**
  * What nodes add up for a duality gap, and for what rounding may hide of it: a vector for the dual point, another for
- * the losses at the parameter that it leads to. Each is this node's until the totals are put in its place. The bound is derived in docs/correctness.md.
+ * the losses at the parameter that it leads to. Each is this node's until the totals are put in its place. The bound is
+ * derived in docs/correctness.md.
  */
 final class GapSums {
 
@@ -125,7 +126,8 @@ final class GapSums {
         }
         losses[LOSSES] = sum.value();
         losses[ALIGNMENT] = alignment.value();
-        losses[LOSS_ERROR] = SumWords.up(error + SumWords.rounding(losses[LOSSES]) + SumWords.rounding(losses[ALIGNMENT]));
+        losses[LOSS_ERROR] =
+                SumWords.up(error + SumWords.rounding(losses[LOSSES]) + SumWords.rounding(losses[ALIGNMENT]));
         losses[STEPS] = steps;
         return losses;
     }

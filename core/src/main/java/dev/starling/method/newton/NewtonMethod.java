@@ -69,7 +69,6 @@ public final class NewtonMethod implements Method {
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean direct = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
-        return new TunedNewton(
-                network.spanningTree(), layout, direct, network.size(), Facts.total(facts), delay);
+        return new TunedNewton(network.spanningTree(), layout, direct, network.size(), Facts.total(facts), delay);
     }
 }

@@ -177,7 +177,9 @@ class GapSumsTest {
 
     /** Whether all numbers have words; a sum would otherwise say that they have not, and prove nothing. */
     private static boolean fit(List<double[]> vectors) {
-        return vectors.stream().flatMapToDouble(Arrays::stream).allMatch(number -> Math.abs(number) < SumWords.TOO_LARGE);
+        return vectors.stream()
+                .flatMapToDouble(Arrays::stream)
+                .allMatch(number -> Math.abs(number) < SumWords.TOO_LARGE);
     }
 
     /** Puts the sum of all vectors, as words add up, in the place of the first. */

@@ -39,8 +39,8 @@ public final class OwnerOnly {
     }
 
     /**
-     * Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. It is on disk
-     * when this returns; after a crash there is the old one or the new one, whole.
+     * Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. It is on
+     * disk when this returns; after a crash there is the old one or the new one, whole.
      */
     public static void replace(Path file, byte[] content) throws IOException {
         Files.createDirectories(file.toAbsolutePath().getParent());

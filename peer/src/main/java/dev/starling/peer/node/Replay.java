@@ -110,15 +110,7 @@ public final class Replay {
     private Collectives place() {
         int above = config.node() == 0 ? 1 : 0;
         return new Collectives(
-                above,
-                new int[0],
-                config.node(),
-                config.sites().size(),
-                guard,
-                new SharedWork(),
-                false,
-                0,
-                1);
+                above, new int[0], config.node(), config.sites().size(), guard, new SharedWork(), false, 0, 1);
     }
 
     private static Optional<RawWeights> start(SiteConfig config) {
@@ -168,8 +160,8 @@ public final class Replay {
         compare("run, network or keys", told.run().equals(now.run()) && Arrays.equals(told.network(), now.network()));
         lines.stream()
                 .filter(line -> line.what().equals(SiteSums.POLICY))
-                .forEach(line -> compare(
-                        "policy", line.detail().equals(config.policy().toString())));
+                .forEach(line ->
+                        compare("policy", line.detail().equals(config.policy().toString())));
     }
 
     private void compare(String what, boolean same) {
@@ -216,7 +208,8 @@ public final class Replay {
             return;
         }
         boolean certificates = rules.tellsEstimates()
-                && left.stream().noneMatch(line -> line.sum() <= comparison.compared().size());
+                && left.stream()
+                        .noneMatch(line -> line.sum() <= comparison.compared().size());
         if (certificates) {
             remarks.add(left.size() + " sums of certificates have left the site beside estimates");
         } else {

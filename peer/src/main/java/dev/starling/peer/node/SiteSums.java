@@ -98,11 +98,7 @@ final class SiteSums implements Closeable {
         this.rules =
                 new SiteRules(config.policy(), site.rows(), config.training().lambda(), problems);
         this.guard = new MaskedSums(
-                session::known,
-                rules,
-                ledger,
-                config.policy().masks() ? session::mask : MaskedSums.NO_MASKS,
-                refusals);
+                session::known, rules, ledger, config.policy().masks() ? session::mask : MaskedSums.NO_MASKS, refusals);
     }
 
     /** What a site says of itself in a run, by its file and rows. */

@@ -57,7 +57,7 @@ public record Disclosure(
         int classes = settings.loss().isClassification()
                 ? (int) Arrays.stream(rows.labels()).distinct().count()
                 : 0;
-        int features = rows.features() + (settings.biasValue() > 0 ? 1 : 0);
+        int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Method method = Methods.chosen(settings.method(), settings.objective(), shape);
         boolean scaled = settings.scaling() != Scaling.NONE;
@@ -66,13 +66,11 @@ public record Disclosure(
         boolean newton = method instanceof NewtonMethod;
         long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
         long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
-        long room = (long) Math.floor(policy.releasedPart() * rows.nonZeros())
-                - Policy.beforeTraining(rows.features());
+        long room = (long) Math.floor(policy.releasedPart() * rows.nonZeros()) - Policy.beforeTraining(rows.features());
         long numbers = Math.max(0, room);
         long affordable = newton ? numbers / 2 / curvature : policy.mostCurvatures();
-        long curvatures = newton && features > NewtonMethod.MOST_FEATURES
-                ? 0
-                : Math.min(policy.mostCurvatures(), affordable);
+        long curvatures =
+                newton && features > NewtonMethod.MOST_FEATURES ? 0 : Math.min(policy.mostCurvatures(), affordable);
         int most = curvatures > 0 && newton ? policy.mostPasses() : policy.mostGradients();
         return new Disclosure(
                 sites,

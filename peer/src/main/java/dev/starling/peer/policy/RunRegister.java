@@ -24,8 +24,8 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What a site remembers over all its runs: of its rows, keyed hashes, so that a run after one of them was corrected,
- * which would show that row as the difference of this run and an earlier one, is noticed; who took part; and how often rows were looked
- * at. The hashes are of use to nobody else, and never leave the site.
+ * which would show that row as the difference of this run and an earlier one, is noticed; who took part; and how often
+ * rows were looked at. The hashes are of use to nobody else, and never leave the site.
  */
 public final class RunRegister {
 
@@ -106,7 +106,8 @@ public final class RunRegister {
      */
     public void require(String run, List<String> sites, Dataset data, Policy policy, boolean changedByAgreement) {
         // Where the same sites have begun a run before, that was allowed then, by agreement or as the first.
-        boolean known = runs.stream().anyMatch(earlier -> Set.copyOf(earlier.members).equals(Set.copyOf(sites)));
+        boolean known =
+                runs.stream().anyMatch(earlier -> Set.copyOf(earlier.members).equals(Set.copyOf(sites)));
         for (Run earlier : runs) {
             if (!changedByAgreement && !known) {
                 requireSameMembers(earlier, sites);

@@ -46,7 +46,8 @@ public final class LedgerComparison implements SumBook {
         String asked = HexFormat.of().formatHex(question);
         LedgerLine again = LedgerLine.ofSum(
                 line == null ? 0 : line.number(), number, request, asked, SumLedger.digest(key, question, words));
-        compared.add(new Compared(again, line == null ? "it has not left the site" : difference(line, again, question, words)));
+        compared.add(new Compared(
+                again, line == null ? "it has not left the site" : difference(line, again, question, words)));
     }
 
     private String difference(LedgerLine line, LedgerLine again, byte[] question, double[] words) {

@@ -26,7 +26,6 @@ public record Released(String kind, int sums, long numbers, long fewestRows) {
     }
 
     private Released plus(Released other) {
-        return new Released(
-                kind, sums + other.sums, numbers + other.numbers, Math.min(fewestRows, other.fewestRows));
+        return new Released(kind, sums + other.sums, numbers + other.numbers, Math.min(fewestRows, other.fewestRows));
     }
 }

@@ -120,7 +120,8 @@ public final class Transcript implements Closeable {
 
     /** Adds the result of the next collective; on disk when this returns. */
     public void add(double[] vector, int length) {
-        ByteBuffer bytes = ByteBuffer.allocate(Integer.BYTES + Double.BYTES * length).putInt(length);
+        ByteBuffer bytes =
+                ByteBuffer.allocate(Integer.BYTES + Double.BYTES * length).putInt(length);
         bytes.asDoubleBuffer().put(vector, 0, length);
         try {
             OwnerOnly.append(channel, bytes.array());

@@ -62,7 +62,8 @@ class ReplayTest {
                                 .count())
                         .extracting(sum -> sum.line().fields().get("kind"))
                         .contains("presence", "values", "means", "deviations", "hessian", "updates");
-                assertThat(outcome.remarks()).containsExactly("the totals are those that 3 sites have signed in " + model());
+                assertThat(outcome.remarks())
+                        .containsExactly("the totals are those that 3 sites have signed in " + model());
             }
         }
     }
@@ -80,8 +81,7 @@ class ReplayTest {
         try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
             double[] labels = RowSplit.part(ROWS, 1, 3).labels().clone();
             labels[17] = -labels[17];
-            LibsvmWriter.write(
-                    RowSplit.part(ROWS, 1, 3).withLabels(labels), directory.resolve("site-1.libsvm"));
+            LibsvmWriter.write(RowSplit.part(ROWS, 1, 3).withLabels(labels), directory.resolve("site-1.libsvm"));
             Replay.Outcome changed = replay(network, 1);
             assertThat(changed.isTrue()).isFalse();
             assertThat(changed.differences()).containsExactly("not as they were in the run: its rows");
@@ -99,7 +99,8 @@ class ReplayTest {
                     .anyMatch(text -> text.contains("would not have told this") && text.contains("policy: leverage"));
 
             network.edit(2, text -> text.replace("lambda: 1e-2", "lambda: 1e-3"));
-            assertThat(replay(network, 2).differences()).contains("not as they were in the run: its settings or columns");
+            assertThat(replay(network, 2).differences())
+                    .contains("not as they were in the run: its settings or columns");
         }
     }
 
@@ -141,7 +142,10 @@ class ReplayTest {
             next.update("starling ledger 1\0".getBytes("UTF-8"));
             next.update(chain);
             chain = next.digest(content.getBytes("UTF-8"));
-            result.append(content).append("\tchain=").append(HexFormat.of().formatHex(chain)).append('\n');
+            result.append(content)
+                    .append("\tchain=")
+                    .append(HexFormat.of().formatHex(chain))
+                    .append('\n');
         }
         return result.toString();
     }
@@ -187,7 +191,9 @@ class ReplayTest {
         try (ProcessNetwork network = ran("method: " + method, "lambda: 1e-2", "gap: 1e-3", "tau: 8")) {
             Replay.Outcome outcome = replay(network, 1);
             assertThat(outcome.isTrue()).as(outcome.toString()).isTrue();
-            assertThat(outcome.sums()).extracting(sum -> sum.line().fields().get("kind")).containsExactly("presence", "values");
+            assertThat(outcome.sums())
+                    .extracting(sum -> sum.line().fields().get("kind"))
+                    .containsExactly("presence", "values");
             assertThat(outcome.remarks()).anyMatch(text -> text.contains("cannot be gone through again"));
         }
     }

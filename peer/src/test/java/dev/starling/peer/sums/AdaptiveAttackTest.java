@@ -71,7 +71,9 @@ class AdaptiveAttackTest {
             this.lambda = lambda;
             this.careful = careful;
             this.direction = new Random(7).doubles(FEATURES, -1, 1).toArray();
-            double norm = Math.sqrt(IntStream.range(0, FEATURES).mapToDouble(c -> direction[c] * direction[c]).sum());
+            double norm = Math.sqrt(IntStream.range(0, FEATURES)
+                    .mapToDouble(c -> direction[c] * direction[c])
+                    .sum());
             double farthest = 0.9 * Math.sqrt(2 * Policy.DEFAULT.farthest() * Math.log(2) / lambda);
             this.reach = careful ? Math.min(far, farthest / norm) : far;
         }
@@ -135,9 +137,8 @@ class AdaptiveAttackTest {
                     tilt[i] -= curvature * (wanted * direction[j] - point[j]);
                 }
             }
-            Added lie = careful
-                    ? largest(point, wanted, totals[LOSS], tilt)
-                    : free(point, weight, wanted, truth, totals);
+            Added lie =
+                    careful ? largest(point, wanted, totals[LOSS], tilt) : free(point, weight, wanted, truth, totals);
             for (int i = 0; i < FEATURES; i++) {
                 moved = Math.max(moved, Math.abs(lie.slope[i]) / weight);
                 totals[GRADIENT + i] += lie.slope[i];
@@ -319,6 +320,7 @@ class AdaptiveAttackTest {
     @Test
     void withoutChecksAndRulesItLearnsRows() throws Exception {
         List<Dataset> rows = sites();
-        assertThat(mostOfOneRow(attacked(1e3, 1e-6, false, rows).told, rows.subList(1, 3))).isGreaterThan(0.97);
+        assertThat(mostOfOneRow(attacked(1e3, 1e-6, false, rows).told, rows.subList(1, 3)))
+                .isGreaterThan(0.97);
     }
 }

@@ -87,7 +87,9 @@ class HonestRunsTest {
             gap = model.provenance().certificate().relativeGap();
             certified = gap <= GAP;
         } catch (InvalidInputException e) {
-            refusal = network.refusals().isEmpty() ? e.getMessage() : network.refusals().get(0);
+            refusal = network.refusals().isEmpty()
+                    ? e.getMessage()
+                    : network.refusals().get(0);
         }
         List<LedgerLine> ledger = SumLedger.read(own.resolve("ledger-0"));
         long told = numbers(ledger, "gradient") + numbers(ledger, "hessian");
@@ -170,7 +172,8 @@ class HonestRunsTest {
             }
             offsets[i + 1] = count;
         }
-        return Dataset.sparse(width, offsets, Arrays.copyOf(columns, count), Arrays.copyOf(values, count), rows.labels());
+        return Dataset.sparse(
+                width, offsets, Arrays.copyOf(columns, count), Arrays.copyOf(values, count), rows.labels());
     }
 
     /** Three sites of so many rows each, drawn from all. */
@@ -192,12 +195,18 @@ class HonestRunsTest {
     @ParameterizedTest
     @CsvSource({"50,50", "200,200", "50,4000", "3000,3000"})
     void generatedRows(int first, int others) throws IOException {
-        Dataset all = Generator.classification(first + 2 * others, 8).noise(0.2).seed(3).generate();
+        Dataset all = Generator.classification(first + 2 * others, 8)
+                .noise(0.2)
+                .seed(3)
+                .generate();
         Outcome outcome = run("generated", drawn(all, first, others), "logistic", 1e-3);
         assertThat(outcome.refusal()).isEmpty();
         assertThat(outcome.certified() || first == 50).as(outcome.line()).isTrue();
-        Dataset numbers = Generator.regression(first + 2 * others, 8).noise(0.2).seed(3).generate();
-        assertThat(run("generated", drawn(numbers, first, others), "squared", 1e-3).refusal()).isEmpty();
+        Dataset numbers =
+                Generator.regression(first + 2 * others, 8).noise(0.2).seed(3).generate();
+        assertThat(run("generated", drawn(numbers, first, others), "squared", 1e-3)
+                        .refusal())
+                .isEmpty();
     }
 
     /** Sites of 50 to 100,000 rows, all alike, and one small site beside two large ones; a line of a table for each. */
