@@ -97,9 +97,9 @@ public final class Replay {
                 MaskedSums.NO_MASKS,
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
         this.agreement = new Agreement(
-                config.training(), Session.rules(config), config.network(), place(), NodeRows.all(site.rows()));
+                config.training(), Site.rules(config), config.network(), place(), NodeRows.all(site.rows()));
         this.job = new TrainingJob(
-                config.training(), Session.rules(config), agreement, TrainingListener.NONE, start(config));
+                config.training(), Site.rules(config), agreement, TrainingListener.NONE, start(config));
     }
 
     private LocalProblem problem(int index) {

@@ -114,7 +114,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
-        JobRules rules = rules(config);
+        JobRules rules = Site.rules(config);
         this.sums =
                 SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         status.ledger(sums::told);
@@ -134,16 +134,6 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log);
         this.state = new SiteState(bulletin, links, driver, sums, endpoint.traffic());
-    }
-
-    /** What a site's file says of the job that its settings do not. */
-    static JobRules rules(SiteConfig config) {
-        return new JobRules(
-                JobRules.LabelRule.KNOWN_TO_ONE,
-                Optional.empty(),
-                false,
-                Double.isFinite(config.training().maxSeconds()),
-                config.maxFeatures());
     }
 
     private LocalProblem problem(int index) {

@@ -15,6 +15,7 @@ import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -62,7 +63,7 @@ class AdaptiveAttackTest {
         private final double[] direction;
         private final List<Added> told = new ArrayList<>();
         private double[] own = {};
-        private double[] hessian = new double[FEATURES * FEATURES];
+        private final double[] hessian = new double[FEATURES * FEATURES];
         private double moved;
 
         /** One that heads for points as far as wanted or, if it is careful, as far as nobody stops it. */
@@ -168,10 +169,9 @@ class AdaptiveAttackTest {
 
         /** The greatest part of what it would like to add that leaves what it has added so far convex. */
         private Added largest(double[] point, double wanted, double loss, double[] tilt) {
-            Added touching = new Added(point, 0, new double[FEATURES]);
-            for (Added before : told) {
-                touching = before == told.get(0) || before.at(point) > touching.at(point) ? before : touching;
-            }
+            Added touching = told.stream()
+                    .max(Comparator.comparingDouble(before -> before.at(point)))
+                    .orElse(new Added(point, 0, new double[FEATURES]));
             // No total may be less than a site's own part of it.
             double least = -0.3 * (loss - own[LOSS]);
             double value = told.isEmpty() ? 0 : Math.max(touching.at(point), least);

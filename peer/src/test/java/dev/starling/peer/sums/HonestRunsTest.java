@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
@@ -60,8 +61,9 @@ class HonestRunsTest {
             String refusal) {
 
         String line() {
-            String end = !refusal.isEmpty() ? refusal : certified ? "certified" : String.format("gap %.0e", gap);
+            String end = !refusal.isEmpty() ? refusal : certified ? "certified" : String.format(Locale.ROOT, "gap %.0e", gap);
             return String.format(
+                    Locale.ROOT,
                     "| %s | %d | %d | %d | %s | %d | %d | %d | %d | %.2f |",
                     name, rows, columns, dropped, end, gradients + hessians, hessians, told, allowed, leverage);
         }
