@@ -136,6 +136,7 @@ public final class HiddenSum implements Phase<double[]> {
             addend[MARK] = Objection.NONE;
             addend[COUNT] = 1;
             addend[OVERFLOWS] = 0;
+            addend[STOPS] = place.guard().wishesToStop() ? 1 : addend[STOPS];
             if (!SumWords.haveWords(addend, HEAD, length())) {
                 Arrays.fill(addend, HEAD, length(), 0);
                 addend[OVERFLOWS] = 1;

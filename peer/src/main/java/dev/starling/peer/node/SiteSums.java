@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
 import dev.starling.node.Exchange;
@@ -110,7 +111,11 @@ final class SiteSums implements Closeable {
                 config.training().toMap() + "\n" + site.rows().names(),
                 config.node(),
                 site.rows(),
-                config.policy().limits(site.rows().nonZeros(), site.rows().features()));
+                config.policy()
+                        .limits(
+                                site.rows().nonZeros(),
+                                site.rows().features(),
+                                config.training().scaling() != Scaling.NONE));
     }
 
     static SiteSums open(

@@ -28,7 +28,7 @@ import java.util.List;
  * @param curvatures those of them that are of curvatures too
  * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
  * @param curvatureNumbers numbers in a sum of curvatures
- * @param numbers numbers told while training, all sums together
+ * @param numbers numbers told, all sums together
  * @param smallCells pairs of 0/1 columns that few of the site's rows have both of
  * @param passesBefore sums at a point in earlier runs on these rows
  */
@@ -66,8 +66,7 @@ public record Disclosure(
         boolean newton = method instanceof NewtonMethod;
         long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
         long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
-        long room = (long) Math.floor(policy.releasedPart() * rows.nonZeros()) - Policy.beforeTraining(rows.features());
-        long numbers = Math.max(0, room);
+        long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
         long affordable = newton ? numbers / 2 / curvature : policy.mostCurvatures();
         long curvatures =
                 newton && features > NewtonMethod.MOST_FEATURES ? 0 : Math.min(policy.mostCurvatures(), affordable);
@@ -112,7 +111,7 @@ public record Disclosure(
                     + (gradientNumbers > 0 ? " of " + gradientNumbers + " numbers" : "") + ", at most " + curvatures
                     + " of them with curvatures"
                     + (curvatures > 0 && curvatureNumbers > 0 ? ", then of " + curvatureNumbers + " numbers" : ""));
-            words.add("at most " + (numbers + numbersBefore) + " numbers in all, and the site stores " + values
+            words.add("at most " + numbers + " numbers in all, and the site stores " + values
                     + " values that are not 0 (policy: released-part)");
         }
         if (smallCells > 0 && curvatures > 0) {

@@ -32,6 +32,9 @@ public final class SiteRules implements SumRules {
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
 
+    /** From this part of the allowed leverage on the site wishes that the run ended. */
+    private static final double NEARLY = 0.7;
+
     private final Policy policy;
     private final long rows;
     private final int features;
@@ -86,6 +89,12 @@ public final class SiteRules implements SumRules {
         requireWithin(request, curved);
         requireNear(request.point(), request.problem());
         requireSpread(request, curved);
+    }
+
+    /** {@inheritDoc} Others know all limits but this one, which depends on the site's rows. */
+    @Override
+    public boolean wishesToStop() {
+        return leverage() > NEARLY * policy.leverage();
     }
 
     @Override

@@ -90,6 +90,11 @@ public final class MaskedSums implements SumGuard {
     }
 
     @Override
+    public boolean wishesToStop() {
+        return rules.wishesToStop();
+    }
+
+    @Override
     public double[] heading() {
         return history().heading();
     }

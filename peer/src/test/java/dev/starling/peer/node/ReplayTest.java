@@ -134,7 +134,8 @@ class ReplayTest {
     /** What somebody does who knows the format of a ledger but not its key. */
     private static String chained(String text) throws Exception {
         StringBuilder result = new StringBuilder();
-        byte[] chain = MessageDigest.getInstance("SHA-256").digest("starling ledger 1\0".getBytes(StandardCharsets.UTF_8));
+        byte[] chain =
+                MessageDigest.getInstance("SHA-256").digest("starling ledger 1\0".getBytes(StandardCharsets.UTF_8));
         for (String line : text.lines().toList()) {
             String content = line.substring(0, line.lastIndexOf("\tchain="));
             MessageDigest next = MessageDigest.getInstance("SHA-256");

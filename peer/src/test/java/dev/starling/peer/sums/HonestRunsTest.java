@@ -61,11 +61,25 @@ class HonestRunsTest {
             String refusal) {
 
         String line() {
-            String end = !refusal.isEmpty() ? refusal : certified ? "certified" : String.format(Locale.ROOT, "gap %.0e", gap);
+            String rule = refusal.contains("class ")
+                    ? "few rows of a class"
+                    : refusal.contains("released-part") ? "few values" : refusal;
+            String end = !refusal.isEmpty()
+                    ? "refused: " + rule
+                    : certified ? "certified" : String.format(Locale.ROOT, "gap %.0e", gap);
             return String.format(
                     Locale.ROOT,
                     "| %s | %d | %d | %d | %s | %d | %d | %d | %d | %.2f |",
-                    name, rows, columns, dropped, end, gradients + hessians, hessians, told, allowed, leverage);
+                    name,
+                    rows,
+                    columns,
+                    dropped,
+                    end,
+                    gradients + hessians,
+                    hessians,
+                    told,
+                    allowed,
+                    leverage);
         }
     }
 

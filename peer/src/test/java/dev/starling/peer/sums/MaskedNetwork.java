@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.job.Agreement;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -77,7 +78,7 @@ final class MaskedNetwork {
                 .toList();
         for (int site = 0; site < rows.size(); site++) {
             SessionSecrets secrets = SessionSecrets.open(folder.resolve("secrets-" + site));
-            SiteFacts facts = facts(site, secrets, policy, rows.get(site));
+            SiteFacts facts = facts(site, secrets, policy, rows.get(site), settings.scaling() != Scaling.NONE);
             sessions.add(new SumSession(members, signers.get(site), secrets, facts));
             addJob(site, secrets, policy, masked, folder);
         }
@@ -88,7 +89,7 @@ final class MaskedNetwork {
         return new SiteSignature(AUTHORITY.issue(name, NOW, Duration.ofDays(1)).credentials());
     }
 
-    static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows) {
+    static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows, boolean scaled) {
         return new SiteFacts(
                 "test",
                 "run",
@@ -99,7 +100,7 @@ final class MaskedNetwork {
                 secrets.nonce(),
                 rows.rows(),
                 rows.rows(),
-                policy.limits(rows.nonZeros(), rows.features()),
+                policy.limits(rows.nonZeros(), rows.features(), scaled),
                 secrets.commitment(new byte[32]));
     }
 
