@@ -8,6 +8,7 @@ import dev.starling.method.adfs.CertifiedProgram;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -46,12 +47,10 @@ public class CertificateBenchmark extends RowsBenchmark {
     public double row() {
         CertifiedProgram certified = new CertifiedProgram(
                 node,
-                alone.spanningTree(),
-                0,
+                Collectives.alone(),
                 new Facts(ROWS, problem.totalWeight(), problem.sigma(), new double[0]),
                 tuning,
                 new StoppingRule(1e-6, 1e4),
-                1,
                 CertificateListener.NONE);
         certified.certifyNow();
         while (certified.advance().kind() != Exchange.Kind.END) {

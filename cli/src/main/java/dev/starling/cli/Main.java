@@ -12,6 +12,7 @@ import dev.starling.cli.sites.LedgerCommand;
 import dev.starling.cli.sites.NetworkCommand;
 import dev.starling.cli.sites.PeerCommand;
 import dev.starling.cli.sites.RelayCommand;
+import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
 import dev.starling.cli.table.DescribeCommand;
@@ -107,6 +108,7 @@ public final class Main implements Runnable {
         commands.put("network", NetworkCommand::new);
         commands.put("relay", RelayCommand::new);
         commands.put("ledger", LedgerCommand::new);
+        commands.put("replay", ReplayCommand::new);
         commands.put("split", SplitCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("help", HelpCommand::new);

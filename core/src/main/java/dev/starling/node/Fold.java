@@ -9,8 +9,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
 /**
- * The one collective: up the tree, then told down. A message is [0, values…] or, once a node has objected, [1, node,
- * text…]; the first objection in tree order wins. Messages are never written to again once they are sent, so a network
+ * The one collective: up the tree, then told down. A message is [0, values…] or, once a node has objected, an
+ * {@link Objection}; the first in tree order wins. Messages are never written to again once they are sent, so a network
  * in one process shares them.
  */
 final class Fold implements Phase<double[]> {
@@ -23,7 +23,6 @@ final class Fold implements Phase<double[]> {
     }
 
     private static final int[] NOBODY = {};
-    private static final int OBJECTION = 1;
 
     private final Collectives place;
     private final int[] parent;
@@ -65,28 +64,17 @@ final class Fold implements Phase<double[]> {
         switch (stage) {
             case OWN -> {
                 for (int k = 0; k < messages.length; k++) {
-                    message = merged(message, checked(messages[k], place.children()[k]));
+                    message = merged(message, Objection.checked(messages[k], 1, place.children()[k]));
                 }
                 stage = parent.length == 0 ? Stage.DOWN : Stage.UP;
             }
             case UP -> {
-                message = checked(messages[0], parent[0]);
+                message = Objection.checked(messages[0], 1, parent[0]);
                 stage = Stage.DOWN;
             }
             case DOWN -> stage = Stage.DONE;
             default -> throw new IllegalStateException("absorbed while " + stage);
         }
-    }
-
-    /** Messages may come from another machine. */
-    private static double[] checked(double[] message, int from) {
-        boolean values = message.length >= 1 && message[0] == 0;
-        boolean objection = message.length >= 3 && message[0] == OBJECTION;
-        if (!values && !objection) {
-            throw new InvalidInputException("node " + from + " sent a vector of " + message.length
-                    + " entries that is none of this job's; do all nodes run the same version?");
-        }
-        return message;
     }
 
     private double[] guarded(Supplier<double[]> values) {
@@ -96,19 +84,13 @@ final class Fold implements Phase<double[]> {
             System.arraycopy(vector, 0, result, 1, vector.length);
             return result;
         } catch (InvalidInputException e) {
-            int node = e instanceof ObjectionException objection ? objection.node() : place.node();
-            double[] text = Words.of(e.getMessage());
-            double[] result = new double[text.length + 2];
-            result[0] = OBJECTION;
-            result[1] = node;
-            System.arraycopy(text, 0, result, 2, text.length);
-            return result;
+            return Objection.of(e, place.node());
         }
     }
 
     private double[] merged(double[] mine, double[] theirs) {
-        if (mine[0] != 0 || theirs[0] != 0) {
-            return mine[0] != 0 ? mine : theirs;
+        if (Objection.isIn(mine) || Objection.isIn(theirs)) {
+            return Objection.isIn(mine) ? mine : theirs;
         }
         return guarded(() -> merge.apply(values(mine), values(theirs)));
     }
@@ -124,15 +106,13 @@ final class Fold implements Phase<double[]> {
 
     @Override
     public double[] result() {
-        if (message[0] != 0) {
-            throw new ObjectionException((int) message[1], Words.text(message, 2));
-        }
+        Objection.throwIfIn(message);
         return values(message);
     }
 
     @Override
     public int longestMessage() {
-        return Math.max(1 + longest, 2 + Words.LONGEST);
+        return Math.max(1 + longest, Objection.LONGEST);
     }
 
     @Override

@@ -28,9 +28,6 @@ public final class HiddenSum implements Phase<double[]> {
     private static final int COUNT = 1;
     private static final int OVERFLOWS = 2;
 
-    private static final int VALUES = 0;
-    private static final int OBJECTION = 1;
-
     private static final int[] NOBODY = {};
 
     private enum Stage {
@@ -95,6 +92,18 @@ public final class HiddenSum implements Phase<double[]> {
         return totals[OVERFLOWS] > 0;
     }
 
+    /**
+     * Checks that all numbers could be added up.
+     *
+     * @throws InvalidInputException if some could not
+     */
+    public static void requireNotTooLarge(double[] totals) {
+        if (isTooLarge(totals)) {
+            throw new InvalidInputException(
+                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        }
+    }
+
     @Override
     public Exchange advance() {
         return switch (stage) {
@@ -114,7 +123,7 @@ public final class HiddenSum implements Phase<double[]> {
 
     /** An addend may be longer than what is added up. */
     private int upLength() {
-        return message[MARK] == VALUES && place.together() ? length() : message.length;
+        return !Objection.isIn(message) && place.together() ? length() : message.length;
     }
 
     private int length() {
@@ -124,9 +133,10 @@ public final class HiddenSum implements Phase<double[]> {
     private double[] guarded() {
         try {
             double[] addend = own.get();
-            addend[MARK] = VALUES;
+            addend[MARK] = Objection.NONE;
             addend[COUNT] = 1;
             addend[OVERFLOWS] = 0;
+            addend[STOPS] = place.guard().wishesToStop() ? 1 : addend[STOPS];
             if (!SumWords.haveWords(addend, HEAD, length())) {
                 Arrays.fill(addend, HEAD, length(), 0);
                 addend[OVERFLOWS] = 1;
@@ -137,7 +147,7 @@ public final class HiddenSum implements Phase<double[]> {
             }
             return sealed(addend);
         } catch (InvalidInputException e) {
-            return objection(e);
+            return Objection.of(e, place.node());
         }
     }
 
@@ -159,16 +169,6 @@ public final class HiddenSum implements Phase<double[]> {
         return result;
     }
 
-    private double[] objection(InvalidInputException e) {
-        int node = e instanceof ObjectionException objection ? objection.node() : place.node();
-        double[] text = Words.of(e.getMessage());
-        double[] result = new double[text.length + 2];
-        result[MARK] = OBJECTION;
-        result[1] = node;
-        System.arraycopy(text, 0, result, 2, text.length);
-        return result;
-    }
-
     @Override
     public void absorb(double[][] messages) {
         switch (stage) {
@@ -183,7 +183,7 @@ public final class HiddenSum implements Phase<double[]> {
                 }
             }
             case UP -> {
-                message = checked(messages[0], length(), parent[0]);
+                message = Objection.checked(messages[0], length(), parent[0]);
                 stage = Stage.DOWN;
                 open();
             }
@@ -193,13 +193,12 @@ public final class HiddenSum implements Phase<double[]> {
     }
 
     private void merge(double[] other, int from) {
-        double[] theirs = checked(other, message[MARK] == VALUES ? upLength() : other.length, from);
-        if (message[MARK] != VALUES || place.together()) {
-            message = message[MARK] == VALUES && theirs[MARK] != VALUES ? theirs : message;
+        double[] theirs = Objection.checked(other, Objection.isIn(message) ? 1 : upLength(), from);
+        if (Objection.isIn(message) || Objection.isIn(theirs)) {
+            message = Objection.isIn(message) ? message : theirs;
             return;
         }
-        if (theirs[MARK] != VALUES) {
-            message = theirs;
+        if (place.together()) {
             return;
         }
         int words = message.length - SumWords.LIMBS * (length() - 1);
@@ -214,21 +213,10 @@ public final class HiddenSum implements Phase<double[]> {
         SumWords.add(message, theirs, words, message.length);
     }
 
-    /** Messages may come from another machine. */
-    private static double[] checked(double[] message, int length, int from) {
-        boolean values = message.length >= 1 && message[MARK] == VALUES && message.length >= length;
-        boolean objection = message.length >= 3 && message[MARK] == OBJECTION;
-        if (!values && !objection) {
-            throw new InvalidInputException("node " + from + " sent a vector of " + message.length
-                    + " entries that is none of this job's; do all nodes run the same version?");
-        }
-        return message;
-    }
-
     /** At the root, once everything has come. */
     private void total() {
         stage = Stage.DOWN;
-        if (message[MARK] == VALUES) {
+        if (!Objection.isIn(message)) {
             message = place.together() ? ExactSum.of(addends(), COUNT, length()) : decoded();
         }
         if (place.together()) {
@@ -247,7 +235,7 @@ public final class HiddenSum implements Phase<double[]> {
     }
 
     private void open() {
-        if (message[MARK] != VALUES) {
+        if (Objection.isIn(message)) {
             return;
         }
         if (message[COUNT] != place.size()) {
@@ -265,18 +253,13 @@ public final class HiddenSum implements Phase<double[]> {
     @Override
     public double[] result() {
         double[] totals = totals();
-        if (isTooLarge(totals)) {
-            throw new InvalidInputException(
-                    "numbers of some node are not finite or too large to be added up; standardise its features");
-        }
+        requireNotTooLarge(totals);
         return Arrays.copyOfRange(totals, HEAD, totals.length);
     }
 
     /** The totals, head and all; the same array at every node of a process, so nobody writes to it. */
     public double[] totals() {
-        if (message[MARK] != VALUES) {
-            throw new ObjectionException((int) message[1], Words.text(message, 2));
-        }
+        Objection.throwIfIn(message);
         return message;
     }
 
@@ -284,7 +267,7 @@ public final class HiddenSum implements Phase<double[]> {
     public static int longestMessage(Collectives place, int numbers) {
         int entries = HEAD - 1 + numbers;
         int values = place.together() ? entries : place.guard().headingLength() + SumWords.LIMBS * entries;
-        return Math.max(1 + values, 2 + Words.LONGEST);
+        return Math.max(1 + values, Objection.LONGEST);
     }
 
     @Override

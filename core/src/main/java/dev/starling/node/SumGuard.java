@@ -33,6 +33,11 @@ public interface SumGuard {
      */
     default void requireConsent(String method) {}
 
+    /** Whether this node would rather that the run ended soon: it has told nearly as much as it may. */
+    default boolean wishesToStop() {
+        return false;
+    }
+
     /** What stands in clear before the words of a sum, the same at all nodes: its number and what came before. */
     default double[] heading() {
         return new double[0];

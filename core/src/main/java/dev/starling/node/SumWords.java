@@ -41,6 +41,11 @@ public final class SumWords {
         return bound < EXACT ? Math.ceil(bound * UNITS) / UNITS : bound;
     }
 
+    /** How far from a number its own word may be: a word of 0 is exact. */
+    public static double rounding(double number) {
+        return number == 0 ? 0 : ROUNDING;
+    }
+
     /** The number that the word of a number stands for. */
     static double nearest(double number) {
         // Zero is added because no word is negative zero.

@@ -93,14 +93,9 @@ public final class VectorSumRounding {
      * and the whole is rounded and divided by something.
      */
     public double bound(double[] vector, int offset) {
-        return bound(vector, offset, 0);
-    }
-
-    /** The same where those of the nodes are added up one by one. */
-    public double bound(double[] vector, int offset, int nodes) {
         look(vector, offset);
         // The lengths of the sums are rounded as well.
         double slightlyMore = 1 + (problem.features() + problem.samples()) * 4 * Rounding.UNIT;
-        return Rounding.UNIT * slightlyMore * (additions + 2 * reach + (nodes + OPERATIONS) * length(vector, offset));
+        return Rounding.UNIT * slightlyMore * (additions + 2 * reach + OPERATIONS * length(vector, offset));
     }
 }

@@ -11,6 +11,8 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -155,17 +157,16 @@ public final class AdaptiveTable {
             case NON_SMOOTH -> Theory.fixed(nonSmooth);
             case ADAPTIVE -> tunings;
         };
+        SharedWork shared = new SharedWork();
         List<CertifiedProgram> programs = IntStream.range(0, nodes)
                 .mapToObj(node -> new CertifiedProgram(
                         variant == Variant.NON_SMOOTH
                                 ? new NonSmoothAdfs(locals.get(node), facts.get(node), network, node, nonSmooth, seed)
                                 : new Adfs(locals.get(node), facts.get(node), network, node, tunings::pace, seed),
-                        network.spanningTree(),
-                        node,
+                        Collectives.together(network.spanningTree(), node, nodes, shared),
                         totals,
                         theory,
                         new StoppingRule(GAP, MOST_EPOCHS),
-                        nodes,
                         CertificateListener.NONE))
                 .toList();
         new Simulator().run(network, programs, Delays.uniform(DELAY), StopSignal.manual());

@@ -25,7 +25,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Setup
     public void prepare() {
         LocalProblem problem = problem(ROWS);
-        pass = new NewtonPass(problem);
+        pass = new NewtonPass(problem, NewtonPass.FEWEST_ROWS);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
         sums = new double[new PassLayout(theta.length, false).length(PassSums.HESSIAN)];

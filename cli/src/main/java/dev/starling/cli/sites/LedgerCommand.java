@@ -4,13 +4,13 @@ import dev.starling.cli.Main;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.sums.LedgerLine;
+import dev.starling.peer.sums.Released;
 import dev.starling.peer.sums.SumLedger;
 import dev.starling.peer.transport.Printable;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -73,7 +73,8 @@ public final class LedgerCommand {
         }
     }
 
-    private static String words(LedgerLine line) {
+    /** A line in words. */
+    static String words(LedgerLine line) {
         Map<String, String> fields = line.fields();
         if (line.sum() == 0) {
             return fields.get("line") + ": " + fields.get("what") + ", " + fields.get("detail");
@@ -85,17 +86,10 @@ public final class LedgerCommand {
     }
 
     private static String summary(List<LedgerLine> lines) {
-        Map<String, Integer> kinds = new LinkedHashMap<>();
-        long numbers = 0;
-        for (LedgerLine line : lines) {
-            if (line.sum() > 0) {
-                kinds.merge(line.fields().get("kind"), 1, Integer::sum);
-                numbers += Long.parseLong(line.fields().get("numbers"));
-            }
-        }
+        List<Released> kinds = Released.of(lines);
+        long numbers = kinds.stream().mapToLong(Released::numbers).sum();
         StringBuilder text = new StringBuilder("whole: " + lines.size() + " lines, " + numbers + " numbers told");
-        kinds.forEach(
-                (kind, count) -> text.append(", ").append(count).append(' ').append(kind));
+        kinds.forEach(one -> text.append(", ").append(one.sums()).append(' ').append(one.kind()));
         return text.toString();
     }
 }

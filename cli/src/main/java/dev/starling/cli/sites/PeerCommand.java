@@ -72,7 +72,9 @@ public final class PeerCommand implements Callable<Integer> {
 
     @Option(
             names = "--check",
-            description = "Check files, keys, addresses, disk, data and neighbours, but do not train.")
+            description =
+                    "Check files, keys, addresses, disk, data, rules and neighbours, and say what a run would tell others"
+                            + " about this site's rows; do not train.")
     private boolean check;
 
     @Option(
@@ -111,9 +113,14 @@ public final class PeerCommand implements Callable<Integer> {
 
     private int check(SiteConfig config) {
         PrintWriter out = spec.commandLine().getOut();
-        List<SiteCheck.Finding> findings = SiteCheck.of(config);
-        findings.forEach(
-                finding -> out.println(word(finding.verdict()) + Printable.of(finding.text(), Integer.MAX_VALUE)));
+        SiteCheck.Report report = SiteCheck.of(config);
+        List<SiteCheck.Finding> findings = report.findings();
+        if (json) {
+            CheckJson.print(out, report);
+        } else {
+            findings.forEach(finding -> print(out, word(finding.verdict()), finding.text()));
+            report.tells().ifPresent(tells -> tells.words(config.policy()).forEach(text -> print(out, "tells ", text)));
+        }
         out.flush();
         long wrong = count(findings, SiteCheck.Verdict.WRONG);
         if (wrong > 0) {
@@ -127,6 +134,10 @@ public final class PeerCommand implements Callable<Integer> {
                     null);
         }
         return Main.DONE;
+    }
+
+    private static void print(PrintWriter out, String word, String text) {
+        out.println(word + Printable.of(text, Integer.MAX_VALUE));
     }
 
     private static String word(SiteCheck.Verdict verdict) {

@@ -125,7 +125,10 @@ class PeerCommandsTest {
         assertThat(first.value("recoveries")).isEqualTo("0");
         assertThat(first.number("bytesSent")).isPositive();
         assertThat(first.number("tauMeasuredMicros")).isPositive();
-        assertThat(folder.resolve("state-a/run-1/page.html")).content().contains("\"outcome\":\"done: certified\"");
+        assertThat(folder.resolve("state-a/run-1/page.html"))
+                .content()
+                .contains("\"outcome\":\"done: certified\"")
+                .contains("\"told\":[{\"kind\":\"presence\",\"sums\":1,");
         assertThat(Files.getPosixFilePermissions(folder.resolve("state-a/run-1")))
                 .isEqualTo(PosixFilePermissions.fromString("rwx------"));
         try (Stream<Path> files = Files.list(folder.resolve("state-a/run-1"))) {
@@ -139,6 +142,16 @@ class PeerCommandsTest {
         Cli shown = Cli.run("ledger", "show", file("a.yaml"));
         assertThat(shown.code()).isZero();
         assertThat(shown.out()).contains("gradient", "numbers over 30 rows", "whole: ");
+        Cli replayed = Cli.run("replay", file("a.yaml"));
+        assertThat(replayed.code()).as(replayed.out() + replayed.err()).isZero();
+        assertThat(replayed.out())
+                .contains("true  ", "the totals are those that 2 sites have signed", "true: what left the site")
+                .doesNotContain("FALSE");
+        assertThat(Cli.run("replay", file("a.yaml"), "--json").value("isTrue")).isEqualTo("true");
+        Files.writeString(file("b.libsvm"), Files.readString(file("b.libsvm")).replaceFirst("(?m)^-1 ", "1 "));
+        Cli otherRows = Cli.run("replay", file("b.yaml"));
+        assertThat(otherRows.code()).isEqualTo(1);
+        assertThat(otherRows.out()).contains("FALSE not as they were in the run: its rows", "FALSE: what left");
         Path ledger = folder.resolve("state-a").resolve("run-1").resolve("ledger");
         Files.writeString(ledger, Files.readString(ledger).replaceFirst("rows=30", "rows=31"));
         Cli altered = Cli.run("ledger", "verify", file("a.yaml"));
@@ -168,6 +181,20 @@ class PeerCommandsTest {
                 .contains("later neighbour b at 127.0.0.1")
                 .contains("is not started yet");
         assertThat(check.err()).contains("all is well at this site; 1 of those it calls is not there yet");
+        assertThat(check.out())
+                .contains("ok    its rules let the site take part")
+                .contains("tells the other site learns totals over both, and so this site's own part")
+                .contains("tells every sum covers at least 1 of the site's 30 rows")
+                .contains("tells while training by newton at most 60 sums at a point of 10 numbers, at most 10 of");
+        Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
+        assertThat(asJson.code()).isZero();
+        assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");
+        Files.writeString(
+                file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 1", "fewest-rows: 31"));
+        assertThat(Cli.run("peer", file("b.yaml"), "--check").out())
+                .contains("WRONG this site has 30 rows, and its rules want at least 31 in every sum");
+        Files.writeString(
+                file("b.yaml"), Files.readString(file("b.yaml")).replace("fewest-rows: 31", "fewest-rows: 1"));
         assertThat(Cli.run("peer", file("b.yaml"), "--check").code()).isZero();
         // Somebody who listens there but knows nothing of TLS.
         try (ServerSocket other = new ServerSocket(port + 1, 5, InetAddress.getLoopbackAddress())) {

@@ -93,7 +93,6 @@ public final class AdfsMethod implements Method {
             NonSmoothTuning tuning = NonSmoothTuning.of(network, nodes, delay);
             return new TunedAdfs(
                     NON_SMOOTH,
-                    network.spanningTree(),
                     network.size(),
                     shape.features(),
                     Facts.total(facts),
@@ -105,7 +104,6 @@ public final class AdfsMethod implements Method {
         Tunings tunings = Tunings.best(network, nodes, delay);
         return new TunedAdfs(
                 SMOOTH,
-                network.spanningTree(),
                 network.size(),
                 shape.features(),
                 Facts.total(facts),

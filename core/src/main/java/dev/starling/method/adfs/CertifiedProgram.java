@@ -6,8 +6,10 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
-import dev.starling.network.SpanningTree;
+import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.Regulariser;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -15,16 +17,13 @@ import java.io.IOException;
 
 /**
  * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
- * through and, at steps that all nodes know, gathers a certificate by messages along a spanning tree of the network:
+ * through and, at steps that all nodes know, makes a certificate of two {@linkplain HiddenSum hidden sums}:
  *
  * <ol>
- *   <li>up: Σ s x and Σ ℓ*(s), children to parents; the root has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω =
- *       (σ_tot/2)‖·‖²;
- *   <li>down: θ̂, parents to children;
- *   <li>up: Σ ℓ(xᵀθ̂); the root has the gap;
- *   <li>down: the gap, from which every node sees by itself whether to go on, when to check again and whether the
- *       algorithm's constants are still to be believed ({@link Judge}). All nodes end with the same θ̂, the same
- *       certificate, at the same step.
+ *   <li>Σ s x and Σ ℓ*(s), from which every node has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
+ *   <li>Σ ℓ(xᵀθ̂), from which every node has the gap, and sees by itself whether to go on, when to check again and
+ *       whether the algorithm's constants are still to be believed ({@link Judge}). All nodes end with the same θ̂, the
+ *       same certificate, at the same step.
  * </ol>
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
@@ -35,72 +34,59 @@ public final class CertifiedProgram implements MethodNode {
 
     private enum Phase {
         RUN,
-        GATHER_DUAL,
-        SEND_DUAL,
-        SEND_PARAMETER,
-        GATHER_LOSS,
+        DUAL,
         ASK,
-        SEND_LOSS,
-        SEND_TOTALS,
+        LOSSES,
         DONE
     }
 
-    /* The totals, as they are broadcast. */
-    private static final int OBJECTIVE = 0;
-    private static final int DUAL = 1;
-    private static final int ERROR = 2;
-    private static final int STEPS = 3;
-    private static final int LAST = 4;
-    private static final int TOTALS_LENGTH = 5;
-
     private final DualProgram algorithm;
+    private final Collectives nodes;
     private final Facts facts;
     private final StoppingRule rule;
     private final Judge judge;
     private final double samplesPerNode;
     private final CertificateListener listener;
-    private final int[] parent;
-    private final int[] children;
     private final Regulariser regulariser;
     private final Exchange exchange = new Exchange();
 
     private final GapSums sums;
     private final double[] parameter;
     private final double[] best;
-    private final double[] totals = new double[TOTALS_LENGTH];
 
     private Phase phase = Phase.RUN;
+    private HiddenSum sum;
+    private int checks;
     private long nextCheck;
-    private boolean last;
+    private boolean cutShort;
+    private boolean wishesToStop;
     private boolean stalled;
 
     /**
      * A certified node.
      *
-     * @param facts what the nodes are together
+     * @param nodes this node's place among the others
+     * @param facts what they are together
      * @param theory what theory has for the algorithm
      * @param listener told of every certificate, at every node it is given to
      */
     public CertifiedProgram(
             DualProgram algorithm,
-            SpanningTree tree,
-            int node,
+            Collectives nodes,
             Facts facts,
             Theory theory,
             StoppingRule rule,
-            int nodes,
             CertificateListener listener) {
         this.algorithm = algorithm;
+        this.nodes = nodes;
         this.facts = facts;
         this.rule = rule;
-        this.samplesPerNode = (double) facts.samples() / nodes;
+        this.samplesPerNode = (double) facts.samples() / nodes.size();
         this.judge = new Judge(rule, theory, samplesPerNode);
         this.listener = listener;
-        this.parent = tree.parent(node) < 0 ? new int[0] : new int[] {tree.parent(node)};
-        this.children = tree.children(node);
         this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
-        this.sums = new GapSums(algorithm, facts, nodes);
+        this.sums = new GapSums(algorithm, facts);
         this.parameter = new double[features];
         this.best = new double[features];
         this.nextCheck = judge.firstCheck();
@@ -109,130 +95,117 @@ public final class CertifiedProgram implements MethodNode {
     /** A certified node whose algorithm keeps its constants. */
     public CertifiedProgram(
             DualProgram algorithm,
-            SpanningTree tree,
-            int node,
+            Collectives nodes,
             Facts facts,
             StepForecast pace,
             StoppingRule rule,
-            int nodes,
             CertificateListener listener) {
-        this(algorithm, tree, node, facts, Theory.fixed(pace), rule, nodes, listener);
+        this(algorithm, nodes, facts, Theory.fixed(pace), rule, listener);
     }
 
     /** The length of the longest message of such a run. */
-    static int longestMessage(int features) {
-        return Math.max(TOTALS_LENGTH, GapSums.dualLength(features));
+    static int longestMessage(Collectives nodes, int features) {
+        return HiddenSum.longestMessage(nodes, GapSums.dualNumbers(features));
     }
 
     @Override
     public Exchange advance() {
         return switch (phase) {
             case RUN -> run();
-            case GATHER_DUAL -> gatherDual();
-            case SEND_DUAL -> report(sums.dual());
-            case SEND_PARAMETER -> exchange.tell(children, parameter, parameter.length);
-            case GATHER_LOSS -> gatherLoss();
+            case DUAL, LOSSES -> sum().advance();
             case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
-            case SEND_LOSS -> report(sums.losses());
-            case SEND_TOTALS -> exchange.tell(children, totals, TOTALS_LENGTH).atRest();
             case DONE -> exchange.end();
         };
     }
 
     private Exchange run() {
-        if (!last && algorithm.steps() < nextCheck) {
+        if (!cutShort && algorithm.steps() < nextCheck) {
             return algorithm.advance();
         }
-        phase = Phase.GATHER_DUAL;
-        return gatherDual();
+        phase = Phase.DUAL;
+        return sum().advance();
     }
 
-    private Exchange gatherDual() {
-        sums.sumDual();
-        return exchange.await(children);
+    /** The sum that the present phase is about. */
+    private HiddenSum sum() {
+        if (sum == null) {
+            boolean dual = phase == Phase.DUAL;
+            String kind = dual ? "dual" : "losses";
+            // Nodes that are cut short need not be at the same check.
+            sum = new HiddenSum(nodes, kind + " " + (cutShort ? "at the end" : checks), Exchange.Kind.CONTROL);
+            SumRequest request = new SumRequest(
+                    kind,
+                    nodes.problem(),
+                    1,
+                    dual ? new double[0] : parameter.clone(),
+                    algorithm.problem().samples(),
+                    dual ? GapSums.dualNumbers(parameter.length) : GapSums.LOSS_NUMBERS);
+            sum.of(request, dual ? sums::sumDual : this::losses);
+        }
+        return sum;
     }
 
-    private Exchange report(double[] vector) {
-        return exchange.set(Exchange.Kind.CONTROL, parent, vector, vector.length, parent, 0);
-    }
-
-    private Exchange gatherLoss() {
-        sums.sumLosses(parameter);
-        return exchange.await(children);
+    private double[] losses() {
+        double[] losses = sums.sumLosses(parameter, nodes.parent() < 0 ? algorithm.steps() : 0);
+        losses[HiddenSum.STOPS] = cutShort || wishesToStop ? 1 : 0;
+        return losses;
     }
 
     @Override
     public void absorb(double[][] messages) {
         switch (phase) {
             case RUN -> algorithm.absorb(messages);
-            case GATHER_DUAL -> {
-                add(messages, sums.dual());
-                if (isRoot()) {
-                    for (int c = 0; c < parameter.length; c++) {
-                        parameter[c] = regulariser.parameter(-sums.dual()[c] / facts.sigma());
-                    }
-                    phase = Phase.SEND_PARAMETER;
-                } else {
-                    phase = Phase.SEND_DUAL;
+            case DUAL -> {
+                sum.absorb(messages);
+                if (sum.isDone()) {
+                    takeDual(sum.totals());
                 }
-            }
-            case SEND_DUAL -> {
-                System.arraycopy(messages[0], 0, parameter, 0, parameter.length);
-                phase = Phase.SEND_PARAMETER;
-            }
-            case SEND_PARAMETER -> phase = Phase.GATHER_LOSS;
-            case GATHER_LOSS -> {
-                add(messages, sums.losses());
-                if (isRoot() && !rule.timed()) {
-                    addUp();
-                }
-                phase = !isRoot() ? Phase.SEND_LOSS : rule.timed() ? Phase.ASK : Phase.SEND_TOTALS;
             }
             case ASK -> {
-                last |= messages[0][0] != 0;
-                addUp();
-                phase = Phase.SEND_TOTALS;
+                wishesToStop |= messages[0][0] != 0;
+                phase = Phase.LOSSES;
             }
-            case SEND_LOSS -> {
-                System.arraycopy(messages[0], 0, totals, 0, TOTALS_LENGTH);
-                phase = Phase.SEND_TOTALS;
+            case LOSSES -> {
+                sum.absorb(messages);
+                if (sum.isDone()) {
+                    takeLosses(sum.totals());
+                }
             }
-            case SEND_TOTALS -> takeTotals();
             default -> throw new IllegalStateException("absorbed while " + phase);
         }
     }
 
-    private boolean isRoot() {
-        return parent.length == 0;
-    }
-
-    private static void add(double[][] messages, double[] vector) {
-        for (double[] message : messages) {
-            for (int k = 0; k < vector.length; k++) {
-                vector[k] += message[k];
-            }
+    private void takeDual(double[] totals) {
+        take(totals, sums.dual());
+        for (int c = 0; c < parameter.length; c++) {
+            parameter[c] = regulariser.parameter(-totals[HiddenSum.HEAD + c] / facts.sigma());
         }
+        phase = rule.timed() ? Phase.ASK : Phase.LOSSES;
     }
 
-    private void addUp() {
-        totals[OBJECTIVE] = sums.objective(parameter);
-        totals[DUAL] = sums.dualValue(parameter);
-        totals[ERROR] = sums.error(parameter);
-        totals[STEPS] = algorithm.steps();
-        totals[LAST] = last ? 1 : 0;
+    private void take(double[] totals, double[] into) {
+        System.arraycopy(totals, 0, into, 0, totals.length);
+        sum = null;
     }
 
-    private void takeTotals() {
+    private void takeLosses(double[] totals) {
+        take(totals, sums.losses());
+        checks++;
         Certificate certificate = new Certificate(
-                totals[OBJECTIVE],
-                totals[DUAL],
-                totals[ERROR],
-                (long) totals[STEPS],
+                sums.objective(parameter),
+                sums.dualValue(parameter),
+                sums.error(parameter),
+                sums.steps(),
                 algorithm.updates() / samplesPerNode);
         if (certificate.betterThan(judge.best())) {
             System.arraycopy(parameter, 0, best, 0, best.length);
         }
-        Judge.Verdict verdict = judge.verdict(certificate, totals[LAST] != 0);
+        Judge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
+        if (verdict.outcome() != Judge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
+            // There was no certificate at all, and this is why.
+            HiddenSum.requireNotTooLarge(sums.dual());
+            HiddenSum.requireNotTooLarge(sums.losses());
+        }
         nextCheck = verdict.nextCheck();
         if (verdict.drawIndependently()) {
             algorithm.drawIndependently();
@@ -246,7 +219,8 @@ public final class CertifiedProgram implements MethodNode {
     /** {@inheritDoc} The gap is true for any dual point, so the nodes need not be at the same step. */
     @Override
     public void certifyNow() {
-        last = true;
+        cutShort = true;
+        sum = null;
         phase = phase == Phase.DONE ? Phase.DONE : Phase.RUN;
     }
 
@@ -257,7 +231,7 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public int longestMessage() {
-        return longestMessage(parameter.length);
+        return longestMessage(nodes, parameter.length);
     }
 
     @Override
@@ -285,7 +259,9 @@ public final class CertifiedProgram implements MethodNode {
         // First, as it begins with whose state it is.
         algorithm.save(out);
         out.writeUTF(phase.name());
-        out.writeBoolean(last);
+        out.writeInt(checks);
+        out.writeBoolean(cutShort);
+        out.writeBoolean(wishesToStop);
         out.writeLong(nextCheck);
         out.writeBoolean(stalled);
         judge.save(out);
@@ -294,13 +270,19 @@ public final class CertifiedProgram implements MethodNode {
                 out.writeDouble(value);
             }
         }
+        out.writeBoolean(sum != null);
+        if (sum != null) {
+            sum.save(out);
+        }
     }
 
     @Override
     public void restore(DataInput in) throws IOException {
         algorithm.restore(in);
         phase = Phase.valueOf(in.readUTF());
-        last = in.readBoolean();
+        checks = in.readInt();
+        cutShort = in.readBoolean();
+        wishesToStop = in.readBoolean();
         nextCheck = in.readLong();
         stalled = in.readBoolean();
         judge.restore(in);
@@ -309,9 +291,13 @@ public final class CertifiedProgram implements MethodNode {
                 vector[k] = in.readDouble();
             }
         }
+        sum = null;
+        if (in.readBoolean()) {
+            sum().restore(in);
+        }
     }
 
     private double[][] state() {
-        return new double[][] {sums.dual(), sums.losses(), parameter, best, totals};
+        return new double[][] {sums.dual(), sums.losses(), parameter, best};
     }
 }

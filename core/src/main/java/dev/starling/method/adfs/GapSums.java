@@ -3,6 +3,8 @@ package dev.starling.method.adfs;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
@@ -12,7 +14,8 @@ import java.util.Arrays;
 
 /**
  * What nodes add up for a duality gap, and for what rounding may hide of it: a vector for the dual point, another for
- * the losses at the parameter that it leads to. The bound is derived in docs/correctness.md.
+ * the losses at the parameter that it leads to. Each is this node's until the totals are put in its place. The bound is
+ * derived in docs/correctness.md.
  */
 final class GapSums {
 
@@ -23,49 +26,54 @@ final class GapSums {
     private static final int AFTER_THE_VECTOR = 3;
 
     /* The sums of losses. */
-    private static final int LOSSES = 0;
-    private static final int LOSS_ERROR = 1;
-    private static final int ALIGNMENT = 2;
-    private static final int LOSSES_LENGTH = 3;
+    private static final int LOSSES = HiddenSum.HEAD;
+    private static final int LOSS_ERROR = LOSSES + 1;
+    private static final int ALIGNMENT = LOSSES + 2;
+    private static final int STEPS = LOSSES + 3;
 
-    /** Roundings of one sample's loss or conjugate, with room to spare; adding up the nodes' sums has more. */
-    private static final int OPERATIONS = 16;
+    /** How many numbers of losses are added up. */
+    static final int LOSS_NUMBERS = 4;
+
+    /** Roundings of one sample's loss or conjugate and of the total, with room to spare. */
+    private static final double UNIT = 16 * Rounding.UNIT;
 
     private final DualProgram algorithm;
     private final Facts totals;
-    private final int nodes;
     private final int features;
-    private final double unit;
+
+    /** Where the numbers after Σ s x begin. */
+    private final int after;
+
     private final VectorSumRounding rounding;
     private final double[] dual;
-    private final double[] losses = new double[LOSSES_LENGTH];
+    private final double[] losses = new double[HiddenSum.HEAD + LOSS_NUMBERS];
 
-    GapSums(DualProgram algorithm, Facts totals, int nodes) {
+    GapSums(DualProgram algorithm, Facts totals) {
         this.algorithm = algorithm;
         this.totals = totals;
-        this.nodes = nodes;
         this.features = algorithm.problem().features();
-        this.unit = (OPERATIONS + nodes) * Rounding.UNIT;
+        this.after = HiddenSum.HEAD + features;
         this.rounding = new VectorSumRounding(algorithm.problem());
-        this.dual = new double[dualLength(features)];
+        this.dual = new double[HiddenSum.HEAD + dualNumbers(features)];
     }
 
-    static int dualLength(int features) {
+    /** How many numbers of the dual point are added up. */
+    static int dualNumbers(int features) {
         return features + AFTER_THE_VECTOR;
     }
 
-    /** The sums at the dual point: Σ s x, then numbers. Not a copy. */
+    /** The sums at the dual point: a head, Σ s x, then numbers. Not a copy. */
     double[] dual() {
         return dual;
     }
 
-    /** The sums at the parameter. Not a copy. */
+    /** The sums at the parameter, after a head. Not a copy. */
     double[] losses() {
         return losses;
     }
 
-    /** Overwrites the dual sums with this node's. */
-    void sumDual() {
+    /** Overwrites the dual sums with this node's, and returns them. */
+    double[] sumDual() {
         LocalProblem problem = algorithm.problem();
         Dataset data = problem.data();
         Loss loss = problem.loss();
@@ -80,17 +88,23 @@ final class GapSums {
             double slope = slope(j, loss, label, weight);
             double conjugate = weight * loss.conjugate(slope, label);
             conjugates.add(conjugate);
-            data.addTo(row, weight * slope, dual);
+            data.addTo(row, weight * slope, dual, HiddenSum.HEAD);
             magnitude += Math.abs(conjugate) + Math.abs(weight * slope * label);
-            rounding.added(j, weight * slope, dual, 0);
+            rounding.added(j, weight * slope, dual, HiddenSum.HEAD);
         }
-        dual[features + CONJUGATES] = conjugates.value();
-        dual[features + DUAL_ERROR] = unit * magnitude;
-        dual[features + SPREAD] = rounding.bound(dual, 0, nodes);
+        dual[after + CONJUGATES] = conjugates.value();
+        dual[after + DUAL_ERROR] = SumWords.up(UNIT * magnitude + SumWords.rounding(conjugates.value()));
+        double spread = rounding.bound(dual, HiddenSum.HEAD);
+        dual[after + SPREAD] = SumWords.up(spread + (spread > 0 ? Math.sqrt(features) * SumWords.ROUNDING : 0));
+        return dual;
     }
 
-    /** Overwrites the sums of losses with this node's, at the slopes of the dual sums. */
-    void sumLosses(double[] theta) {
+    /**
+     * Overwrites the sums of losses with this node's, at the slopes of the dual sums, and returns them.
+     *
+     * @param steps when it is; 0 at all nodes but one
+     */
+    double[] sumLosses(double[] theta, long steps) {
         LocalProblem problem = algorithm.problem();
         Dataset data = problem.data();
         Loss loss = problem.loss();
@@ -108,11 +122,19 @@ final class GapSums {
             double steepest = weight * Rounding.steepest(loss, margin, distance, label);
             sum.add(value);
             alignment.add(pull * margin);
-            error += unit * (value + Math.abs(pull * margin)) + (steepest + Math.abs(pull)) * distance;
+            error += UNIT * (value + Math.abs(pull * margin)) + (steepest + Math.abs(pull)) * distance;
         }
         losses[LOSSES] = sum.value();
-        losses[LOSS_ERROR] = error;
         losses[ALIGNMENT] = alignment.value();
+        losses[LOSS_ERROR] =
+                SumWords.up(error + SumWords.rounding(losses[LOSSES]) + SumWords.rounding(losses[ALIGNMENT]));
+        losses[STEPS] = steps;
+        return losses;
+    }
+
+    /** When the sums of losses of all nodes were made. */
+    long steps() {
+        return (long) losses[STEPS];
     }
 
     private double slope(int sample, Loss loss, double label, double weight) {
@@ -121,12 +143,16 @@ final class GapSums {
 
     /** P(θ̂) of the sums of all nodes. */
     double objective(double[] theta) {
-        return (losses[LOSSES] + totals.sigma() * regulariser().value(theta)) / totals.weight();
+        return HiddenSum.isTooLarge(losses)
+                ? Double.POSITIVE_INFINITY
+                : (losses[LOSSES] + totals.sigma() * regulariser().value(theta)) / totals.weight();
     }
 
     /** D(s) of the sums of all nodes. */
     double dualValue(double[] theta) {
-        return (-dual[features + CONJUGATES] - totals.sigma() * regulariser().conjugateAt(theta)) / totals.weight();
+        return HiddenSum.isTooLarge(dual)
+                ? Double.NEGATIVE_INFINITY
+                : (-dual[after + CONJUGATES] - totals.sigma() * regulariser().conjugateAt(theta)) / totals.weight();
     }
 
     /** By how much the exact P(θ̂) − D(s) may exceed what the sums of all nodes make of it. */
@@ -143,10 +169,10 @@ final class GapSums {
         double norm = sigma * (values.value() + conjugates.value());
         // θ̂ is not quite −Σ s x/σ: what that takes from D(s) is known to first order, and bounded beyond.
         double misfit = Math.max(0, -losses[ALIGNMENT] - norm);
-        double spread = dual[features + SPREAD];
-        double sums = losses[LOSSES] + Math.abs(dual[features + CONJUGATES]) + 2 * norm;
-        double error = losses[LOSS_ERROR] + dual[features + DUAL_ERROR] + sigma * added + misfit;
-        return (error + spread * spread / (2 * sigma) + unit * sums) / totals.weight();
+        double spread = dual[after + SPREAD];
+        double sums = losses[LOSSES] + Math.abs(dual[after + CONJUGATES]) + 2 * norm;
+        double error = losses[LOSS_ERROR] + dual[after + DUAL_ERROR] + sigma * added + misfit;
+        return (error + spread * spread / (2 * sigma) + UNIT * sums) / totals.weight();
     }
 
     private Regulariser regulariser() {

@@ -74,7 +74,6 @@ abstract class SmoothMethod implements Method {
                 EdgeWeights.best(network, timing, weighted -> course(weighted, nodes, timing), Course::timePerFactor);
         return new TunedAdfs(
                 name,
-                network.spanningTree(),
                 network.size(),
                 shape.features(),
                 Facts.total(facts),

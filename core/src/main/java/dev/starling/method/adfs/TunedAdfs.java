@@ -7,7 +7,6 @@ import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
-import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -20,7 +19,6 @@ import java.util.function.ToDoubleFunction;
  * A member of the ADFS family on a network.
  *
  * @param name what it is called
- * @param tree the tree along which certificates are summed up
  * @param nodes n, the number of nodes
  * @param features d
  * @param totals what the nodes are together
@@ -31,7 +29,6 @@ import java.util.function.ToDoubleFunction;
  */
 record TunedAdfs(
         String name,
-        SpanningTree tree,
         int nodes,
         int features,
         Facts totals,
@@ -91,7 +88,7 @@ record TunedAdfs(
 
     @Override
     public int longestMessage(Collectives place) {
-        return CertifiedProgram.longestMessage(features);
+        return CertifiedProgram.longestMessage(place, features);
     }
 
     @Override
@@ -104,7 +101,7 @@ record TunedAdfs(
             CertificateListener listener) {
         DualProgram program = maker.program(problem.shuffled(), place.node(), seed);
         start.ifPresent(program::beginAt);
-        return new CertifiedProgram(program, tree, place.node(), totals, theory, rule, nodes, listener);
+        return new CertifiedProgram(program, place, totals, theory, rule, listener);
     }
 
     static List<Constant> conditioning(List<Conditioning> facts) {

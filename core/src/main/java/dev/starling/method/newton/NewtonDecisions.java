@@ -3,7 +3,6 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
@@ -153,9 +152,8 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     private Decision decide(Decision asked, double[] totals) {
-        if (asked.number() == 0 && HiddenSum.isTooLarge(totals)) {
-            throw new InvalidInputException(
-                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        if (asked.number() == 0) {
+            HiddenSum.requireNotTooLarge(totals);
         }
         epochs += 1.0 / asked.every();
         passes++;

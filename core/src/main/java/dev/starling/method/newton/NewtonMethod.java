@@ -14,14 +14,19 @@ import java.util.Optional;
 /** A few passes over all samples, after each of which nodes sum up gradients and curvatures over a spanning tree. */
 public final class NewtonMethod implements Method {
 
-    /** The largest number of features whose Hessian is small beside most data. */
-    private static final int MOST_FEATURES = 500;
+    /** The largest number of features whose Hessian is small beside most data; with more, none is summed up. */
+    public static final int MOST_FEATURES = 500;
 
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
 
     /** The largest number of features without regularisation, where there is no way but by Hessians. */
     private static final int MOST_UNREGULARISED = 1000;
+
+    /** How many numbers nodes add up in a pass, with curvatures or without. */
+    public static long numbersTold(int features, boolean intercept, boolean curvatures) {
+        return new PassLayout(features, intercept).numbers(curvatures ? PassSums.HESSIAN : PassSums.GRADIENT);
+    }
 
     @Override
     public String name() {

@@ -34,13 +34,14 @@ final class NewtonPass {
 
     static final int GRADIENT = LOSS + 5;
 
-    /** A sum over fewer rows of a node would tell too much about each of them. */
-    private static final int FEWEST_ROWS = 50;
-
     /** Roundings of a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
 
+    /** Where nobody wants more, a sum over fewer rows of a node tells too much about each. */
+    static final int FEWEST_ROWS = 50;
+
     private final LocalProblem problem;
+    private final int fewestRows;
     private final int features;
     private final PassLayout layout;
     private VectorSumRounding rounding;
@@ -53,8 +54,14 @@ final class NewtonPass {
     private final double[] curvatures = new double[Loss.BLOCK];
     private final OuterProducts outerProducts;
 
-    NewtonPass(LocalProblem problem) {
+    /**
+     * Passes over the samples of a node.
+     *
+     * @param fewestRows a sum over fewer of them would tell too much about each
+     */
+    NewtonPass(LocalProblem problem, int fewestRows) {
         this.problem = problem;
+        this.fewestRows = fewestRows;
         this.features = problem.features();
         this.layout = new PassLayout(features, problem.hasIntercept());
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
@@ -67,7 +74,7 @@ final class NewtonPass {
      */
     int ownStride(int every) {
         int own = every;
-        while (own > 1 && problem.samples() / own < FEWEST_ROWS) {
+        while (own > 1 && problem.samples() / own < fewestRows) {
             own /= Newton.GROWTH;
         }
         return own;
@@ -267,7 +274,7 @@ final class NewtonPass {
             double words = Math.sqrt(features) * SumWords.ROUNDING;
             sums[layout.risingSpread()] = SumWords.up(sums[layout.risingSpread()] + words);
         }
-        sums[ERROR] = SumWords.up(sums[ERROR] + (sums[LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[ERROR] = SumWords.up(sums[ERROR] + SumWords.rounding(sums[LOSS]));
         sums[SLACK] = SumWords.up(sums[SLACK]);
     }
 }

@@ -17,9 +17,9 @@ final class NewtonRows implements OwnRows<Decision> {
     private final TotalsCheck check;
     private final double hessianWork;
 
-    NewtonRows(LocalProblem problem, TunedNewton tuned) {
+    NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows) {
         this.layout = tuned.layout();
-        this.pass = new NewtonPass(problem);
+        this.pass = new NewtonPass(problem, fewestRows);
         this.proofPass = new ProofPass(problem, layout);
         this.check = new TotalsCheck(problem, tuned);
         this.hessianWork = hessianWork(problem);

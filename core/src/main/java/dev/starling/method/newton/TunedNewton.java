@@ -128,7 +128,7 @@ record TunedNewton(
                 name(),
                 problem,
                 place,
-                new NewtonRows(problem, this),
+                new NewtonRows(problem, this, Math.max(NewtonPass.FEWEST_ROWS, place.guard().limits().rows())),
                 () -> new NewtonDecisions(
                         this,
                         rule,

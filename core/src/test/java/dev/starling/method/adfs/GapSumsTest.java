@@ -10,6 +10,8 @@ import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
 import dev.starling.problem.VectorSumRounding;
@@ -20,6 +22,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -58,16 +61,19 @@ class GapSumsTest {
                 .map(problem -> Facts.of(problem, new double[0]))
                 .toList());
         List<GapSums> nodes = new ArrayList<>();
-        problems.forEach(problem -> nodes.add(new GapSums(new Fixed(problem, slopes), totals, nasty.nodes())));
+        problems.forEach(problem -> nodes.add(new GapSums(new Fixed(problem, slopes), totals)));
         GapSums root = nodes.get(0);
         nodes.forEach(GapSums::sumDual);
-        nodes.stream().skip(1).forEach(node -> add(node.dual(), root.dual()));
+        addUp(nodes.stream().map(GapSums::dual).toList());
         double[] theta = new double[features];
         for (int c = 0; c < features; c++) {
-            theta[c] = -root.dual()[c] / totals.sigma();
+            theta[c] = -root.dual()[HEAD + c] / totals.sigma();
         }
-        nodes.forEach(node -> node.sumLosses(theta));
-        nodes.stream().skip(1).forEach(node -> add(node.losses(), root.losses()));
+        nodes.forEach(node -> node.sumLosses(theta, 0));
+        if (!fit(nodes.stream().map(GapSums::losses).toList())) {
+            return 0;
+        }
+        addUp(nodes.stream().map(GapSums::losses).toList());
 
         ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
         BigDecimal[] exactSlopes = new BigDecimal[rows];
@@ -86,11 +92,11 @@ class GapSumsTest {
     }
 
     private static final Facts TOTALS = new Facts(4, 5, 0.25, new double[0]);
-    private static final int NODES = 3;
-    private static final double UNIT = (16 + NODES) * Rounding.UNIT;
+    private static final int HEAD = HiddenSum.HEAD;
+    private static final double UNIT = 16 * Rounding.UNIT;
 
     private static GapSums sums(Dataset data, double... slopes) {
-        return new GapSums(new Fixed(LocalProblem.of(data, new Squared(), 0.1), slopes), TOTALS, NODES);
+        return new GapSums(new Fixed(LocalProblem.of(data, new Squared(), 0.1), slopes), TOTALS);
     }
 
     /** Two samples by hand, of weights 2 and ½: s = ¼ and −2. */
@@ -103,24 +109,29 @@ class GapSumsTest {
         rounding.begin();
         rounding.added(0, 0.5, new double[] {0.5, 1}, 0);
         rounding.added(1, -1, new double[] {-2.5, 2}, 0);
-        double spread = rounding.bound(new double[] {-2.5, 2}, 0, NODES);
+        double spread = rounding.bound(new double[] {-2.5, 2}, 0);
         double[] theta = {0.5, 0.25};
 
         // A second time, because sums begin anew.
         for (int time = 0; time < 2; time++) {
             sums.sumDual();
-            sums.sumLosses(theta);
-            assertThat(sums.dual()).containsExactly(-2.5, 2, 0.5625 + 3, UNIT * (0.5625 + 0.5 + 3 + 2), spread);
+            sums.sumLosses(theta, 7);
+            assertThat(Arrays.copyOfRange(sums.dual(), HEAD, HEAD + 3)).containsExactly(-2.5, 2, 0.5625 + 3);
+            // Words round, by 2⁻⁹⁷ in every entry, and these are rounded up.
+            assertThat(sums.dual()[HEAD + 3])
+                    .isBetween(UNIT * (0.5625 + 0.5 + 3 + 2) + 0x1p-97, UNIT * (0.5625 + 0.5 + 3 + 2) + 0x1p-95);
+            assertThat(sums.dual()[HEAD + 4]).isBetween(spread + Math.sqrt(2) * 0x1p-97, spread + 0x1p-95);
             double first = Rounding.ofMargin(data, 0, theta);
             double second = Rounding.ofMargin(data, 1, theta);
             double steepFirst = 2 * Rounding.steepest(new Squared(), 1, first, 1) + 0.5;
             double steepSecond = 0.5 * Rounding.steepest(new Squared(), 1.25, second, -2) + 1;
-            assertThat(sums.losses()[0]).isEqualTo(2.640625);
-            assertThat(sums.losses()[1])
+            assertThat(sums.losses()[HEAD]).isEqualTo(2.640625);
+            assertThat(sums.losses()[HEAD + 1])
                     .isCloseTo(
                             UNIT * (0.5 + 2.640625 + 1.25) + steepFirst * first + steepSecond * second,
                             withinPercentage(1e-9));
-            assertThat(sums.losses()[2]).isEqualTo(-0.75);
+            assertThat(sums.losses()[HEAD + 2]).isEqualTo(-0.75);
+            assertThat(sums.steps()).isEqualTo(7);
         }
     }
 
@@ -131,8 +142,8 @@ class GapSumsTest {
     @Test
     void theBoundIsThatOfTheDerivation() {
         GapSums sums = sums(Dataset.dense(3, new float[3], new double[] {1}), 0);
-        System.arraycopy(new double[] {0, 0, 0, -7, 0.25, 2}, 0, sums.dual(), 0, 6);
-        System.arraycopy(new double[] {11, 0.125, -3}, 0, sums.losses(), 0, 3);
+        System.arraycopy(new double[] {0, 0, 0, -7, 0.25, 2}, 0, sums.dual(), HEAD, 6);
+        System.arraycopy(new double[] {11, 0.125, -3}, 0, sums.losses(), HEAD, 3);
         // ½‖θ‖² = 2, twice, and σ = ¼: θ̂ᵀ(Σ s x + σθ̂) = −3 + 1.
         double[] theta = {2, 0, 0};
 
@@ -140,7 +151,7 @@ class GapSumsTest {
         assertThat(sums.dualValue(theta)).isEqualTo((7 - 0.5) / 5);
         double expected = (0.125 + 0.25 + 2 + 4 / (2 * 0.25) + UNIT * (11 + 7 + 2 * 1)) / 5;
         assertThat(sums.error(theta)).isCloseTo(expected, within(Math.ulp(expected)));
-        sums.losses()[2] = -1;
+        sums.losses()[HEAD + 2] = -1;
         assertThat(sums.error(theta)).isCloseTo(expected - 2 / 5.0, within(Math.ulp(expected)));
     }
 
@@ -164,9 +175,24 @@ class GapSumsTest {
         return slopes;
     }
 
-    private static void add(double[] from, double[] to) {
-        for (int k = 0; k < to.length; k++) {
-            to[k] += from[k];
+    /** Whether all numbers have words; a sum would otherwise say that they have not, and prove nothing. */
+    private static boolean fit(List<double[]> vectors) {
+        return vectors.stream()
+                .flatMapToDouble(Arrays::stream)
+                .allMatch(number -> Math.abs(number) < SumWords.TOO_LARGE);
+    }
+
+    /** Puts the sum of all vectors, as words add up, in the place of the first. */
+    private static void addUp(List<double[]> vectors) {
+        double[] first = vectors.get(0);
+        for (int k = HEAD; k < first.length; k++) {
+            double[] sum = new double[SumWords.LIMBS];
+            for (double[] vector : vectors) {
+                double[] word = new double[SumWords.LIMBS];
+                SumWords.encode(vector[k], word, 0);
+                SumWords.add(sum, word, 0, SumWords.LIMBS);
+            }
+            first[k] = SumWords.decode(sum, 0);
         }
     }
 

@@ -13,7 +13,9 @@ import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -83,6 +85,7 @@ class IndependentDrawsTest {
                 problem.nodes().stream().map(Conditioning::of).toList();
         Tuning tuning = Tuning.of(NETWORK, facts, 1);
         List<Integer> told = new ArrayList<>();
+        SharedWork shared = new SharedWork();
         List<CertifiedProgram> programs = IntStream.range(0, NODES)
                 .mapToObj(node -> {
                     int[] certificates = {0};
@@ -91,12 +94,10 @@ class IndependentDrawsTest {
                     CertificateListener counting = (certificate, next) -> certificates[0]++;
                     return new CertifiedProgram(
                             watched,
-                            NETWORK.spanningTree(),
-                            node,
+                            Collectives.together(NETWORK.spanningTree(), node, NODES, shared),
                             new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
                             pace.apply(tuning),
                             rule,
-                            NODES,
                             counting);
                 })
                 .toList();

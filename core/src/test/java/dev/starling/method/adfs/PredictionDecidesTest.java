@@ -138,17 +138,16 @@ class PredictionDecidesTest {
     /** Idealised time per factor e, from the first certificate to the last. */
     private static double measured(Problem problem, PartialTuning tuning) {
         Facts totals = new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]);
+        SharedWork shared = new SharedWork();
         return measured(
                 GRID,
                 FAST,
                 (node, listener) -> new CertifiedProgram(
                         new PartialAdfs(problem.nodes().get(node), GRID, node, tuning, 3),
-                        GRID.spanningTree(),
-                        node,
+                        Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                         totals,
                         tuning,
                         new StoppingRule(1e-8, 100_000),
-                        GRID.size(),
                         listener));
     }
 

@@ -10,7 +10,9 @@ import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.Problem;
 import dev.starling.runtime.Delays;
@@ -130,6 +132,7 @@ class RaisedCurvatureTest {
         private final double gap;
         private final List<Conditioning> facts;
         private final Tunings tunings;
+        private final SharedWork shared = new SharedWork();
 
         Run(List<Conditioning> facts, double gap) {
             this.gap = gap;
@@ -140,12 +143,10 @@ class RaisedCurvatureTest {
         CertifiedProgram program(int node) {
             return new CertifiedProgram(
                     new Adfs(PROBLEM.nodes().get(node), facts.get(node), NETWORK, node, this::tuning, 1),
-                    NETWORK.spanningTree(),
-                    node,
+                    Collectives.together(NETWORK.spanningTree(), node, NODES, shared),
                     new Facts(PROBLEM.samples(), PROBLEM.totalWeight(), PROBLEM.totalSigma(), new double[0]),
                     raising ? tunings : Theory.fixed(tunings.pace(Belief.THEORY)),
                     new StoppingRule(gap, MOST_EPOCHS),
-                    NODES,
                     node == 0 ? this::heard : CertificateListener.NONE);
         }
 

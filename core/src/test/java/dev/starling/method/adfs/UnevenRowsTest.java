@@ -9,6 +9,8 @@ import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.node.Collectives;
+import dev.starling.node.SharedWork;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
@@ -106,15 +108,14 @@ class UnevenRowsTest {
     private static double epochs(Problem problem, List<Conditioning> facts) {
         Tuning tuning = Tuning.of(NETWORK, facts, 5);
         Facts totals = new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]);
+        SharedWork shared = new SharedWork();
         List<CertifiedProgram> programs = IntStream.range(0, NODES)
                 .mapToObj(node -> new CertifiedProgram(
                         new Adfs(problem.nodes().get(node), facts.get(node), NETWORK, node, tuning, 1),
-                        NETWORK.spanningTree(),
-                        node,
+                        Collectives.together(NETWORK.spanningTree(), node, NODES, shared),
                         totals,
                         tuning,
                         new StoppingRule(1e-6, MOST_EPOCHS),
-                        NODES,
                         CertificateListener.NONE))
                 .toList();
         new Simulator().run(NETWORK, programs, Delays.uniform(5), StopSignal.manual());

@@ -169,17 +169,16 @@ class FamilyTest {
         List<Conditioning> facts =
                 problem.nodes().stream().map(Conditioning::of).toList();
         StepForecast pace = sampling(method).tune(GRID, facts, 5);
+        SharedWork shared = new SharedWork();
         return new Made(
                 IntStream.range(0, GRID.size())
                         .mapToObj(node -> new CertifiedProgram(
                                 (DualProgram) algorithms.get(node),
-                                GRID.spanningTree(),
-                                node,
+                                Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                                 new Facts(
                                         problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]),
                                 pace,
                                 new StoppingRule(gap, 5000),
-                                GRID.size(),
                                 node == 0 ? listener : CertificateListener.NONE))
                         .toList(),
                 1 / pace.stepsFor(Math.E));

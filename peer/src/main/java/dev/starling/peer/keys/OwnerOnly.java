@@ -2,6 +2,7 @@ package dev.starling.peer.keys;
 
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystems;
@@ -18,7 +19,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Set;
 
-/** Files that only their owner may read: private keys, and a site's state. */
+/** Files that only their owner may read: private keys, and a site's state and books. */
 public final class OwnerOnly {
 
     private static final Set<PosixFilePermission> OWNER =
@@ -37,13 +38,19 @@ public final class OwnerOnly {
         replace(file, content);
     }
 
-    /** Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. */
+    /**
+     * Writes a file that nobody else can read at any moment, in place of the one that is there, if one is. It is on
+     * disk when this returns; after a crash there is the old one or the new one, whole.
+     */
     public static void replace(Path file, byte[] content) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
         Path temporary = file.resolveSibling(file.getFileName() + ".new");
         Files.deleteIfExists(temporary);
-        Files.createFile(temporary, attributes(OWNER));
-        Files.write(temporary, content, StandardOpenOption.WRITE);
+        try (FileChannel channel = open(temporary)) {
+            append(channel, content);
+        }
         Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        forceDirectory(file);
     }
 
     /** Opens a file for writing that nobody else can read, making it if need be. */
@@ -52,6 +59,33 @@ public final class OwnerOnly {
         options.add(StandardOpenOption.CREATE);
         options.add(StandardOpenOption.WRITE);
         return FileChannel.open(file, options, attributes(OWNER));
+    }
+
+    /** Opens a file to append to that nobody else can read, making it if need be. */
+    public static FileChannel appending(Path file) throws IOException {
+        Files.createDirectories(file.toAbsolutePath().getParent());
+        FileChannel channel = open(file, StandardOpenOption.APPEND);
+        forceDirectory(file);
+        return channel;
+    }
+
+    /** Appends, and returns once it is on disk. */
+    public static void append(FileChannel channel, byte[] content) throws IOException {
+        ByteBuffer rest = ByteBuffer.wrap(content);
+        while (rest.hasRemaining()) {
+            channel.write(rest);
+        }
+        channel.force(true);
+    }
+
+    /** Where the system lets a directory be opened, its entries are on disk too. */
+    private static void forceDirectory(Path file) {
+        try (FileChannel directory = FileChannel.open(file.toAbsolutePath().getParent(), StandardOpenOption.READ)) {
+            directory.force(true);
+        } catch (IOException e) {
+            // Not every system can; the file itself is on disk.
+            return;
+        }
     }
 
     /** Makes a directory that nobody else can look into, or of one that is there. */

@@ -2,6 +2,7 @@ package dev.starling.peer.metrics;
 
 import dev.starling.peer.bulletin.Wait;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.sums.Released;
 import dev.starling.peer.transport.Link;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -42,6 +43,7 @@ public final class SiteReport {
         progress();
         links();
         sent();
+        told();
         recovery();
         occurrences();
         json.writeEndObject();
@@ -156,6 +158,20 @@ public final class SiteReport {
                 json.writeEndObject();
             }
         });
+        json.writeEndArray();
+    }
+
+    /** What this site has told of its rows, by its ledger. */
+    private void told() {
+        json.writeArrayPropertyStart("told");
+        for (Released one : status.told()) {
+            json.writeStartObject();
+            json.writeStringProperty("kind", one.kind());
+            json.writeNumberProperty("sums", one.sums());
+            json.writeNumberProperty("numbers", one.numbers());
+            json.writeNumberProperty("fewestRows", one.fewestRows());
+            json.writeEndObject();
+        }
         json.writeEndArray();
     }
 

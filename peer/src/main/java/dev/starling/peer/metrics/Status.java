@@ -1,6 +1,7 @@
 package dev.starling.peer.metrics;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.peer.sums.Released;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /** Where a peer stands, for those who ask. Written by the peer's threads, read by any. */
 public final class Status {
@@ -63,6 +65,7 @@ public final class Status {
     private final Deque<Occurrence> occurrences = new ArrayDeque<>();
     private final Map<String, Sent> sent = new LinkedHashMap<>();
     private final Map<String, Long> waitedNanos = new ConcurrentHashMap<>();
+    private volatile Supplier<List<Released>> ledger = List::of;
     private volatile Phase phase = Phase.LOADING;
     private volatile String waitingFor = "";
     private volatile long enteredNanos = startedNanos;
@@ -202,6 +205,16 @@ public final class Status {
         synchronized (sent) {
             sent.merge(part, new Sent(neighbours, neighbours * length), (a, b) -> a.plus(neighbours, length));
         }
+    }
+
+    /** Says where to look up what has left the site of what it learnt from rows. */
+    public void ledger(Supplier<List<Released>> entries) {
+        ledger = entries;
+    }
+
+    /** What has left the site of what it learnt from rows, by the ledger. */
+    public List<Released> told() {
+        return ledger.get();
     }
 
     /** What was sent, by part of the job. */

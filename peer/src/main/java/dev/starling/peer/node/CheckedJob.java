@@ -12,6 +12,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A job whose neighbours are other people's machines: what does not fit is put down to the site it came from. */
@@ -19,18 +20,28 @@ final class CheckedJob implements Phase<JobResult> {
 
     private final TrainingJob job;
     private final List<String> sites;
+    private final Consumer<Exchange> results;
     private Exchange exchange;
     private boolean refused;
 
-    CheckedJob(TrainingJob job, List<String> sites) {
+    /**
+     * A job whose sites have names.
+     *
+     * @param results given every exchange that tells the result of a collective on
+     */
+    CheckedJob(TrainingJob job, List<String> sites, Consumer<Exchange> results) {
         this.job = job;
         this.sites = sites;
+        this.results = results;
     }
 
     @Override
     public Exchange advance() {
         try {
             exchange = job.advance();
+            if (exchange.isRest()) {
+                results.accept(exchange);
+            }
             return exchange;
         } catch (InvalidInputException e) {
             throw refused(e);

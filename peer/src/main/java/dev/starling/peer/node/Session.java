@@ -114,14 +114,10 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.channel = new LinkChannel(
                 links, config.sites().size(), config.checkpoints().keptBytes());
         Settings settings = config.training();
-        JobRules rules = new JobRules(
-                JobRules.LabelRule.KNOWN_TO_ONE,
-                Optional.empty(),
-                false,
-                Double.isFinite(settings.maxSeconds()),
-                config.maxFeatures());
+        JobRules rules = Site.rules(config);
         this.sums =
                 SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
+        status.ledger(sums::told);
         this.agreement = new Agreement(
                 settings,
                 rules,
@@ -133,7 +129,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         sums.guard()),
                 NodeRows.all(site.rows()));
         this.whole = new TrainingJob(settings, rules, agreement, this, start);
-        this.job = new CheckedJob(whole, config.sites());
+        this.job = new CheckedJob(whole, config.sites(), sums::heard);
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
         this.certified =
                 new CertifiedPoint(store.directory(), config.checkpoints().every(), log);

@@ -4,7 +4,9 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
+import dev.starling.job.JobRules;
 import dev.starling.peer.config.SiteConfig;
+import java.util.Optional;
 
 /**
  * What a site brings to a run.
@@ -18,6 +20,16 @@ record Site(Dataset rows, double loadSeconds) {
         long start = System.nanoTime();
         Site site = of(config, read(config.data()));
         return new Site(site.rows, (System.nanoTime() - start) * 1e-9);
+    }
+
+    /** What a site's file says of the job that its settings do not. */
+    static JobRules rules(SiteConfig config) {
+        return new JobRules(
+                JobRules.LabelRule.KNOWN_TO_ONE,
+                Optional.empty(),
+                false,
+                Double.isFinite(config.training().maxSeconds()),
+                config.maxFeatures());
     }
 
     private static Dataset read(SiteConfig.Data data) {

@@ -5,6 +5,10 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.peer.checkpoint.CheckpointStore;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.membership.Membership;
+import dev.starling.peer.policy.ColumnCheck;
+import dev.starling.peer.policy.Disclosure;
+import dev.starling.peer.policy.Policy;
+import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
 import java.io.IOException;
@@ -24,6 +28,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -59,16 +64,31 @@ public final class SiteCheck {
 
     private final SiteConfig config;
     private final List<Finding> findings = new ArrayList<>();
+    private Disclosure tells;
 
     private SiteCheck(SiteConfig config) {
         this.config = config;
     }
 
+    /**
+     * What came of everything that was tried.
+     *
+     * @param findings one for each thing
+     * @param tells what a run would tell others, if there are rows to tell about
+     */
+    public record Report(List<Finding> findings, Optional<Disclosure> tells) {
+
+        /** Copies the list. */
+        public Report {
+            findings = List.copyOf(findings);
+        }
+    }
+
     /** Tries everything; nothing is trained and nothing is left behind but an empty state directory. */
-    public static List<Finding> of(SiteConfig config) {
+    public static Report of(SiteConfig config) {
         SiteCheck check = new SiteCheck(config);
         check.run();
-        return List.copyOf(check.findings);
+        return new Report(check.findings, Optional.ofNullable(check.tells));
     }
 
     private void run() {
@@ -76,7 +96,11 @@ public final class SiteCheck {
                 + config.sites().size() + ", with neighbours "
                 + new TreeMap<>(config.neighbours())
                         .keySet().stream().map(config.sites()::get).toList()));
-        attempt(() -> ok(data()));
+        attempt(() -> {
+            Dataset rows = Site.load(config).rows();
+            findings.add(ok(data(rows)));
+            return rules(rows);
+        });
         attempt(() -> ok(state()));
         attempt(this::room);
         config.model().ifPresent(model -> attempt(() -> ok(writable(model))));
@@ -143,8 +167,29 @@ public final class SiteCheck {
         }
     }
 
-    private String data() {
-        Dataset rows = Site.load(config).rows();
+    /** Whether this site's own rules would let it begin, and what they would let it tell. */
+    private Finding rules(Dataset rows) throws IOException {
+        Policy policy = config.policy();
+        Optional<RunRegister> register = RunRegister.find(config.state());
+        tells = Disclosure.of(
+                policy,
+                config.training(),
+                rows,
+                config.sites().size(),
+                register.map(RunRegister::passes).orElse(0L));
+        if (rows.rows() < policy.fewestRows()) {
+            throw new InvalidInputException("this site has " + rows.rows() + " rows, and its rules want at least "
+                    + policy.fewestRows() + " in every sum; get more, or set policy: fewest-rows");
+        }
+        ColumnCheck.require(rows, config.training().loss().isClassification(), policy);
+        register.ifPresent(earlier -> earlier.require(
+                config.run(), config.sites(), rows, policy, config.change().isPresent()));
+        return tells.smallCells() > 0
+                ? new Finding(Verdict.NOTE, "its rules let the site take part, with cells of few rows: see below")
+                : ok("its rules let the site take part");
+    }
+
+    private String data(Dataset rows) {
         String labels = config.training().loss().isClassification()
                 ? "labels "
                         + Arrays.stream(rows.labels())

@@ -2,8 +2,10 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
+import dev.starling.node.Exchange;
 import dev.starling.node.SumGuard;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
@@ -15,10 +17,12 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.sums.MaskedSums;
+import dev.starling.peer.sums.Released;
 import dev.starling.peer.sums.SessionSecrets;
 import dev.starling.peer.sums.SiteFacts;
 import dev.starling.peer.sums.SumLedger;
 import dev.starling.peer.sums.SumSession;
+import dev.starling.peer.sums.Transcript;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.problem.LocalProblem;
 import java.io.Closeable;
@@ -38,7 +42,14 @@ import java.util.stream.IntStream;
 /** How a site hides its sums in a run: secrets, rules, ledger and session, put together. */
 final class SiteSums implements Closeable {
 
-    private static final String SECRETS = "session.secret";
+    /** The file in a run's state that holds what only this site knows of the run. */
+    static final String SECRETS = "session.secret";
+
+    /** The file in a run's state that holds what all sites were told together. */
+    static final String TRANSCRIPT = "totals";
+
+    /** What the ledger's note about the site's rules is called. */
+    static final String POLICY = "policy";
 
     /** The file in a run's state that lists what has left the site. */
     static final String LEDGER = "ledger";
@@ -46,12 +57,15 @@ final class SiteSums implements Closeable {
     private final SiteConfig config;
     private final Site site;
     private final RunRegister register;
+    private final Path folder;
     private final Path secretsFile;
     private final Presence presence;
     private final SumSession session;
     private final SumLedger ledger;
     private final SiteRules rules;
     private final MaskedSums guard;
+    private Transcript transcript;
+    private long results;
     private boolean forgotten;
 
     private SiteSums(
@@ -61,7 +75,7 @@ final class SiteSums implements Closeable {
             IntFunction<LocalProblem> problems,
             Consumer<String> refusals)
             throws IOException {
-        Path folder = config.state().resolve(config.run());
+        this.folder = config.state().resolve(config.run());
         this.secretsFile = folder.resolve(SECRETS);
         ColumnCheck.require(site.rows(), config.training().loss().isClassification(), config.policy());
         this.register = RunRegister.open(config.state());
@@ -75,14 +89,7 @@ final class SiteSums implements Closeable {
         this.site = site;
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
         this.forgotten = secrets.areForgotten();
-        SiteFacts facts = secrets.facts(
-                Version.current(),
-                config.run(),
-                config.networkText(),
-                config.training().toMap() + "\n" + site.rows().names(),
-                config.node(),
-                site.rows(),
-                config.policy().limits(site.rows().nonZeros(), site.rows().features()));
+        SiteFacts facts = facts(config, site, secrets, Version.current());
         this.presence = new Presence(Version.current(), config.training().toMap(), facts.committed());
         List<SumSession.Member> members = IntStream.range(0, config.sites().size())
                 .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
@@ -91,8 +98,24 @@ final class SiteSums implements Closeable {
         this.ledger = SumLedger.open(folder.resolve(LEDGER), secrets.ledgerKey());
         this.rules =
                 new SiteRules(config.policy(), site.rows(), config.training().lambda(), problems);
-        this.guard =
-                new MaskedSums(() -> session, rules, ledger, config.policy().masks(), refusals);
+        this.guard = new MaskedSums(
+                session::known, rules, ledger, config.policy().masks() ? session::mask : MaskedSums.NO_MASKS, refusals);
+    }
+
+    /** What a site says of itself in a run, by its file and rows. */
+    static SiteFacts facts(SiteConfig config, Site site, SessionSecrets secrets, String program) {
+        return secrets.facts(
+                program,
+                config.run(),
+                config.networkText(),
+                config.training().toMap() + "\n" + site.rows().names(),
+                config.node(),
+                site.rows(),
+                config.policy()
+                        .limits(
+                                site.rows().nonZeros(),
+                                site.rows().features(),
+                                config.training().scaling() != Scaling.NONE));
     }
 
     static SiteSums open(
@@ -108,6 +131,11 @@ final class SiteSums implements Closeable {
     /** What the site says of itself; of its rows a commitment, from which nothing can be guessed. */
     Presence presence() {
         return presence;
+    }
+
+    /** What has left the site so far, by its ledger. */
+    List<Released> told() {
+        return ledger.told();
     }
 
     SumGuard guard() {
@@ -130,7 +158,9 @@ final class SiteSums implements Closeable {
      */
     void begin() throws IOException {
         session.requireAgreement();
-        Policy.requireEnoughSites(session.limits());
+        Policy.requireEnoughSites(session.known().limits());
+        ledger.note(POLICY, config.policy().toString());
+        transcript = Transcript.open(folder.resolve(TRANSCRIPT), session.known(), results);
         register.begin(
                 config.run(), config.sites(), site.rows(), config.policy().mostGradients());
     }
@@ -171,12 +201,20 @@ final class SiteSums implements Closeable {
         return model.with(new Signatures(statement.session(), statement.history(), signers));
     }
 
+    /** Takes down what all sites are told. */
+    void heard(Exchange result) {
+        transcript.add(result.payload(), result.length());
+        results++;
+    }
+
     void save(DataOutput out) throws IOException {
         guard.save(out);
+        out.writeLong(results);
     }
 
     void restore(DataInput in) throws IOException {
         guard.restore(in);
+        results = in.readLong();
     }
 
     /** All sites have finished: nobody needs the keys any more. */
@@ -191,5 +229,8 @@ final class SiteSums implements Closeable {
     @Override
     public void close() throws IOException {
         ledger.close();
+        if (transcript != null) {
+            transcript.close();
+        }
     }
 }

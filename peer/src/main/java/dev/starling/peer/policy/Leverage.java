@@ -1,6 +1,5 @@
 package dev.starling.peer.policy;
 
-import dev.starling.internal.Cholesky;
 import dev.starling.loss.Loss;
 import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;
@@ -8,11 +7,15 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * How much of what sums have told depends on a single row. With a column of slopes per sum, S, the damped leverage of
  * row j is s_jᵀ(SᵀS + τ²I)⁻¹s_j: near 1, some combination of the sums is that row and little else.
+ *
+ * <p>It is ‖z_j‖² where Cz_j = s_j and CCᵀ = SᵀS + τ²I. A new sum gives C a row and every z_j an entry, so that only
+ * those entries are kept. Of more rows than there is room for every k-th is looked at, as if there were no others.
  */
 final class Leverage {
 
@@ -20,18 +23,24 @@ final class Leverage {
     private static final double DAMPING = 0.2;
 
     private static final long MOST_BYTES = 64L << 20;
+    private static final int FEWEST_ROWS = 1000;
 
-    private final int rows;
-    private final List<float[]> columns = new ArrayList<>();
-
-    /** SᵀS by rows, up to the diagonal. */
-    private final List<double[]> gram = new ArrayList<>();
-
+    private final int stride;
+    private final List<float[]> entries = new ArrayList<>();
+    private final double[] leverages;
     private double damping;
-    private double most;
+    private float[] next = {};
 
-    Leverage(int rows) {
-        this.rows = rows;
+    /**
+     * Of no sums yet.
+     *
+     * @param rows of the site
+     * @param mostSums that there will be
+     */
+    Leverage(int rows, int mostSums) {
+        long room = Math.max(FEWEST_ROWS, MOST_BYTES / Float.BYTES / Math.max(1, mostSums));
+        this.stride = (int) ((rows + room - 1) / room);
+        this.leverages = new double[(rows + stride - 1) / stride];
     }
 
     /** Slopes and curvatures of all rows at a point. */
@@ -55,113 +64,64 @@ final class Leverage {
         }
     }
 
-    /** The largest leverage of a row if a column were added. Once there is no room to tell, what it was. */
+    /** The largest leverage of a row if a column, an entry per row of the site, were added; {@link #add} then does. */
     double with(double[] column) {
-        if (isFull()) {
-            return most;
-        }
-        float[] last = floats(column);
-        double tau = columns.isEmpty() ? DAMPING * rootMeanSquare(column) : damping;
-        return largest(last, products(last), tau);
-    }
-
-    private boolean isFull() {
-        return (columns.size() + 2L) * rows * Float.BYTES > MOST_BYTES;
-    }
-
-    /** Adds a column. */
-    void add(double[] column) {
-        most = Math.max(most, with(column));
-        if (columns.isEmpty()) {
-            damping = DAMPING * rootMeanSquare(column);
-        }
-        if (!isFull()) {
-            append(floats(column));
-        }
-    }
-
-    private void append(float[] column) {
-        gram.add(products(column));
-        columns.add(column);
-    }
-
-    /** A column times those so far and itself. */
-    private double[] products(float[] column) {
-        double[] products = new double[columns.size() + 1];
-        for (int a = 0; a < columns.size(); a++) {
-            products[a] = dot(columns.get(a), column);
-        }
-        products[columns.size()] = dot(column, column);
-        return products;
-    }
-
-    private static float[] floats(double[] column) {
-        float[] result = new float[column.length];
-        for (int j = 0; j < result.length; j++) {
-            result[j] = (float) column[j];
-        }
-        return result;
-    }
-
-    private static double rootMeanSquare(double[] column) {
+        int rows = leverages.length;
+        double[] last = new double[rows];
         double squares = 0;
-        for (double value : column) {
-            squares += value * value;
+        for (int j = 0; j < rows; j++) {
+            last[j] = column[j * stride];
+            squares += last[j] * last[j];
         }
-        return Math.sqrt(squares / Math.max(1, column.length));
-    }
-
-    private double largest(float[] last, double[] lastProducts, double tau) {
-        int k = columns.size() + 1;
-        double[] factor = new double[k * k];
-        for (int a = 0; a < k; a++) {
-            double[] products = a < k - 1 ? gram.get(a) : lastProducts;
-            System.arraycopy(products, 0, factor, a * k, a + 1);
-            factor[a * k + a] += Math.max(tau * tau, Double.MIN_NORMAL);
+        if (entries.isEmpty()) {
+            damping = DAMPING * DAMPING * squares / Math.max(1, rows);
         }
-        Cholesky.factorise(factor, k);
-        double[] row = new double[k];
+        // The new row of C: what earlier entries have in common with the column, then what is left on the diagonal.
+        double pivot = squares + damping;
+        for (float[] entry : entries) {
+            double common = 0;
+            for (int j = 0; j < rows; j++) {
+                common += entry[j] * column[j * stride];
+            }
+            for (int j = 0; j < rows; j++) {
+                last[j] -= common * entry[j];
+            }
+            pivot -= common * common;
+        }
+        double root = Math.sqrt(Math.max(pivot, Math.max(damping, Double.MIN_NORMAL)));
+        next = new float[rows];
         double largest = 0;
         for (int j = 0; j < rows; j++) {
-            for (int a = 0; a < k - 1; a++) {
-                row[a] = columns.get(a)[j];
-            }
-            row[k - 1] = last[j];
-            largest = Math.max(largest, leverage(factor, k, row));
+            next[j] = (float) (last[j] / root);
+            largest = Math.max(largest, leverages[j] + (double) next[j] * next[j]);
         }
         return largest;
     }
 
-    /** ‖C⁻¹s‖², where CCᵀ is SᵀS + τ²I. */
-    private static double leverage(double[] factor, int k, double[] row) {
-        double squares = 0;
-        for (int a = 0; a < k; a++) {
-            double value = row[a];
-            for (int b = 0; b < a; b++) {
-                value -= factor[a * k + b] * row[b];
-            }
-            row[a] = value / factor[a * k + a];
-            squares += row[a] * row[a];
-        }
-        return squares;
+    /** Adds the column that was last asked about. */
+    void add() {
+        append(next);
     }
 
-    private static double dot(float[] one, float[] other) {
-        double sum = 0;
-        for (int j = 0; j < one.length; j++) {
-            sum += (double) one[j] * other[j];
+    /** The largest leverage of a row so far. */
+    double largest() {
+        return Arrays.stream(leverages).max().orElse(0);
+    }
+
+    private void append(float[] entry) {
+        entries.add(entry);
+        for (int j = 0; j < entry.length; j++) {
+            leverages[j] += (double) entry[j] * entry[j];
         }
-        return sum;
     }
 
     void save(DataOutput out) throws IOException {
         out.writeDouble(damping);
-        out.writeDouble(most);
-        out.writeInt(columns.size());
-        for (float[] column : columns) {
-            double[] wide = new double[column.length];
+        out.writeInt(entries.size());
+        for (float[] entry : entries) {
+            double[] wide = new double[entry.length];
             for (int j = 0; j < wide.length; j++) {
-                wide[j] = column[j];
+                wide[j] = entry[j];
             }
             SavedState.writeDoubles(out, wide);
         }
@@ -169,11 +129,15 @@ final class Leverage {
 
     void restore(DataInput in) throws IOException {
         damping = in.readDouble();
-        most = in.readDouble();
-        columns.clear();
-        gram.clear();
+        entries.clear();
+        Arrays.fill(leverages, 0);
         for (int left = in.readInt(); left > 0; left--) {
-            append(floats(SavedState.readDoubles(in, rows)));
+            double[] wide = SavedState.readDoubles(in, leverages.length);
+            float[] entry = new float[wide.length];
+            for (int j = 0; j < entry.length; j++) {
+                entry[j] = (float) wide[j];
+            }
+            append(entry);
         }
     }
 }

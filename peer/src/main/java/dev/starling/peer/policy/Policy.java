@@ -47,36 +47,40 @@ public record Policy(
             new Policy(3, false, false, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
 
     private static final int TWO = 2;
-    private static final long SUMS_BEFORE_TRAINING = 3;
+    private static final long SUMS_IF_SCALED = 3;
     private static final int CLASSES_AND_MORE = 12;
     private static final String NUMBERS = "numbers";
     private static final String CURVATURES = "curvatures";
     private static final String PASSES = "passes";
     private static final String GRADIENTS = "gradients";
+    private static final String FEWEST_ROWS = "fewest-rows";
     private static final String ESTIMATES = "estimates";
     private static final String TWO_SITES = "two-sites";
     private static final String FEWEST_SITES = "fewest-sites";
-    private static final String FEWEST_ROWS = "fewest-rows";
     private static final String MASKS = "masks";
 
-    /** The limits that other sites must know, for a site that stores this many values. */
-    public Map<String, Double> limits(long storedValues, int features) {
+    /**
+     * The limits that other sites must know, for a site that stores this many values.
+     *
+     * @param scaled whether means and deviations are told before training
+     */
+    public Map<String, Double> limits(long storedValues, int features, boolean scaled) {
         Map<String, Double> limits = new LinkedHashMap<>();
-        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features)));
+        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features, scaled)));
         limits.put(CURVATURES, (double) mostCurvatures);
         limits.put(PASSES, (double) mostPasses);
         limits.put(GRADIENTS, (double) mostGradients);
+        limits.put(FEWEST_ROWS, (double) fewestRows);
         limits.put(ESTIMATES, estimates ? 1.0 : 0.0);
         limits.put(TWO_SITES, twoSites ? 1.0 : 0.0);
         limits.put(FEWEST_SITES, (double) fewestSites);
-        limits.put(FEWEST_ROWS, (double) fewestRows);
         limits.put(MASKS, masks ? 1.0 : 0.0);
         return limits;
     }
 
     /** At most so many numbers are told before the first pass: presence, values, means and deviations. */
-    static long beforeTraining(int features) {
-        return SUMS_BEFORE_TRAINING * (features + CLASSES_AND_MORE);
+    private static long beforeTraining(int features, boolean scaled) {
+        return (scaled ? SUMS_IF_SCALED : 1) * (features + CLASSES_AND_MORE);
     }
 
     /** The strictest of all sites' limits. */

@@ -33,6 +33,9 @@ public final class SiteRules implements SumRules {
     /** Strides are powers of this. */
     private static final int GROWTH = 8;
 
+    /** From this part of the allowed leverage on the site wishes that the run ended. */
+    private static final double NEARLY = 0.7;
+
     private final Policy policy;
     private final long rows;
     private final int features;
@@ -43,6 +46,9 @@ public final class SiteRules implements SumRules {
     private final Leverage slopes;
     private final Leverage curvatures;
     private final Map<Integer, Double> objectivesAtZero = new HashMap<>();
+
+    /** Neighbours see estimates, by everybody's consent: certificates beside them tell nothing more. */
+    private boolean tellsEstimates;
 
     private long numbers;
     private int passes;
@@ -58,8 +64,8 @@ public final class SiteRules implements SumRules {
     public SiteRules(Policy policy, Dataset data, double lambda, IntFunction<LocalProblem> problems) {
         this.policy = policy;
         this.rows = data.rows();
-        this.slopes = new Leverage(data.rows());
-        this.curvatures = new Leverage(data.rows());
+        this.slopes = new Leverage(data.rows(), Math.max(policy.mostPasses(), policy.mostGradients()));
+        this.curvatures = new Leverage(data.rows(), policy.mostCurvatures());
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
@@ -86,6 +92,12 @@ public final class SiteRules implements SumRules {
         requireSpread(request, curved);
     }
 
+    /** {@inheritDoc} Others know all limits but this one, which depends on the site's rows. */
+    @Override
+    public boolean wishesToStop() {
+        return leverage() > NEARLY * policy.leverage();
+    }
+
     @Override
     public ReleaseLimits limits(List<Map<String, Double>> everyones) {
         return Policy.strictest(everyones);
@@ -97,6 +109,7 @@ public final class SiteRules implements SumRules {
             throw refused("method " + method + ", by which neighbours see estimates that rows can be computed from, "
                     + "unless the files of all sites say 'estimates: accept' under policy:");
         }
+        tellsEstimates = true;
     }
 
     @Override
@@ -129,7 +142,7 @@ public final class SiteRules implements SumRules {
     }
 
     private void requireRoomFor(SumRequest request) {
-        if (numbers + request.numbers() > mostNumbers) {
+        if (numbers + request.numbers() > mostNumbers && !tellsEstimates) {
             throw refused(numbers + request.numbers() + " numbers told, of " + mostNumbers
                     + " that it allows (policy: released-part)");
         }
@@ -207,11 +220,21 @@ public final class SiteRules implements SumRules {
             throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)
                     + " %; at most " + Math.round(100 * policy.leverage()) + " % are allowed (policy: leverage)");
         }
-        leverage.add(column);
+        leverage.add();
     }
 
     private static InvalidInputException refused(String why) {
         return new InvalidInputException("this site's rules refuse " + why);
+    }
+
+    /** Whether neighbours see estimates, by everybody's consent. */
+    public boolean tellsEstimates() {
+        return tellsEstimates;
+    }
+
+    /** How much of what was told so far depends on a single row, at the most. */
+    public double leverage() {
+        return Math.max(slopes.largest(), curvatures.largest());
     }
 
     /** Sums at a point so far. */

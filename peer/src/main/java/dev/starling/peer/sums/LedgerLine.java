@@ -67,9 +67,29 @@ public record LedgerLine(Map<String, String> fields, String chain) {
         return content() + "\t" + CHAIN + "=" + following;
     }
 
+    /** The number of the line. */
+    public long number() {
+        return count("line");
+    }
+
     /** The number of the sum; 0 if it is none. */
     public long sum() {
-        return Long.parseLong(fields.getOrDefault("sum", "0"));
+        return count("sum");
+    }
+
+    /** A field that is a whole number; 0 if it is not there. */
+    long count(String field) {
+        return Long.parseLong(fields.getOrDefault(field, "0"));
+    }
+
+    /** What it is about: "sum", or what a note is called. */
+    public String what() {
+        return fields.getOrDefault("what", "");
+    }
+
+    /** What a note says. */
+    public String detail() {
+        return fields.getOrDefault("detail", "");
     }
 
     /** The digest of what was asked for. */

@@ -8,42 +8,50 @@ import dev.starling.node.SumRequest;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What stands between a site's addends and its neighbours: rules that may refuse, a ledger that has every sum on disk
+ * What stands between a site's addends and its neighbours: rules that may refuse, a book that has every sum on disk
  * before it leaves, and masks. A sum asked for again, after a restart, is answered with the same bytes or not at all.
  */
 public final class MaskedSums implements SumGuard {
 
-    private final Supplier<SumSession> opener;
+    /** Leaves words as they are: in a run whose sites have all said so, or to compute again what was sent. */
+    public static final BiConsumer<byte[], double[]> NO_MASKS = (question, words) -> {};
+
+    private final Supplier<SessionFacts> opener;
     private final SumRules rules;
-    private final SumLedger ledger;
-    private final boolean masked;
+    private final SumBook book;
+    private final BiConsumer<byte[], double[]> masks;
     private final Consumer<String> refusals;
-    private SumSession session;
+    private SessionFacts session;
     private SumHistory history;
     private byte[] question;
 
     /**
      * The guard of a run.
      *
-     * @param session everyone's, known when the first sum is asked for
+     * @param session everyone's facts, known when the first sum is asked for
+     * @param book where addends are entered before they leave
+     * @param masks masks the words of an answer to a question in place
      * @param refusals told why this site refuses; others hear only that it does
-     * @param masked whether addends are masked; two sites that have agreed to it need no masks, which hide nothing
-     *     there
      */
     public MaskedSums(
-            Supplier<SumSession> session, SumRules rules, SumLedger ledger, boolean masked, Consumer<String> refusals) {
-        this.refusals = refusals;
+            Supplier<SessionFacts> session,
+            SumRules rules,
+            SumBook book,
+            BiConsumer<byte[], double[]> masks,
+            Consumer<String> refusals) {
         this.opener = session;
         this.rules = rules;
-        this.ledger = ledger;
-        this.masked = masked;
+        this.book = book;
+        this.masks = masks;
+        this.refusals = refusals;
     }
 
-    private SumSession session() {
+    private SessionFacts session() {
         session = session == null ? opener.get() : session;
         return session;
     }
@@ -65,7 +73,7 @@ public final class MaskedSums implements SumGuard {
 
     @Override
     public void requireSaid(int node, long rows, double weight) {
-        SiteFacts signed = session().facts(node);
+        SiteFacts signed = session().site(node);
         // A weight of classes multiplies weights; those that were signed are the rows' own.
         boolean fits = Double.isNaN(weight) || Math.abs(weight - signed.weight()) <= 1e-9 * signed.weight();
         if (rows != signed.rows() || !fits) {
@@ -79,6 +87,11 @@ public final class MaskedSums implements SumGuard {
     @Override
     public void requireConsent(String method) {
         rules.requireConsent(method, session().limits());
+    }
+
+    @Override
+    public boolean wishesToStop() {
+        return rules.wishesToStop();
     }
 
     @Override
@@ -100,10 +113,8 @@ public final class MaskedSums implements SumGuard {
             refusals.accept(e.getMessage());
             throw new InvalidInputException("its rules refuse to tell more; its own log says why", e);
         }
-        ledger.record(history.next(), question, request, words);
-        if (masked) {
-            session().masks().apply(question, words);
-        }
+        book.record(history.next(), question, request, words);
+        masks.accept(question, words);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.starling.peer.sums;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.peer.keys.OwnerOnly;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -72,9 +73,9 @@ public final class SessionSecrets {
      */
     public static SessionSecrets open(Path file) throws IOException {
         if (!Files.exists(file)) {
-            OwnerFiles.writeForced(file, drawn());
+            OwnerOnly.replace(file, drawn());
         }
-        byte[] all = OwnerFiles.read(file);
+        byte[] all = Files.readAllBytes(file);
         if (all.length != PARTS * BYTES) {
             throw new InvalidInputException(file + " holds " + all.length + " bytes, not the " + PARTS * BYTES
                     + " of a run's secrets; start a new run under another name at all sites");
@@ -89,9 +90,9 @@ public final class SessionSecrets {
 
     /** Takes the private key out of a run's file: all sites have finished, and masks are needed no more. */
     public static void forget(Path file) throws IOException {
-        byte[] all = OwnerFiles.read(file);
+        byte[] all = Files.readAllBytes(file);
         Arrays.fill(all, 0, BYTES, (byte) 0);
-        OwnerFiles.writeForced(file, all);
+        OwnerOnly.replace(file, all);
     }
 
     /** Whether the private key is gone. */

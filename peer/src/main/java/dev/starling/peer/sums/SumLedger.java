@@ -2,6 +2,7 @@ package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.SumRequest;
+import dev.starling.peer.keys.OwnerOnly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,13 +15,14 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
  * What left a site in a run, line by line, each chained to the one before by a digest and on disk before anything is
  * sent. It holds no numbers of the site's: of every addend only a keyed digest, with which the site, and nobody else,
  * can show later what it was.
  */
-public final class SumLedger implements Closeable {
+public final class SumLedger implements SumBook, Closeable {
 
     private static final HexFormat HEX = HexFormat.of();
     private static final String TITLE = "starling ledger 1";
@@ -28,7 +30,10 @@ public final class SumLedger implements Closeable {
     private final Path file;
     private final byte[] key;
     private final FileChannel channel;
-    private final Map<Long, LedgerLine> released = new HashMap<>();
+    /** By number, in order; somebody may look at them meanwhile. */
+    private final Map<Long, LedgerLine> released = new ConcurrentSkipListMap<>();
+
+    private final Map<String, String> notes = new HashMap<>();
     private byte[] chain;
     private long lines;
 
@@ -39,7 +44,7 @@ public final class SumLedger implements Closeable {
         if (Files.exists(file)) {
             takeUp();
         }
-        this.channel = OwnerFiles.appending(file);
+        this.channel = OwnerOnly.appending(file);
     }
 
     /**
@@ -86,6 +91,8 @@ public final class SumLedger implements Closeable {
             lines++;
             if (line.sum() > 0) {
                 released.put(line.sum(), line);
+            } else {
+                notes.put(line.what(), line.detail());
             }
         }
     }
@@ -97,14 +104,10 @@ public final class SumLedger implements Closeable {
                 .value();
     }
 
-    /**
-     * Writes down an addend before it leaves. After a restart the same one is asked for again, and answered.
-     *
-     * @param words the addend's, before they are masked
-     * @throws InvalidInputException if another question or another addend of this number has left the site before
-     */
-    void record(long number, byte[] question, SumRequest request, double[] words) {
-        String digest = HEX.formatHex(Sha256.mac(key, question, bytes(words)));
+    /** {@inheritDoc} After a restart the same one is asked for again, and answered. */
+    @Override
+    public void record(long number, byte[] question, SumRequest request, double[] words) {
+        String digest = digest(key, question, words);
         LedgerLine before = released.get(number);
         if (before == null) {
             LedgerLine line = LedgerLine.ofSum(lines + 1, number, request, HEX.formatHex(question), digest);
@@ -122,16 +125,19 @@ public final class SumLedger implements Closeable {
         }
     }
 
-    /** Notes something else that the site has told. */
+    /** Notes something else, unless the last note of its kind says just this. */
     public void note(String what, String detail) {
-        append(LedgerLine.ofNote(lines + 1, what, detail));
+        LedgerLine line = LedgerLine.ofNote(lines + 1, what, detail);
+        if (!line.detail().equals(notes.put(what, line.detail()))) {
+            append(line);
+        }
     }
 
     private void append(LedgerLine line) {
         try {
             byte[] following = next(chain, line.content());
             String text = line.with(HEX.formatHex(following)) + "\n";
-            OwnerFiles.append(channel, text.getBytes(StandardCharsets.UTF_8));
+            OwnerOnly.append(channel, text.getBytes(StandardCharsets.UTF_8));
             chain = following;
             lines++;
         } catch (IOException e) {
@@ -139,10 +145,20 @@ public final class SumLedger implements Closeable {
         }
     }
 
+    /** The keyed digest of an answer. */
+    static String digest(byte[] key, byte[] question, double[] words) {
+        return HEX.formatHex(Sha256.mac(key, question, bytes(words)));
+    }
+
     private static byte[] bytes(double[] words) {
         ByteBuffer bytes = ByteBuffer.allocate(Double.BYTES * words.length);
         bytes.asDoubleBuffer().put(words);
         return bytes.array();
+    }
+
+    /** What has left the site so far; for any thread. */
+    public List<Released> told() {
+        return Released.of(released.values());
     }
 
     /** Sums whose addends have left the site. */

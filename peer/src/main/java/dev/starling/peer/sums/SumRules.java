@@ -21,6 +21,11 @@ public interface SumRules {
      */
     default void require(SumRequest request, double[] addend) {}
 
+    /** Whether so much has been told that the run should end before a rule must refuse. */
+    default boolean wishesToStop() {
+        return false;
+    }
+
     /** How much a run may tell, from what all sites say of their limits. */
     default ReleaseLimits limits(List<Map<String, Double>> everyones) {
         return ReleaseLimits.NONE;

@@ -16,7 +16,6 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -292,11 +291,6 @@ public final class SumSession implements Bulletin.Introductions {
         return true;
     }
 
-    /** This site's number. */
-    int self() {
-        return self;
-    }
-
     /** Whether everyone's facts are known. */
     public synchronized boolean isKnown() {
         return id != null;
@@ -315,19 +309,19 @@ public final class SumSession implements Bulletin.Introductions {
         return id.clone();
     }
 
-    /** What a site says of itself; once it is known. */
-    public synchronized SiteFacts facts(int site) {
-        return facts[site];
-    }
-
-    /** What every site says of its limits; once everyone's facts are known. */
-    public synchronized List<Map<String, Double>> limits() {
-        return Arrays.stream(facts).map(SiteFacts::limits).toList();
+    /** Everyone's facts; once they are known. */
+    public synchronized SessionFacts known() {
+        return new SessionFacts(self, List.of(encoded));
     }
 
     /** The masks of this site; once everyone's facts are known. */
     synchronized Masks masks() {
         return masks;
+    }
+
+    /** Masks words in place, for one question only; once everyone's facts are known. */
+    public void mask(byte[] question, double[] words) {
+        masks().apply(question, words);
     }
 
     /** The key under which this site's ledger keeps what was sent. */

@@ -9,6 +9,7 @@ import dev.starling.peer.bulletin.Wait;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
+import dev.starling.peer.sums.Released;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
@@ -73,6 +74,7 @@ class StatusPageTest {
         }
         status.part("train 0");
         status.sent(2, 300);
+        status.ledger(() -> List.of(new Released("hessian", 7, 5000, 60), new Released("updates", 1, 1, 0)));
         status.rounds(42);
         status.happened(true, "refused", "who=<img src=x onerror=document.title='broken'>");
         status.enter(Status.Phase.WAITING, "site b, which is gone");
@@ -106,6 +108,8 @@ class StatusPageTest {
                 .contains("<title>a – b: down</title>", "<title>b – c: not a link of this site</title>")
                 .contains("certificate, to ", "10 days")
                 .contains("<td>train 0</td><td>2</td><td>600</td>")
+                .contains("<td>hessian</td><td>7</td><td>5,000</td><td>60</td>")
+                .contains("<td>updates</td><td>1</td><td>1</td><td>none</td>")
                 .contains("&lt;img src=x");
     }
 

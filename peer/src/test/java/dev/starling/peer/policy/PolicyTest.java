@@ -3,17 +3,26 @@ package dev.starling.peer.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,20 +81,92 @@ class PolicyTest {
     /** Slopes that are all but equal tell of no row; those that single one out do. */
     @Test
     void shouldNoticeSumsThatSingleOutARow() {
-        Leverage leverage = new Leverage(100);
+        Leverage leverage = new Leverage(100, 300);
         double[] even = new double[100];
         Arrays.fill(even, 0.5);
         assertThat(leverage.with(even)).isLessThan(0.02);
-        leverage.add(even);
+        leverage.add();
         double[] single = even.clone();
         single[17] = 1.5;
         assertThat(leverage.with(single)).isGreaterThan(0.9);
     }
 
+    /** Sum by sum it is what its definition says, and so it is after a restart. */
+    @Test
+    void shouldFindTheLeveragesOfTheDefinition() throws Exception {
+        Random random = new Random(1);
+        Leverage leverage = new Leverage(30, 300);
+        List<double[]> columns = new ArrayList<>();
+        for (int k = 0; k < 12; k++) {
+            double[] column = random.doubles(30, -1, 1).toArray();
+            columns.add(column);
+            assertThat(leverage.with(column)).isCloseTo(largest(columns), within(1e-5));
+            leverage.add();
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            leverage.save(new DataOutputStream(bytes));
+            leverage = new Leverage(30, 300);
+            leverage.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+        }
+    }
+
+    /** By Gauss-Jordan elimination of SᵀS + τ²I beside Sᵀ. */
+    private static double largest(List<double[]> columns) {
+        int k = columns.size();
+        int n = columns.get(0).length;
+        double tau = 0.04 * Arrays.stream(columns.get(0)).map(x -> x * x).sum() / n;
+        double[][] system = new double[k][k + n];
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b < k; b++) {
+                for (int j = 0; j < n; j++) {
+                    system[a][b] += columns.get(a)[j] * columns.get(b)[j];
+                }
+            }
+            system[a][a] += tau;
+            System.arraycopy(columns.get(a), 0, system[a], k, n);
+        }
+        for (int a = 0; a < k; a++) {
+            double pivot = system[a][a];
+            for (int c = 0; c < k + n; c++) {
+                system[a][c] /= pivot;
+            }
+            for (int b = 0; b < k; b++) {
+                double factor = system[b][a];
+                for (int c = 0; b != a && c < k + n; c++) {
+                    system[b][c] -= factor * system[a][c];
+                }
+            }
+        }
+        double largest = 0;
+        for (int j = 0; j < n; j++) {
+            double leverage = 0;
+            for (int a = 0; a < k; a++) {
+                leverage += columns.get(a)[j] * system[a][k + j];
+            }
+            largest = Math.max(largest, leverage);
+        }
+        return largest;
+    }
+
+    /** A site with more rows than there is room for looks at every so many-th, and goes on looking. */
+    @Test
+    void shouldGoOnLookingAtALargeSite() {
+        int rows = 200_000;
+        Leverage leverage = new Leverage(rows, 300);
+        double[] even = new double[rows];
+        Arrays.fill(even, 0.5);
+        for (int k = 0; k < 50; k++) {
+            assertThat(leverage.with(even)).isLessThan(0.01);
+            leverage.add();
+        }
+        double[] single = even.clone();
+        single[0] = 100;
+        assertThat(leverage.with(single)).isGreaterThan(0.9);
+    }
+
     @Test
     void shouldTakeTheStrictestOfAllLimits() {
-        Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8);
-        Map<String, Double> other = Policy.DEFAULT.limits(600, 8);
+        Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8, true);
+        Map<String, Double> other = Policy.DEFAULT.limits(600, 8, true);
         assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300, 50));
         assertThat(Policy.allAcceptEstimates(List.of(one, other))).isFalse();
         assertThatCode(() -> Policy.requireEnoughSites(List.of(one, other, one)))
@@ -124,6 +205,33 @@ class PolicyTest {
                 .isEqualTo(2);
     }
 
+    /** 400 rows of 6 values, of which half may be told: 1,200. */
+    @Test
+    void shouldSayBeforehandWhatARunWouldTell() {
+        Settings settings = Settings.of(new Logistic()).withScaling(Scaling.STANDARDIZE);
+        Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, ROWS, 3, 120);
+        assertThat(tells)
+                .isEqualTo(new Disclosure(
+                        3, true, "newton", false, 400, 2400, 50, 4, 6 + 2 + 2 + 14, 60, 10, 11, 32, 1200, 0, 120));
+        assertThat(String.join("\n", tells.words(Policy.DEFAULT)))
+                .contains(
+                        "under masks: the other 2 sites learn totals over all 3",
+                        "every sum covers at least 50 of the site's 400 rows",
+                        "before training 4 sums of 24 numbers",
+                        "while training by newton at most 60 sums at a point of 11 numbers, at most 10 of them with"
+                                + " curvatures, then of 32 numbers",
+                        "at most 1200 numbers in all, and the site stores 2400 values",
+                        "120 sums at a point were told of these rows in earlier runs, of 1000");
+        Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
+        Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0);
+        assertThat(few.numbers()).isEqualTo(120);
+        assertThat(few.curvatures()).isEqualTo(1);
+        assertThat(few.sums()).isEqualTo(120 / 11);
+        assertThat(Disclosure.of(Policy.DEFAULT, settings.withMethod("adfs"), ROWS, 3, 0)
+                        .words(Policy.DEFAULT))
+                .anyMatch(text -> text.contains("neighbours see estimates, from which rows can be computed"));
+    }
+
     @Test
     void shouldRefuseARunAfterAFewRowsHaveChanged() throws Exception {
         List<String> sites = List.of("a", "b", "c");
@@ -143,6 +251,43 @@ class PolicyTest {
         assertThatThrownBy(() -> later.require(
                         "two", sites, ROWS.picked(IntStream.range(1, 400).toArray()), Policy.DEFAULT, false))
                 .hasMessageContaining("1 row has changed");
+        // Half of the rows are others now; one that goes back to what it was in the first run differs from that by one.
+        double[] half = ROWS.labels().clone();
+        Arrays.setAll(half, i -> i < 200 ? -half[i] : half[i]);
+        later.require("two", sites, ROWS.withLabels(half), Policy.DEFAULT, false);
+        later.begin("two", sites, ROWS.withLabels(half), 0);
+        RunRegister last = RunRegister.open(folder);
+        assertThatThrownBy(() -> last.require("three", sites, ROWS.withLabels(labels), Policy.DEFAULT, false))
+                .hasMessageContaining("1 row has changed since run one");
+        last.require("three", sites, ROWS, Policy.DEFAULT, false);
+        last.begin("three", sites, ROWS, 900);
+    }
+
+    /** One that joined by agreement is no stranger in the runs that follow. */
+    @Test
+    void shouldCompareTheMembersOfAllRuns() throws Exception {
+        List<String> three = List.of("a", "b", "c");
+        List<String> four = List.of("a", "b", "c", "d");
+        RunRegister register = RunRegister.open(folder);
+        register.begin("one", three, ROWS, 10);
+        assertThatThrownBy(() -> register.require("two", four, ROWS, Policy.DEFAULT, false))
+                .hasMessageContaining("run one was with the sites [a, b, c]")
+                .hasMessageContaining("the sums of d alone");
+        register.require("two", four, ROWS, Policy.DEFAULT, true);
+        register.begin("two", four, ROWS, 10);
+        register.require("three", four, ROWS, Policy.DEFAULT, false);
+        register.begin("three", List.of("a", "b", "c", "d", "e", "f"), ROWS, 10);
+        // Two sites more than in the last run, but one less than in the second.
+        assertThatThrownBy(() -> register.require("four", List.of("a", "b", "c", "e"), ROWS, Policy.DEFAULT, false))
+                .hasMessageContaining("run one was with");
+        assertThat(register.passes()).isEqualTo(30);
+    }
+
+    @Test
+    void shouldCountHowOftenRowsWereLookedAt() throws Exception {
+        List<String> sites = List.of("a", "b", "c");
+        RunRegister later = RunRegister.open(folder);
+        later.begin("one", sites, ROWS, 900);
         later.giveBack(-100);
         assertThatThrownBy(() -> later.require("two", sites, ROWS, Policy.DEFAULT, false))
                 .hasMessageContaining("looked at 1000 times");

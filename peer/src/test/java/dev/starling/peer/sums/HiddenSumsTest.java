@@ -35,6 +35,9 @@ class HiddenSumsTest {
     private static final Settings SETTINGS =
             Settings.of(new Logistic()).withLambda(1e-2).withGap(1e-8);
 
+    private static final Policy WITH_ESTIMATES =
+            new Policy(3, false, true, 50, 0.5, 60, 300, 10, 1000, 4, 0.8, 10, 2, true, 5);
+
     @TempDir
     private Path folder;
 
@@ -181,6 +184,48 @@ class HiddenSumsTest {
                 folder);
         network.run();
         assertThat(network.jobs().get(0).result().certificate().relativeGap()).isLessThanOrEqualTo(gap);
+    }
+
+    /** With everybody's consent: estimates are as they are, but what certificates add up is under masks as well. */
+    @ParameterizedTest
+    @CsvSource({"logistic,adfs", "hinge,adfs"})
+    void certificatesOfAdfsAreHiddenSums(String loss, String method) throws Exception {
+        Settings settings = Settings.of(Losses.named(loss))
+                .withMethod(method)
+                .withLambda(1e-2)
+                .withGap(1e-3);
+        Dataset rows = Generator.classification(900, 4).seed(3).generate();
+        Network network = Topology.named("star").build(3, 1);
+        List<double[]> heard = new ArrayList<>();
+        List<LinearModel> masked = new MaskedNetwork(
+                        settings, network, dealt(rows, 3), WITH_ESTIMATES, true, folder.resolve("masked"))
+                .deviating((site, program) -> site != 0 ? program : new Recorder(program, heard))
+                .run();
+        String hash = masked.get(0).weightsHash();
+        assertThat(masked).allSatisfy(model -> assertThat(model.weightsHash()).isEqualTo(hash));
+        assertThat(new MaskedNetwork(
+                                settings, network, dealt(rows, 3), WITH_ESTIMATES, false, folder.resolve("unmasked"))
+                        .run()
+                        .get(1)
+                        .weightsHash())
+                .isEqualTo(hash);
+        assertThat(Trainer.of(settings)
+                        .nodes(3)
+                        .topology("star")
+                        .fit(rows)
+                        .model()
+                        .weightsHash())
+                .isEqualTo(hash);
+
+        List<String> kinds = SumLedger.read(folder.resolve("masked").resolve("ledger-1")).stream()
+                .map(line -> line.fields().get("kind"))
+                .toList();
+        assertThat(kinds).contains("dual", "losses").doesNotContain("gradient");
+        double[] limbs = heard.stream()
+                .filter(message -> message.length > 4 * 11)
+                .flatMapToDouble(message -> Arrays.stream(message, 8, message.length))
+                .toArray();
+        assertThat(Arrays.stream(limbs).distinct().count()).isEqualTo(limbs.length);
     }
 
     @Test

@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.job.Agreement;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -77,7 +78,7 @@ final class MaskedNetwork {
                 .toList();
         for (int site = 0; site < rows.size(); site++) {
             SessionSecrets secrets = SessionSecrets.open(folder.resolve("secrets-" + site));
-            SiteFacts facts = facts(site, secrets, policy, rows.get(site));
+            SiteFacts facts = facts(site, secrets, policy, rows.get(site), settings.scaling() != Scaling.NONE);
             sessions.add(new SumSession(members, signers.get(site), secrets, facts));
             addJob(site, secrets, policy, masked, folder);
         }
@@ -88,7 +89,7 @@ final class MaskedNetwork {
         return new SiteSignature(AUTHORITY.issue(name, NOW, Duration.ofDays(1)).credentials());
     }
 
-    static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows) {
+    static SiteFacts facts(int site, SessionSecrets secrets, Policy policy, Dataset rows, boolean scaled) {
         return new SiteFacts(
                 "test",
                 "run",
@@ -99,7 +100,7 @@ final class MaskedNetwork {
                 secrets.nonce(),
                 rows.rows(),
                 rows.rows(),
-                policy.limits(rows.nonZeros(), rows.features()),
+                policy.limits(rows.nonZeros(), rows.features(), scaled),
                 secrets.commitment(new byte[32]));
     }
 
@@ -108,10 +109,10 @@ final class MaskedNetwork {
         Agreement[] agreement = new Agreement[1];
         SiteRules own = new SiteRules(policy, rows.get(site), settings.lambda(), index -> agreement[0].problem(index));
         MaskedSums guard = new MaskedSums(
-                () -> sessions.get(site),
+                () -> sessions.get(site).known(),
                 own,
                 SumLedger.open(folder.resolve("ledger-" + site), secrets.ledgerKey()),
-                masked,
+                masked ? (question, words) -> sessions.get(site).mask(question, words) : MaskedSums.NO_MASKS,
                 refusals::add);
         guards.add(guard);
         rules.add(own);
@@ -174,6 +175,6 @@ final class MaskedNetwork {
     }
 
     ReleaseLimits limits() {
-        return Policy.strictest(sessions.get(0).limits());
+        return Policy.strictest(sessions.get(0).known().limits());
     }
 }

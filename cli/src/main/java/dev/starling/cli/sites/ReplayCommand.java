@@ -1,0 +1,111 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Json;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.node.Replay;
+import dev.starling.peer.sums.LedgerComparison;
+import dev.starling.peer.transport.Printable;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Goes through a site's run again, alone, and says of every sum whether it is what has left the site. */
+@Command(
+        name = "replay",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Computes again, from this site's rows and the totals it has kept, everything that it sent in a run, and",
+            "compares it with the ledger: true or false for every sum. Nobody else is needed, and nothing is sent."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling replay a.yaml",
+            "  starling replay a.yaml --model model-a.json --json",
+            "",
+            "Exit codes: 0 true, 1 false, 2 altered, or not all that it takes is there."
+        })
+public final class ReplayCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file, as it was in the run.")
+    private Path file;
+
+    @Option(
+            names = "--model",
+            paramLabel = "FILE",
+            description = "The model that the run ended with (default: as the site's file says).")
+    private Path model;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Override
+    public Integer call() {
+        SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
+        Replay.Outcome outcome = Replay.of(config, Optional.ofNullable(model).or(config::model));
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            write(out, outcome);
+        } else {
+            print(out, outcome);
+        }
+        return outcome.isTrue() ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    private static void print(PrintWriter out, Replay.Outcome outcome) {
+        for (LedgerComparison.Compared sum : outcome.sums()) {
+            line(
+                    out,
+                    (sum.isSame() ? "true  " : "FALSE ")
+                            + LedgerCommand.words(sum.line())
+                            + (sum.isSame() ? "" : ": " + sum.difference()));
+        }
+        outcome.differences().forEach(text -> line(out, "FALSE " + text));
+        outcome.remarks().forEach(text -> line(out, "note  " + text));
+        out.println(
+                outcome.isTrue()
+                        ? "true: what left the site is what the protocol says of these rows, "
+                                + outcome.sums().size() + " sums"
+                        : "FALSE: what left the site is not what the protocol says of these rows");
+    }
+
+    private static void line(PrintWriter out, String text) {
+        out.println(Printable.of(text, Integer.MAX_VALUE));
+    }
+
+    private static void write(PrintWriter out, Replay.Outcome outcome) {
+        Json.print(out, generator -> {
+            generator.writeBooleanProperty("isTrue", outcome.isTrue());
+            generator.writeName("sums");
+            generator.writeStartArray();
+            for (LedgerComparison.Compared sum : outcome.sums()) {
+                generator.writeStartObject();
+                generator.writeNumberProperty("sum", sum.line().sum());
+                generator.writeStringProperty("kind", sum.line().fields().get("kind"));
+                generator.writeBooleanProperty("isTrue", sum.isSame());
+                generator.writeStringProperty("difference", sum.difference());
+                generator.writeEndObject();
+            }
+            generator.writeEndArray();
+            for (boolean wrong : new boolean[] {true, false}) {
+                generator.writeName(wrong ? "differences" : "remarks");
+                generator.writeStartArray();
+                for (String text : wrong ? outcome.differences() : outcome.remarks()) {
+                    generator.writeString(text);
+                }
+                generator.writeEndArray();
+            }
+        });
+    }
+}

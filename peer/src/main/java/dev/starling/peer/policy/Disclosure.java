@@ -1,0 +1,128 @@
+package dev.starling.peer.policy;
+
+import dev.starling.data.Dataset;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.method.Method;
+import dev.starling.method.Methods;
+import dev.starling.method.Shape;
+import dev.starling.method.newton.NewtonMethod;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a run would tell others about a site's rows, at the most, by the site's own rules; known before the run. Other
+ * sites' rules may make it less.
+ *
+ * @param sites who learns it
+ * @param masks whether they learn totals only
+ * @param method by which training goes, as far as this site's rows decide that
+ * @param estimates whether neighbours see estimates as well, from which rows can be computed
+ * @param rows of the site
+ * @param values that it stores
+ * @param fewestRows rows of the site that every sum covers at least
+ * @param sumsBefore sums before training
+ * @param numbersBefore numbers in them
+ * @param sums sums at a point while training
+ * @param curvatures those of them that are of curvatures too
+ * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
+ * @param curvatureNumbers numbers in a sum of curvatures
+ * @param numbers numbers told, all sums together
+ * @param smallCells pairs of 0/1 columns that few of the site's rows have both of
+ * @param passesBefore sums at a point in earlier runs on these rows
+ */
+public record Disclosure(
+        int sites,
+        boolean masks,
+        String method,
+        boolean estimates,
+        long rows,
+        long values,
+        long fewestRows,
+        int sumsBefore,
+        long numbersBefore,
+        long sums,
+        long curvatures,
+        long gradientNumbers,
+        long curvatureNumbers,
+        long numbers,
+        int smallCells,
+        long passesBefore) {
+
+    private static final int TWO = 2;
+
+    /** What a run of so many sites would tell about rows. */
+    public static Disclosure of(Policy policy, Settings settings, Dataset rows, int sites, long passesBefore) {
+        int classes = settings.loss().isClassification()
+                ? (int) Arrays.stream(rows.labels()).distinct().count()
+                : 0;
+        int features = rows.features() + (settings.constantFeature() > 0 ? 1 : 0);
+        Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
+        Method method = Methods.chosen(settings.method(), settings.objective(), shape);
+        boolean scaled = settings.scaling() != Scaling.NONE;
+        // Presence of columns and classes, numbers of values, means with what they are divided by, deviations.
+        long before = rows.features() + classes + 2L + (scaled ? 2L * rows.features() + 2 : 0);
+        boolean newton = method instanceof NewtonMethod;
+        long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
+        long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
+        long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
+        long affordable = newton ? numbers / 2 / curvature : policy.mostCurvatures();
+        long curvatures =
+                newton && features > NewtonMethod.MOST_FEATURES ? 0 : Math.min(policy.mostCurvatures(), affordable);
+        int most = curvatures > 0 && newton ? policy.mostPasses() : policy.mostGradients();
+        return new Disclosure(
+                sites,
+                policy.masks(),
+                method.name(),
+                method.tellsMoreThanSums(),
+                rows.rows(),
+                rows.nonZeros(),
+                Math.min(rows.rows(), policy.fewestRows()),
+                scaled ? 4 : 2,
+                before,
+                newton ? Math.min(most, numbers / gradient) : most,
+                curvatures,
+                gradient,
+                curvature,
+                numbers,
+                ColumnCheck.smallCells(rows, policy),
+                passesBefore);
+    }
+
+    /** The same in words, a sentence each. */
+    public List<String> words(Policy policy) {
+        List<String> words = new ArrayList<>();
+        words.add(
+                !masks
+                        ? "masks are off: neighbours see this site's own part of every sum"
+                        : sites == TWO
+                                ? "the other site learns totals over both, and so this site's own part of every sum"
+                                : "this site's part of every sum is under masks: the other " + (sites - 1)
+                                        + " sites learn totals over all " + sites);
+        words.add("every sum covers at least " + fewestRows + " of the site's " + rows + " rows");
+        words.add("before training " + sumsBefore + " sums of " + numbersBefore
+                + " numbers: which columns and classes it has, how many values"
+                + (sumsBefore > TWO ? ", means and deviations" : ""));
+        if (estimates) {
+            words.add("while training by " + method + " neighbours see estimates, from which rows can be computed");
+        } else {
+            words.add("while training by " + method + " at most " + sums + " sums at a point"
+                    + (gradientNumbers > 0 ? " of " + gradientNumbers + " numbers" : "") + ", at most " + curvatures
+                    + " of them with curvatures"
+                    + (curvatures > 0 && curvatureNumbers > 0 ? ", then of " + curvatureNumbers + " numbers" : ""));
+            words.add("at most " + numbers + " numbers in all, and the site stores " + values
+                    + " values that are not 0 (policy: released-part)");
+        }
+        if (smallCells > 0 && curvatures > 0) {
+            words.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "
+                    + (smallCells == 1 ? "has" : "have") + " 1 to " + (policy.smallCells() - 1)
+                    + " of the site's rows in common; sums of curvatures tell such counts, added up over all sites");
+        }
+        if (passesBefore > 0) {
+            words.add(passesBefore + " sums at a point were told of these rows in earlier runs, of "
+                    + policy.mostPassesEver() + " that are allowed (policy: passes-ever)");
+        }
+        return words;
+    }
+}

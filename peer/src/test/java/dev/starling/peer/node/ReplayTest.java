@@ -1,0 +1,199 @@
+package dev.starling.peer.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Generator;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.LibsvmWriter;
+import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.setup.RowSplit;
+import dev.starling.peer.sums.LedgerComparison.Compared;
+import dev.starling.peer.sums.SumLedger;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** After a run a site goes through it again and sees whether what left it is what the protocol says. */
+@Timeout(120)
+class ReplayTest {
+
+    private static final Dataset ROWS =
+            Generator.classification(240, 6).noise(0.2).seed(4).generate();
+
+    @TempDir
+    private Path directory;
+
+    private ProcessNetwork ran(String... training) throws Exception {
+        ProcessNetwork network = new ProcessNetwork(directory, "line", 3, List.of(training));
+        network.with(ROWS, UnaryOperator.identity());
+        PeerTest.run(network).get(1).fit().model().save(model());
+        return network;
+    }
+
+    private Path model() {
+        return directory.resolve("model.json");
+    }
+
+    private Replay.Outcome replay(ProcessNetwork network, int site) {
+        return Replay.of(SiteConfig.read(network.yaml(site)), Optional.of(model()));
+    }
+
+    /** The root, the site in the middle and a leaf. */
+    @Test
+    void everySiteFindsWhatItSent() throws Exception {
+        try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2", "standardize: true", "max-seconds: 100")) {
+            for (int site = 0; site < 3; site++) {
+                Replay.Outcome outcome = replay(network, site);
+                assertThat(outcome.isTrue()).as(outcome.toString()).isTrue();
+                assertThat(outcome.sums())
+                        .hasSize((int) SumLedger.read(ledger(network, site)).stream()
+                                .filter(line -> line.sum() > 0)
+                                .count())
+                        .extracting(sum -> sum.line().fields().get("kind"))
+                        .contains("presence", "values", "means", "deviations", "hessian", "updates");
+                assertThat(outcome.remarks())
+                        .containsExactly("the totals are those that 3 sites have signed in " + model());
+            }
+        }
+    }
+
+    private static Path ledger(ProcessNetwork network, int site) {
+        return file(network, site, "ledger");
+    }
+
+    private static Path file(ProcessNetwork network, int site, String name) {
+        return network.directory.resolve("state-site-" + site).resolve("test").resolve(name);
+    }
+
+    @Test
+    void aChangedRowSettingOrPolicyIsNoticed() throws Exception {
+        try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
+            double[] labels = RowSplit.part(ROWS, 1, 3).labels().clone();
+            labels[17] = -labels[17];
+            LibsvmWriter.write(RowSplit.part(ROWS, 1, 3).withLabels(labels), directory.resolve("site-1.libsvm"));
+            Replay.Outcome changed = replay(network, 1);
+            assertThat(changed.isTrue()).isFalse();
+            assertThat(changed.differences()).containsExactly("not as they were in the run: its rows");
+            assertThat(changed.sums())
+                    .filteredOn(sum -> sum.line().fields().get("kind").equals("hessian"))
+                    .isNotEmpty()
+                    .extracting(Compared::difference)
+                    .containsOnly("the numbers were others");
+
+            network.edit(0, text -> text.replace("  leverage: 2", "  leverage: 1e-3"));
+            Replay.Outcome stricter = replay(network, 0);
+            assertThat(stricter.isTrue()).isFalse();
+            assertThat(stricter.differences())
+                    .contains("not as they were in the run: its policy")
+                    .anyMatch(text -> text.contains("would not have told this") && text.contains("policy: leverage"));
+
+            network.edit(2, text -> text.replace("lambda: 1e-2", "lambda: 1e-3"));
+            assertThat(replay(network, 2).differences())
+                    .contains("not as they were in the run: its settings or columns");
+        }
+    }
+
+    /** An altered line is noticed by the chain, and by what it says if the chain was made anew. */
+    @Test
+    void anAlteredLedgerIsNoticedAlsoIfItsChainIsMadeAnew() throws Exception {
+        try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
+            Path ledger = ledger(network, 0);
+            String text = Files.readString(ledger);
+            Files.writeString(ledger, text.replaceFirst("kind=hessian", "kind=gradient"));
+            assertThatThrownBy(() -> replay(network, 0))
+                    .isInstanceOf(InvalidInputException.class)
+                    .hasMessageContaining("altered, or a line before it is missing");
+            Files.writeString(ledger, chained(text.replaceFirst("kind=hessian", "kind=gradient")));
+            assertThat(replay(network, 0).sums())
+                    .extracting(Compared::difference)
+                    .containsOnlyOnce("kind was gradient, and is hessian");
+
+            // A line too many, and one too few.
+            List<String> lines = text.lines().toList();
+            String last = lines.get(lines.size() - 1);
+            Files.writeString(ledger, chained(text + last.replaceFirst("sum=\\d+", "sum=99") + "\n"));
+            assertThat(replay(network, 0).differences())
+                    .containsExactly("sum 99 has left the site, and nobody asks for it");
+            Files.writeString(ledger, chained(text.substring(0, text.indexOf(last))));
+            assertThat(replay(network, 0).sums())
+                    .extracting(Compared::difference)
+                    .containsOnlyOnce("it has not left the site");
+        }
+    }
+
+    /** What somebody does who knows the format of a ledger but not its key. */
+    private static String chained(String text) throws Exception {
+        StringBuilder result = new StringBuilder();
+        byte[] chain =
+                MessageDigest.getInstance("SHA-256").digest("starling ledger 1\0".getBytes(StandardCharsets.UTF_8));
+        for (String line : text.lines().toList()) {
+            String content = line.substring(0, line.lastIndexOf("\tchain="));
+            MessageDigest next = MessageDigest.getInstance("SHA-256");
+            next.update("starling ledger 1\0".getBytes(StandardCharsets.UTF_8));
+            next.update(chain);
+            chain = next.digest(content.getBytes(StandardCharsets.UTF_8));
+            result.append(content)
+                    .append("\tchain=")
+                    .append(HexFormat.of().formatHex(chain))
+                    .append('\n');
+        }
+        return result.toString();
+    }
+
+    @Test
+    void alteredTotalsAreNoticed() throws Exception {
+        try (ProcessNetwork network = ran("method: newton", "lambda: 1e-2")) {
+            Path totals = file(network, 0, "totals");
+            byte[] bytes = Files.readAllBytes(totals);
+            // The lowest bits of the last total, which no later question depends on: what sites have signed does.
+            bytes[bytes.length - 1] ^= 1;
+            Files.write(totals, bytes);
+            assertThat(replay(network, 0).differences())
+                    .containsExactly("the totals are not those that sites have signed in " + model());
+        }
+    }
+
+    /** What was told again after a restart is in the transcript once. */
+    @Test
+    void aRunThatWasInterruptedIsGoneThroughAgainToo() throws Exception {
+        try (ProcessNetwork network = new ProcessNetwork(
+                        directory, "line", 3, List.of("method: newton", "lambda: 1e-2"))
+                .with(ROWS, text -> text.replace("every: 30s", "every: 0ms"))) {
+            PeerTest.run(network, Site::load, (peer, line) -> {
+                        if (line.contains("event=certificate")) {
+                            peer.leave();
+                        }
+                    })
+                    .get(0)
+                    .fit()
+                    .model()
+                    .save(model());
+            for (int site = 0; site < 3; site++) {
+                Replay.Outcome outcome = replay(network, site);
+                assertThat(outcome.isTrue()).as(outcome.toString()).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void ofAMethodThatTellsEstimatesOnlyWhatComesBeforeTrainingCanBeGoneThrough() throws Exception {
+        try (ProcessNetwork network = ran("method: adfs", "lambda: 1e-2", "gap: 1e-3", "tau: 8")) {
+            Replay.Outcome outcome = replay(network, 1);
+            assertThat(outcome.isTrue()).as(outcome.toString()).isTrue();
+            assertThat(outcome.sums())
+                    .extracting(sum -> sum.line().fields().get("kind"))
+                    .containsExactly("presence", "values");
+            assertThat(outcome.remarks()).anyMatch(text -> text.contains("cannot be gone through again"));
+        }
+    }
+}
