@@ -54,9 +54,7 @@ class GlmTest {
     private static Map<String, List<Estimate>> read(Path file) {
         Map<String, List<Estimate>> byCase = new LinkedHashMap<>();
         try {
-            for (String line : Files.readAllLines(file).stream()
-                    .skip(1)
-                    .toList()) {
+            for (String line : Files.readAllLines(file).stream().skip(1).toList()) {
                 String[] cells = line.split("\t");
                 byCase.computeIfAbsent(cells[0], name -> new ArrayList<>())
                         .add(new Estimate(cells[1], number(cells[2]), number(cells[3])));

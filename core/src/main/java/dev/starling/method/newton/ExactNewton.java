@@ -41,7 +41,9 @@ final class ExactNewton extends Newton {
     /** A step that leaves more of ν than this part has nothing left to gain but rounding. */
     private static final double STALE = 0.5;
 
-    /** After so many steps that bring nothing down, as where rows are fitted perfectly, points are proven, near or not. */
+    /**
+     * After so many steps that bring nothing down, as where rows are fitted perfectly, points are proven, near or not.
+     */
     private static final int MOST_STALE = 10;
 
     /** A shorter step that is not accepted has nothing to gain but rounding either. */
@@ -249,8 +251,10 @@ final class ExactNewton extends Newton {
 
     @Override
     Exactness exactness() {
-        List<Integer> out =
-                IntStream.range(0, aliased.length).filter(c -> aliased[c]).boxed().toList();
+        List<Integer> out = IntStream.range(0, aliased.length)
+                .filter(c -> aliased[c])
+                .boxed()
+                .toList();
         return new Exactness(standardErrors, out);
     }
 

@@ -128,7 +128,10 @@ record TunedNewton(
                 name(),
                 problem,
                 place,
-                new NewtonRows(problem, this, Math.max(NewtonPass.FEWEST_ROWS, place.guard().limits().rows())),
+                new NewtonRows(
+                        problem,
+                        this,
+                        Math.max(NewtonPass.FEWEST_ROWS, place.guard().limits().rows())),
                 () -> new NewtonDecisions(
                         this,
                         rule,

@@ -166,6 +166,7 @@ class PredictionDecidesTest {
 
     private static double measured(Problem problem, List<Conditioning> facts, Tunings tunings) {
         Facts totals = new Facts(problem.samples(), problem.totalWeight(), problem.totalSigma(), new double[0]);
+        SharedWork shared = new SharedWork();
         return measured(
                 GRID,
                 FAST,
@@ -177,12 +178,10 @@ class PredictionDecidesTest {
                                 node,
                                 tunings::pace,
                                 3),
-                        GRID.spanningTree(),
-                        node,
+                        Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                         totals,
                         Theory.fixed(tunings.pace(Belief.THEORY)),
                         new StoppingRule(1e-8, 100_000),
-                        GRID.size(),
                         listener));
     }
 
