@@ -87,7 +87,7 @@ class RelayOperationTest {
     }
 
     private List<String> findings() {
-        return SiteCheck.of(config()).stream()
+        return SiteCheck.of(config()).findings().stream()
                 .filter(finding -> finding.text().contains("relay"))
                 .map(finding -> finding.verdict() + " " + finding.text())
                 .toList();
