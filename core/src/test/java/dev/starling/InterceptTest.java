@@ -14,7 +14,6 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.loss.Squared;
 import dev.starling.runtime.Simulator;
-import dev.starling.support.ReferenceNewton;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -74,7 +73,8 @@ class InterceptTest {
     @Test
     void sparseRowsAreStandardisedAsDenseOnes() {
         Dataset sparse = Generator.regression(400, 12).density(0.3).seed(5).generate();
-        Trainer trainer = Trainer.of(new Squared()).lambda(LAMBDA).intercept(true).gap(1e-12);
+        Trainer trainer =
+                Trainer.of(new Squared()).lambda(LAMBDA).intercept(true).gap(1e-12);
         Dataset scaled = dev.starling.data.Standardizer.centred(dev.starling.data.Standardizer.Moments.of(sparse))
                 .withTarget()
                 .apply(sparse);
@@ -107,7 +107,12 @@ class InterceptTest {
     void aTargetFarFromZeroIsFoundByTheInterceptAlone() {
         Dataset data = Dataset.of(new double[][] {{1}, {1}, {1}}, new double[] {1e6, 1e6 + 1, 1e6 + 2});
 
-        Fit fit = Trainer.of(new Squared()).lambda(1).intercept(true).nodes(1).gap(1e-9).fit(data);
+        Fit fit = Trainer.of(new Squared())
+                .lambda(1)
+                .intercept(true)
+                .nodes(1)
+                .gap(1e-9)
+                .fit(data);
 
         assertThat(fit.isCertified()).isTrue();
         assertThat(fit.model().intercept(0)).isCloseTo(1e6 + 1, within(1e-6));
@@ -120,7 +125,12 @@ class InterceptTest {
         double[] labels = new double[90];
         Arrays.setAll(labels, i -> i % 10 == 0 ? 2 : data.label(i) > -2 ? 1 : 0);
 
-        Fit fit = Trainer.logistic().lambda(LAMBDA).intercept(true).gap(1e-9).runner(new Simulator()).fit(data.withLabels(labels));
+        Fit fit = Trainer.logistic()
+                .lambda(LAMBDA)
+                .intercept(true)
+                .gap(1e-9)
+                .runner(new Simulator())
+                .fit(data.withLabels(labels));
 
         assertThat(fit.isCertified()).isTrue();
         for (int k = 0; k < 3; k++) {
@@ -161,10 +171,8 @@ class InterceptTest {
     @Test
     void aClassWithoutRowsIsRefused() {
         Dataset data = Dataset.of(new double[][] {{1}, {2}, {3}}, new double[] {0, 1, 1});
-        Trainer trainer = Trainer.of(Trainer.logistic()
-                .intercept(true)
-                .settings()
-                .withLabels(List.of(0.0, 1.0, 2.0)));
+        Trainer trainer =
+                Trainer.of(Trainer.logistic().intercept(true).settings().withLabels(List.of(0.0, 1.0, 2.0)));
 
         assertThatThrownBy(() -> trainer.fit(data))
                 .isInstanceOf(InvalidInputException.class)

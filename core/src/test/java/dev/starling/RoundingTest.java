@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
@@ -44,6 +43,18 @@ class RoundingTest {
         NastyProblems.of(90).forEach(nasty -> check(nasty, FEW_EPOCHS, new TreeMap<>()));
     }
 
+    @Test
+    void noClaimOfAnElasticNetIsFalse() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.nets(90).forEach(nasty -> check(nasty, FEW_EPOCHS, tallies));
+
+        assertThat(tallies.values().stream()
+                        .filter(tally -> tally.name.endsWith("proximal-newton"))
+                        .mapToInt(tally -> tally.certified)
+                        .sum())
+                .isGreaterThan(50);
+    }
+
     /** All losses times all kinds of rows, thirty times over. */
     @Test
     @Tag("slow")
@@ -51,6 +62,7 @@ class RoundingTest {
     void noClaimOfManyIsFalse() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
+        NastyProblems.nets(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
@@ -76,7 +88,7 @@ class RoundingTest {
             }
         }
         return new Nasty(
-                seed, Dataset.of(x, y), loss, lambda, Topology.named("line").build(nodes, seed));
+                seed, Dataset.of(x, y), loss, lambda, 0, Topology.named("line").build(nodes, seed));
     }
 
     @Test
@@ -110,14 +122,16 @@ class RoundingTest {
                 .isGreaterThan(1800);
     }
 
-    /** The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim. */
+    /**
+     * The exact dual value at the slopes of the model, of which those of the heavier sign are shrunk, confirms a claim.
+     */
     private static void checkFree(Nasty nasty, int epochs, Map<String, Tally> tallies) {
         if (Double.isInfinite(Losses.named(nasty.loss()).smoothness())) {
             return;
         }
         Dataset data = nasty.data().withBias(1);
-        Nasty extended = new Nasty(nasty.seed(), data, nasty.loss(), nasty.lambda(), nasty.network());
-        ExactObjective exact = new ExactObjective(data, nasty.loss(), nasty.lambda(), data.features() - 1);
+        Nasty extended = new Nasty(nasty.seed(), data, nasty.loss(), nasty.lambda(), 0, nasty.network());
+        ExactObjective exact = new ExactObjective(data, nasty.loss(), nasty.lambda(), 0, data.features() - 1);
         for (double gap : new double[] {1e-3, 1e-14}) {
             Trainer trainer = trainer(nasty, "newton", gap).intercept(true).maxEpochs(epochs);
             Fit fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
@@ -152,9 +166,14 @@ class RoundingTest {
      * slopes of the model are the dual point of its certificate, their exact dual value confirms it.
      */
     private static void check(Nasty nasty, int epochs, Map<String, Tally> tallies) {
-        ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
+        ExactObjective exact = new ExactObjective(
+                nasty.data(),
+                nasty.loss(),
+                nasty.lambda(),
+                nasty.l1(),
+                nasty.data().features());
         List<Claim> claims = new ArrayList<>();
-        for (String method : methods(Losses.named(nasty.loss()))) {
+        for (String method : methods(nasty)) {
             for (double gap : new double[] {1e-3, 1e-14}) {
                 claims.add(Claim.of(nasty, exact, trainer(nasty, method, gap).maxEpochs(epochs)));
             }
@@ -177,8 +196,9 @@ class RoundingTest {
         }
     }
 
-    private static List<String> methods(Loss loss) {
-        Objective objective = new Objective(loss, new Regulariser.SquaredNorm());
+    private static List<String> methods(Nasty nasty) {
+        Objective objective =
+                new Objective(Losses.named(nasty.loss()), Regulariser.elasticNet(nasty.lambda(), nasty.l1()));
         return Methods.all().stream()
                 .filter(method -> method.objectionTo(objective).isEmpty())
                 .map(Method::name)
@@ -202,6 +222,7 @@ class RoundingTest {
         return Trainer.of(Losses.named(nasty.loss()))
                 .method(method)
                 .lambda(nasty.lambda())
+                .l1(nasty.l1())
                 .network(nasty.network())
                 .gap(gap)
                 .runner(new Simulator());

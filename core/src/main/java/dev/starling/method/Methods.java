@@ -5,6 +5,7 @@ import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.adfs.LocalMethod;
 import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.newton.NewtonMethod;
+import dev.starling.method.newton.ProximalNewtonMethod;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -21,6 +22,7 @@ public final class Methods {
     /** In the order in which {@code auto} looks for one that suits; if none does, it takes the last that can. */
     private static final List<Method> ALL = List.of(
             new NewtonMethod(),
+            new ProximalNewtonMethod(),
             AdfsMethod.standard(),
             AdfsMethod.nonSmooth(),
             new LocalMethod(),

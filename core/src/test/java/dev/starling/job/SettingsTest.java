@@ -7,9 +7,9 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
-import dev.starling.method.Objective;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Objective;
 import dev.starling.problem.Regulariser;
 import dev.starling.support.PseudoHuber;
 import java.util.LinkedHashMap;
@@ -63,6 +63,8 @@ class SettingsTest {
                         Map.entry("loss", "huber(0.5)"),
                         Map.entry("lambda", "0.25"),
                         Map.entry("l1", "0.125"),
+                        Map.entry("lambda-path", ""),
+                        Map.entry("l1-ratios", ""),
                         Map.entry("method", "adfs"),
                         Map.entry("gap", "0.001"),
                         Map.entry("max-epochs", "77.0"),
@@ -103,8 +105,8 @@ class SettingsTest {
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             labels        | spam,ham  | labels is 'spam'; it must be a number
-            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
+            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, adfs, ns-adfs, adfs-local, adfs-matchings
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
             """)
     void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))
@@ -116,8 +118,7 @@ class SettingsTest {
     void whatFollowsFromThemIsWhatMethodsAreGiven() {
         assertThat(all.rule()).isEqualTo(new StoppingRule(1e-3, 77));
         assertThat(all.constantFeature()).isEqualTo(2f);
-        assertThat(all.objective())
-                .isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
+        assertThat(all.objective()).isEqualTo(new Objective(all.loss(), Regulariser.elasticNet(0.25, 0.125)));
     }
 
     @Test

@@ -50,6 +50,7 @@ class TrainingJobTest {
                 .withL1(run.l1())
                 .withScaling(run.scaling())
                 .withBias(run.bias())
+                .withIntercept(run.intercept())
                 .withClassWeights(run.classWeights())
                 .withDelay(OptionalDouble.of(run.tau()))
                 .withGap(run.gap())

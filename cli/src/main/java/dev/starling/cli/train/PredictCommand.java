@@ -6,6 +6,7 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -14,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -39,7 +41,8 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  starling predict model.json a9a.t.gz",
             "  starling predict model.json a9a.t.gz --probabilities --output predictions.txt",
-            "  starling predict liblinear.model a9a.t.gz --json"
+            "  starling predict liblinear.model a9a.t.gz --json",
+            "  starling predict path.json a9a.t.gz --lambda 1e-3"
         })
 public final class PredictCommand implements Callable<Integer> {
 
@@ -54,6 +57,15 @@ public final class PredictCommand implements Callable<Integer> {
             paramLabel = "DATA",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
     private Path file;
+
+    @Option(
+            names = "--lambda",
+            paramLabel = "L",
+            description = "Which model of a path to take (default: the last, of the smallest lambda).")
+    private Double lambda;
+
+    @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
+    private Double l1;
 
     @Mixin
     private DataOptions data;
@@ -87,7 +99,7 @@ public final class PredictCommand implements Callable<Integer> {
                     Stream.concat(Stream.of(model), DataOptions.path(file).stream())
                             .toList());
         }
-        LinearModel linear = LinearModel.load(model);
+        LinearModel linear = chosen(LinearModel.load(model));
         String name = DataOptions.name(file);
         Dataset read = data.read(file, linear.features(), (bytes, total) -> {});
         Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
@@ -125,6 +137,20 @@ public final class PredictCommand implements Callable<Integer> {
             metrics.print(spec.commandLine().getErr());
         }
         return Main.DONE;
+    }
+
+    private LinearModel chosen(LinearModel last) {
+        if (lambda == null) {
+            if (l1 != null) {
+                throw new InvalidInputException("--l1 " + Json.text(l1) + " goes with --lambda; give both");
+            }
+            return last;
+        }
+        try {
+            return last.at(lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(model + ": " + e.getMessage(), e);
+        }
     }
 
     private void write(LinearModel linear, Dataset rows, Writer out) {

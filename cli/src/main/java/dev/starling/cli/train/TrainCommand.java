@@ -34,7 +34,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -63,6 +62,7 @@ import picocli.CommandLine.Spec;
             "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --intercept",
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
+            "  starling train a9a.gz --lambda-path 50 --l1-ratios 0.9 --model path.json",
             "  starling train a9a.gz --like model.json --model again.json",
             "",
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
@@ -90,6 +90,9 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Mixin
     private LossOptions objective;
+
+    @Mixin
+    private PathOptions path;
 
     @Option(
             names = "--gap",
@@ -121,11 +124,8 @@ public final class TrainCommand implements Callable<Integer> {
     /** What a model after {@code --like} was scaled by. */
     private Scaling scaling = Scaling.NONE;
 
-    @Option(
-            names = "--class-weight",
-            paramLabel = "LABEL=W",
-            description = "Weight of the rows with a label; may be repeated.")
-    private List<String> classWeights = List.of();
+    @Mixin
+    private ClassWeightOptions classWeights;
 
     @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
     private Path weights;
@@ -140,7 +140,8 @@ public final class TrainCommand implements Callable<Integer> {
             completionCandidates = Candidates.OfMethod.class,
             description =
                     "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
-                            + " unless the loss or the penalty has a kink, a point where its slope jumps.")
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps, and"
+                            + " proximal-newton if only the penalty has and features are at most 500.")
     private String method;
 
     @Option(
@@ -211,7 +212,7 @@ public final class TrainCommand implements Callable<Integer> {
     private int train(Bar bar) {
         Provenance earlier = like == null ? Provenance.UNKNOWN : earlier();
         objective.check();
-        Map<Double, Double> weightOfClass = classWeights();
+        Map<Double, Double> weightOfClass = classWeights.byLabel();
         Trainer trainer = configured(weightOfClass);
         Network planned = graph.network(seed);
         model.check(inputs());
@@ -224,7 +225,7 @@ public final class TrainCommand implements Callable<Integer> {
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         double lambda = objective.lambda(rows, weightOfClass);
         trainer = trainer.lambda(lambda).network(network).listener(bar.listener());
-        TrainReport report = new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime, loadSeconds);
+        TrainReport report = new TrainReport(DataOptions.name(file), rows, gap, seed, runtime, loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
         if (explain && !json) {
@@ -279,11 +280,8 @@ public final class TrainCommand implements Callable<Integer> {
         seed = given.hasMatchedOption("--seed") ? seed : settings.seed();
         maxEpochs = given.hasMatchedOption("--max-epochs") ? maxEpochs : settings.maxEpochs();
         maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
-        classWeights = given.hasMatchedOption("--class-weight")
-                ? classWeights
-                : settings.classWeights().entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
-                        .toList();
+        classWeights.like(settings, given::hasMatchedOption);
+        path.like(settings, given::hasMatchedOption);
         return earlier;
     }
 
@@ -311,12 +309,13 @@ public final class TrainCommand implements Callable<Integer> {
                     .intercept(intercept)
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling)
                     .classWeights(weightOfClass);
+            trainer = path.apply(trainer, spec.commandLine().getParseResult()::hasMatchedOption);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
             throw new InvalidInputException(
                     e.getMessage()
-                            .replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
+                            .replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method)", "--$1")
                             .replace("and intercept both", "and --intercept both")
                             .replace("give a bias", "give --bias 1"),
                     e);
@@ -375,28 +374,6 @@ public final class TrainCommand implements Callable<Integer> {
             case "simulator" -> new Simulator();
             default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
         };
-    }
-
-    private Map<Double, Double> classWeights() {
-        Map<Double, Double> result = new TreeMap<>();
-        for (String text : classWeights) {
-            int equals = text.indexOf('=');
-            try {
-                double label = Double.parseDouble(text.substring(0, Math.max(0, equals)));
-                double weight = Double.parseDouble(text.substring(equals + 1));
-                if (weight > 0 && weight < Double.POSITIVE_INFINITY && result.put(label + 0.0, weight) == null) {
-                    continue;
-                }
-            } catch (NumberFormatException e) {
-                throw new InvalidInputException(malformedClassWeight(text), e);
-            }
-            throw new InvalidInputException(malformedClassWeight(text));
-        }
-        return result;
-    }
-
-    private static String malformedClassWeight(String text) {
-        return "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5";
     }
 
     /** The progress bar if there is one. */

@@ -14,10 +14,12 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /** What {@code train} prints: four numbers for people, one object for programs. */
-public record TrainReport(
-        String data, Dataset rows, double lambda, double gap, long seed, String runtime, double loadSeconds) {
+public record TrainReport(String data, Dataset rows, double gap, long seed, String runtime, double loadSeconds) {
 
     public void print(PrintWriter out, Fit fit) {
+        if (!fit.model().path().isEmpty()) {
+            PathTable.print(out, fit.model().path());
+        }
         out.printf(Locale.ROOT, "objective  %.10g%n", fit.objective());
         out.printf(
                 Locale.ROOT,
@@ -58,7 +60,7 @@ public record TrainReport(
         json.writeNumberProperty("rows", rows.rows());
         json.writeNumberProperty("features", rows.features());
         json.writeStringProperty("loss", fit.model().loss());
-        json.writeNumberProperty("lambda", lambda);
+        json.writeNumberProperty("lambda", PathTable.setting(fit.model(), "lambda"));
         json.writeNumberProperty("targetGap", gap);
         json.writeNumberProperty("tau", fit.model().provenance().delay());
         json.writeNumberProperty("seed", seed);
@@ -66,6 +68,9 @@ public record TrainReport(
         json.writeStringProperty("version", fit.model().provenance().version());
         if (fit.certificates().size() > 1) {
             classes(json, fit);
+        }
+        if (!fit.model().path().isEmpty()) {
+            PathTable.write(json, fit.model().path());
         }
         if (!explanation.isEmpty()) {
             json.writeObjectPropertyStart("explanation");

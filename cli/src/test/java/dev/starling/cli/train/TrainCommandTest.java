@@ -314,7 +314,9 @@ class TrainCommandTest {
     @Test
     void helpSaysWhichMethodsThereAre() {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
-                .contains("--method=METHOD", "auto, newton, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
+                .contains(
+                        "--method=METHOD",
+                        "auto, newton, proximal-newton, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
     }
 
     @Test

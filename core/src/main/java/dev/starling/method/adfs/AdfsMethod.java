@@ -55,8 +55,8 @@ public final class AdfsMethod implements Method {
     /** The dual problem has no strongly convex regulariser to go by where the intercept is free. */
     static Optional<String> objectionOf(String method, Objective objective) {
         return objective.intercept()
-                ? Optional.of("method " + method + " cannot leave an intercept unregularised; newton can, or give a bias"
-                        + " instead")
+                ? Optional.of("method " + method
+                        + " cannot leave an intercept unregularised; newton can, or give a bias" + " instead")
                 : Optional.empty();
     }
 

@@ -3,7 +3,6 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.Facts;
 import dev.starling.method.Solved;
 import dev.starling.method.sums.Decisions;
 import dev.starling.node.HiddenSum;
@@ -69,13 +68,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private int passes;
 
     NewtonDecisions(TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
-        Facts totals = tuned.totals();
-        double lambda = totals.sigma() / totals.weight();
         this.layout = tuned.layout();
         this.limits = limits;
-        this.newton = tuned.direct() && mayTell(PassSums.HESSIAN)
-                ? new DirectNewton(layout, totals.samples(), lambda)
-                : new QuasiNewton(layout, lambda);
+        this.newton = tuned.start(tuned.direct() && mayTell(PassSums.HESSIAN));
         this.rule = rule;
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class NewtonMethod implements Method {
 
     /** The largest number of features whose Hessian is small beside most data. */
-    private static final int MOST_FEATURES = 500;
+    static final int MOST_FEATURES = 500;
 
     /** The largest number of values in a row, on average, whose squares are worth summing up. */
     private static final int MOST_VALUES = 100;
@@ -64,7 +64,6 @@ public final class NewtonMethod implements Method {
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean direct = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
-        return new TunedNewton(
-                network.spanningTree(), layout, direct, network.size(), Facts.total(facts), delay);
+        return TunedNewton.of(name(), network, layout, 0, direct, facts, delay);
     }
 }

@@ -218,7 +218,11 @@ final class NewtonPass {
     /** How far a sum of rows, times slopes that are so large together, may be from the exact one. */
     private double spread(double slope) {
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
-        return Rounding.UNIT * slightlyMore * (problem.samples() + OPERATIONS) * slope * rowBounds().length();
+        return Rounding.UNIT
+                * slightlyMore
+                * (problem.samples() + OPERATIONS)
+                * slope
+                * rowBounds().length();
     }
 
     private RowBounds rowBounds() {

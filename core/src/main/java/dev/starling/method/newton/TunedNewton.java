@@ -8,6 +8,7 @@ import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsProgram;
+import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
@@ -18,14 +19,24 @@ import java.util.Optional;
 /**
  * Newton's method on a network.
  *
+ * @param name what it is called
  * @param tree the tree along which points and sums go
  * @param layout where the sums of a pass are
+ * @param ratio λ₁/λ; 0 without an l1 term
  * @param direct whether features are few enough to sum up Hessians
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nodes, Facts totals, double delay)
+record TunedNewton(
+        String name,
+        SpanningTree tree,
+        PassLayout layout,
+        double ratio,
+        boolean direct,
+        int nodes,
+        Facts totals,
+        double delay)
         implements Tuned, Forecast {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
@@ -34,9 +45,25 @@ record TunedNewton(SpanningTree tree, PassLayout layout, boolean direct, int nod
     /** Passes for each binary digit where no Hessian is summed up. */
     private static final double PASSES_PER_DIGIT = 5;
 
-    @Override
-    public String name() {
-        return "newton";
+    static TunedNewton of(
+            String name,
+            Network network,
+            PassLayout layout,
+            double ratio,
+            boolean direct,
+            List<Facts> facts,
+            double delay) {
+        return new TunedNewton(
+                name, network.spanningTree(), layout, ratio, direct, network.size(), Facts.total(facts), delay);
+    }
+
+    /** The method at its start; whether it sums up Hessians depends on whether it may. */
+    Newton start(boolean curved) {
+        double lambda = totals.sigma() / totals.weight();
+        if (ratio > 0) {
+            return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
+        }
+        return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
     }
 
     @Override

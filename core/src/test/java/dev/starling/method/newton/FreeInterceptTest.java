@@ -18,7 +18,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Newton's method where the last weight is not regularised, with Hessians and without, against an optimum found another way. */
+/**
+ * Newton's method where the last weight is not regularised, with Hessians and without, against an optimum found another
+ * way.
+ */
 @Timeout(60)
 class FreeInterceptTest {
 
@@ -37,12 +40,14 @@ class FreeInterceptTest {
         for (int count : new int[] {60, Loss.BLOCK + 1, 16_390}) {
             for (boolean dense : new boolean[] {true, false}) {
                 boolean weighted = dense == (count % 2 == 0);
-                Dataset data = rows(loss, count, FEATURES, dense, weighted, 31 + count).withBias(1);
+                Dataset data =
+                        rows(loss, count, FEATURES, dense, weighted, 31 + count).withBias(1);
                 double[] best = ReferenceNewton.optimum(data, loss, LAMBDA, FEATURES);
                 double optimum = ReferenceNewton.objective(data, loss, LAMBDA, FEATURES, best);
 
                 Problem problem = Problem.deal(data, loss, LAMBDA, 3).withIntercept();
-                NewtonRun run = NewtonRun.of(way, problem, "line", NewtonRun.TIGHT).run(new Simulator());
+                NewtonRun run =
+                        NewtonRun.of(way, problem, "line", NewtonRun.TIGHT).run(new Simulator());
 
                 String what = name + ", " + count + " rows, dense " + dense + ", weighted " + weighted;
                 double found = ReferenceNewton.objective(data, loss, LAMBDA, FEATURES, run.parameter());
