@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
 /**
  * The outcome of training: a model, the proof of how good it is, and what it took.
  *
- * @param model the model
- * @param certificate the certificate of the whole objective, summed over the classes where there are several
+ * @param model the model; with a path, that of its last λ, which holds the others
+ * @param certificate the certificate of the model's whole objective, summed over the classes where there are several
  * @param outcome why training ended
  * @param certificates one certificate per score of the model
  * @param plan what it was solved with
@@ -108,9 +108,13 @@ public record Fit(
         return certificate.relativeGap();
     }
 
-    /** Passes over the samples. */
+    /** Passes over the samples, for all values of λ where there is a path of them. */
     public double epochs() {
-        return certificate.epochs();
+        return model.path().isEmpty()
+                ? certificate.epochs()
+                : model.path().stream()
+                        .mapToDouble(one -> one.provenance().certificate().epochs())
+                        .sum();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.job.Agreement;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
+import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
@@ -14,6 +15,7 @@ import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.network.Topology;
@@ -117,6 +119,18 @@ public final class Trainer {
     /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
     public Trainer l1(double value) {
         return with(settings.withL1(value));
+    }
+
+    /**
+     * A path of λ instead of one: {@code "50"} for that many values, from the λ that leaves no weight to a ten
+     * thousandth of it, or the values themselves, {@code "1e-2,1e-3"}. Each begins where the last ended and is
+     * certified; the model is that of the smallest λ and holds them {@linkplain LinearModel#path all}.
+     *
+     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r): {@code "0.5"}, several with commas between them,
+     *     or blank for no such term
+     */
+    public Trainer lambdaPath(String values, String l1Ratios) {
+        return with(settings.withPath(LambdaPath.of(values, l1Ratios)));
     }
 
     /**

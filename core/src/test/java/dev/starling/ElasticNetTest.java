@@ -24,20 +24,45 @@ class ElasticNetTest {
 
     @ParameterizedTest
     @CsvSource({
-        "census, logistic, 1e-3, 1e-3, 4", "census, squared-hinge, 1e-2, 1e-3, 1",
-        "houses, squared, 1e-2, 1e-1, 4", "houses, huber, 1e-2, 1e-2, 1"
+        "adfs, census, logistic, 1e-3, 1e-3, 4", "adfs, census, squared-hinge, 1e-2, 1e-3, 1",
+        "adfs, houses, squared, 1e-2, 1e-1, 4", "adfs, houses, huber, 1e-2, 1e-2, 1",
+        "auto, census, logistic, 1e-3, 1e-3, 4", "auto, census, squared-hinge, 1e-2, 1e-3, 1",
+        "auto, houses, squared, 1e-2, 1e-1, 4", "auto, houses, huber, 1e-2, 1e-2, 1"
     })
     void reachesTheMinimumThatProximalGradientStepsFind(
-            String name, String lossName, double lambda, double l1, int nodes) {
+            String method, String name, String lossName, double lambda, double l1, int nodes) {
         Dataset data = read(name);
         Loss loss = Losses.named(lossName);
-        Fit fit = trainer(loss, lambda, l1, nodes).fit(data);
+        Fit fit = trainer(loss, lambda, l1, nodes).method(method).fit(data);
         double[] weights = fit.model().weights(0);
         double found = objective(data, loss, lambda, l1, weights);
         double minimum = objective(data, loss, lambda, l1, minimiser(data, loss, lambda, l1));
         assertThat(fit.objective()).isCloseTo(found, within(1e-12 * found));
         assertThat(found - minimum).isBetween(-1e-9 * minimum, GAP * minimum);
         assertThat(fit.certificate().dual()).isLessThanOrEqualTo(minimum * (1 + 1e-12));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "census, logistic, 1e-3, 1e-3", "census, squared-hinge, 1e-2, 1e-3",
+        "houses, squared, 1e-2, 1e-1", "houses, huber, 1e-2, 1e-2"
+    })
+    void newtonStepsReachItToEightDigits(String name, String lossName, double lambda, double l1) {
+        Dataset data = read(name);
+        Loss loss = Losses.named(lossName);
+        Fit fit = trainer(loss, lambda, l1, 3).gap(1e-10).fit(data);
+        double minimum = objective(data, loss, lambda, l1, minimiser(data, loss, lambda, l1));
+        assertThat(fit.plan().method().name()).isEqualTo("proximal-newton");
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.objective()).isCloseTo(minimum, within(1e-8 * minimum));
+    }
+
+    @Test
+    void aPriceThatNoFeatureIsWorthLeavesNoWeight() {
+        Dataset data = read("census");
+        Fit fit = trainer(Losses.named("logistic"), 1e-4, 10, 3).fit(data);
+        assertThat(fit.isCertified()).isTrue();
+        assertThat(fit.model().weights(0)).containsOnly(0);
     }
 
     @Test

@@ -48,6 +48,18 @@ class RoundingTest {
         NastyProblems.of(90).forEach(nasty -> check(nasty, FEW_EPOCHS, new TreeMap<>()));
     }
 
+    @Test
+    void noClaimOfAnElasticNetIsFalse() {
+        Map<String, Tally> tallies = new TreeMap<>();
+        NastyProblems.nets(90).forEach(nasty -> check(nasty, FEW_EPOCHS, tallies));
+
+        assertThat(tallies.values().stream()
+                        .filter(tally -> tally.name.endsWith("proximal-newton"))
+                        .mapToInt(tally -> tally.certified)
+                        .sum())
+                .isGreaterThan(50);
+    }
+
     /** All losses times all kinds of rows, thirty times over. */
     @Test
     @Tag("slow")
@@ -55,6 +67,7 @@ class RoundingTest {
     void noClaimOfManyIsFalse() {
         Map<String, Tally> tallies = new TreeMap<>();
         NastyProblems.of(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
+        NastyProblems.nets(2700).forEach(nasty -> check(nasty, MANY_EPOCHS, tallies));
 
         tallies.values().forEach(tally -> System.out.println(tally.row()));
         assertThat(tallies.values().stream().mapToInt(tally -> tally.certified).sum())
@@ -75,7 +88,10 @@ class RoundingTest {
     void noClaimIsFalseOnLeukemia() {
         Dataset rows = SharedData.read("leukemia.gz");
         Dataset labelled = Labels.classification(rows).binary(rows);
-        check(new Nasty(1, labelled, "hinge", 1e-10, Topology.named("line").build(2, 1)), FEW_EPOCHS, new TreeMap<>());
+        check(
+                new Nasty(1, labelled, "hinge", 1e-10, 0, Topology.named("line").build(2, 1)),
+                FEW_EPOCHS,
+                new TreeMap<>());
     }
 
     private static Nasty wide(int rows, int features, long seed, String loss, double lambda, int nodes) {
@@ -89,7 +105,7 @@ class RoundingTest {
             }
         }
         return new Nasty(
-                seed, Dataset.of(x, y), loss, lambda, Topology.named("line").build(nodes, seed));
+                seed, Dataset.of(x, y), loss, lambda, 0, Topology.named("line").build(nodes, seed));
     }
 
     @Test
@@ -131,8 +147,8 @@ class RoundingTest {
             return;
         }
         Dataset data = nasty.data().withBias(1);
-        Nasty extended = new Nasty(nasty.seed(), data, nasty.loss(), nasty.lambda(), nasty.network());
-        ExactObjective exact = new ExactObjective(data, nasty.loss(), nasty.lambda(), data.features() - 1);
+        Nasty extended = new Nasty(nasty.seed(), data, nasty.loss(), nasty.lambda(), 0, nasty.network());
+        ExactObjective exact = new ExactObjective(data, nasty.loss(), nasty.lambda(), 0, data.features() - 1);
         for (double gap : new double[] {1e-3, 1e-14}) {
             Trainer trainer = trainer(nasty, "newton", gap).intercept(true).maxEpochs(epochs);
             Fit fit = assertTimeoutPreemptively(MOST_TIME, () -> trainer.fit(nasty.data()), nasty::toString);
@@ -191,7 +207,7 @@ class RoundingTest {
             if (intercept) {
                 theta[theta.length - 1] = fit.model().intercept(0);
             }
-            ExactObjective exact = new ExactObjective(data, nasty.loss(), 0, 0);
+            ExactObjective exact = new ExactObjective(data, nasty.loss(), 0, 0, 0);
             Claim claim = new Claim(fit, exact.primal(theta));
             BigDecimal excess = BigDecimal.ZERO;
             if (fit.gap() < 1) {
@@ -310,9 +326,14 @@ class RoundingTest {
      * slopes of the model are the dual point of its certificate, their exact dual value confirms it.
      */
     private static void check(Nasty nasty, int epochs, Map<String, Tally> tallies) {
-        ExactObjective exact = new ExactObjective(nasty.data(), nasty.loss(), nasty.lambda());
+        ExactObjective exact = new ExactObjective(
+                nasty.data(),
+                nasty.loss(),
+                nasty.lambda(),
+                nasty.l1(),
+                nasty.data().features());
         List<Claim> claims = new ArrayList<>();
-        for (String method : methods(Losses.named(nasty.loss()))) {
+        for (String method : methods(nasty)) {
             for (double gap : new double[] {1e-3, 1e-14}) {
                 claims.add(Claim.of(nasty, exact, trainer(nasty, method, gap).maxEpochs(epochs)));
             }
@@ -335,8 +356,9 @@ class RoundingTest {
         }
     }
 
-    private static List<String> methods(Loss loss) {
-        Objective objective = new Objective(loss, new Regulariser.SquaredNorm());
+    private static List<String> methods(Nasty nasty) {
+        Objective objective =
+                new Objective(Losses.named(nasty.loss()), Regulariser.elasticNet(nasty.lambda(), nasty.l1()));
         return Methods.all().stream()
                 .filter(method -> method.objectionTo(objective).isEmpty())
                 .map(Method::name)
@@ -360,6 +382,7 @@ class RoundingTest {
         return Trainer.of(Losses.named(nasty.loss()))
                 .method(method)
                 .lambda(nasty.lambda())
+                .l1(nasty.l1())
                 .network(nasty.network())
                 .gap(gap)
                 .runner(new Simulator());

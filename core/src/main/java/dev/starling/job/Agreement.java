@@ -15,11 +15,13 @@ import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
 import dev.starling.node.ObjectionException;
+import dev.starling.node.Phase;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import dev.starling.node.SharedWork;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +29,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The first half of a job at one node: nodes agree on labels and layout, on scales, on what they are and on the delay,
- * and tune the method. It ends with a plan; {@link #problem} then gives this node's part of each problem.
+ * The first half of a job at one node: nodes agree on labels and layout, on scales, on a path of λ if that is left to
+ * the data, on what they are and on the delay, and tune the method. It ends with the plan of the first λ;
+ * {@link #problem} then gives this node's part of each problem.
  */
 public final class Agreement extends Sequence<TrainingPlan> {
 
@@ -40,13 +43,13 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private final NodeRows raw;
     private final SharedWork shared;
     private final Collectives nodes;
-    private final Objective objective;
 
     private RowSummary summary;
     private Labels labels;
     private Optional<Standardizer> standardizer = Optional.empty();
     private Shape shape;
-    private Method method;
+    private List<LambdaPath.Point> points;
+    private double steepest;
     private List<Facts> facts = List.of();
 
     /**
@@ -62,7 +65,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         this.nodes = nodes;
         this.raw = rows;
         this.shared = nodes.shared();
-        this.objective = settings.objective();
+        this.points = List.of(new LambdaPath.Point(settings.lambda(), settings.l1()));
     }
 
     @Override
@@ -197,39 +200,84 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> laidOut() {
         shape = summary.shape(isCentred(), settings.constantFeature() > 0);
-        method = Methods.chosen(settings.method(), objective, shape);
-        return next("facts", nodes.gather(this::ownFacts, Facts.length(method.factCount())), this::known);
+        if (settings.path().count() > 0) {
+            return slopes(0);
+        }
+        points = settings.path().isPresent() ? settings.path().points(0) : points;
+        return next("facts", gatherFacts(0), this::known);
     }
 
-    private double[] ownFacts() {
+    /** Where a path of λ begins is decided by the steepest slope at 0, of any class. */
+    private Step<?> slopes(int index) {
+        SumRequest request = SlopesAtZero.request(index, shape.features(), raw.count());
+        return next(
+                "slopes " + index,
+                nodes.of(index, problems()).sum(request, () -> SlopesAtZero.of(problem(index))),
+                totals -> {
+                    steepest = Math.max(steepest, SlopesAtZero.steepest(totals));
+                    if (index + 1 < classes()) {
+                        return slopes(index + 1);
+                    }
+                    points = settings.path().points(steepest);
+                    return next("facts", gatherFacts(0), this::known);
+                });
+    }
+
+    /** What the nodes are, for a λ of the path. */
+    Phase<double[]> gatherFacts(int point) {
+        return nodes.gather(() -> ownFacts(point), Facts.length(method(point).factCount()));
+    }
+
+    private Objective objective(int point) {
+        return settings.objective(points.get(point));
+    }
+
+    private Method method(int point) {
+        return Methods.chosen(settings.method(), objective(point), shape);
+    }
+
+    private double[] ownFacts(int point) {
+        Method method = method(point);
         if (method.tellsMoreThanSums()) {
             nodes.guard().requireConsent(method.name());
         }
-        LocalProblem first = firstProblem();
+        LocalProblem first = problem(point * classes());
         return Facts.of(first, method.facts(first)).encode();
     }
 
+    private void know(int point, double[] gathered) {
+        facts = shared.once(
+                "facts " + point,
+                () -> Facts.decode(nodes.byNode(gathered), method(point).factCount(), network));
+        requireSaid(point);
+    }
+
     private Step<?> known(double[] gathered) {
-        facts = shared.once("facts", () -> Facts.decode(nodes.byNode(gathered), method.factCount(), network));
-        requireSaid();
+        know(0, gathered);
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
             double delay =
                     settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
-            return tuned(delay);
+            return done(tuned(0, delay));
         }
         return next(
                 "measured",
                 new Answer(MeasuredDelay.QUESTION),
-                own -> next("slowest", nodes.max(() -> own, 2), this::measured));
+                own -> next("slowest", nodes.max(() -> own, 2), all -> done(tuned(0, MeasuredDelay.of(all)))));
+    }
+
+    /** The plan of a later λ of the path. */
+    TrainingPlan plan(int point, double[] gathered) {
+        know(point, gathered);
+        return tuned(point, result().method().forecast().delay());
     }
 
     /** What was gathered came by way of others: each node has signed its own. */
-    private void requireSaid() {
+    private void requireSaid(int point) {
         boolean weighed = !settings.classWeights().isEmpty();
         for (int other = 0; other < facts.size(); other++) {
             Facts said = facts.get(other);
             nodes.guard().requireSaid(other, said.samples(), weighed ? Double.NaN : said.weight());
-            double sigma = settings.lambda() * said.weight();
+            double sigma = points.get(point).lambda() * said.weight();
             if (!(Math.abs(said.sigma() - sigma) <= SIGMA_TOLERANCE * sigma)) {
                 throw new ObjectionException(
                         other, "sigma " + said.sigma() + " is not lambda times its weight, " + sigma);
@@ -237,26 +285,35 @@ public final class Agreement extends Sequence<TrainingPlan> {
         }
     }
 
-    private Step<?> measured(double[] all) {
-        return tuned(MeasuredDelay.of(all));
+    private TrainingPlan tuned(int point, double delay) {
+        Tuned tuned =
+                shared.once("tuned " + point, () -> method(point).tune(network, objective(point), shape, facts, delay));
+        return new TrainingPlan(network, shape, facts, tuned, settings.gap());
     }
 
-    private Step<?> tuned(double delay) {
-        Tuned tuned = shared.once("tuned", () -> method.tune(network, objective, shape, facts, delay));
-        return done(new TrainingPlan(network, shape, facts, tuned, settings.gap()));
-    }
-
-    /** One problem, or one per class where there are more than two. */
-    int problems() {
+    /** One problem, or one per class where there are more than two, for each λ of the path. */
+    int classes() {
         return labels.classes().size() > 2 ? labels.classes().size() : 1;
+    }
+
+    /** All problems: those of the first λ, then those of the next. */
+    int problems() {
+        return classes() * (settings.path().isPresent() ? settings.path().size() : 1);
+    }
+
+    /** λ and λ₁ of a problem. */
+    LambdaPath.Point point(int index) {
+        return points.get(index / classes());
     }
 
     /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
     public LocalProblem problem(int index) {
-        Dataset targets = shared.once("targets " + index, () -> targets(index));
-        return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), settings.lambda())
-                .withRegulariser(objective.regulariser())
-                .withIntercept(objective.intercept());
+        int label = index % classes();
+        Dataset targets = shared.once("targets " + label, () -> targets(label));
+        LambdaPath.Point point = point(index);
+        return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), point.lambda())
+                .withRegulariser(Regulariser.elasticNet(point.lambda(), point.l1()))
+                .withIntercept(settings.intercept());
     }
 
     private Dataset targets(int index) {
@@ -320,9 +377,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return raw.count();
     }
 
-    /** The targets of a problem that all nodes of this process have solved are needed no more. */
+    /** What belongs to a problem that all nodes of this process have solved is needed no more. */
     void forget(int index) {
-        shared.forget("targets " + index);
+        if (index + classes() >= problems()) {
+            shared.forget("targets " + index % classes());
+        }
     }
 
     /** The problem that a step can be tried on while the delay is measured. */
@@ -332,6 +391,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
     public Tuned tunedAlone() {
-        return method.tune(Network.of(1, new int[0][]), objective, shape, List.of(facts.get(nodes.node())), 1);
+        return method(0).tune(Network.of(1, new int[0][]), objective(0), shape, List.of(facts.get(nodes.node())), 1);
     }
 }

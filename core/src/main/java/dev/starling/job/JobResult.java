@@ -14,13 +14,14 @@ import java.util.Optional;
 /**
  * What a job ends with, the same at every node.
  *
- * @param settings what it was asked for
+ * @param settings what it was asked for; with a path, λ and λ₁ are those of its last problem
  * @param plan what it was solved with
  * @param labels the classes
  * @param standardizer how features were scaled, if they were
  * @param features raw features, without the intercept's
  * @param names the features' names; empty where they have none
  * @param solved one solution, or one per class where there are more than two
+ * @param path the results for each λ of a path, the last of which is this one's too; empty where there is no path
  * @param updates samples visited, by all nodes
  */
 public record JobResult(
@@ -31,12 +32,14 @@ public record JobResult(
         int features,
         List<String> names,
         List<Solved> solved,
+        List<JobResult> path,
         long updates) {
 
     /** Copies the lists. */
     public JobResult {
         names = List.copyOf(names);
         solved = List.copyOf(solved);
+        path = List.copyOf(path);
     }
 
     /** One certificate per problem. */
@@ -54,14 +57,17 @@ public record JobResult(
         return solved.stream().map(Solved::exactness).reduce(Exactness::and).orElseThrow();
     }
 
-    /** Whether the gap asked for was reached in every problem. */
+    /** Whether the gap asked for was reached in every problem, of every λ. */
     public boolean isCertified() {
-        return certificates().stream().allMatch(settings.rule()::isMet);
+        return path.stream().allMatch(JobResult::isCertified)
+                && certificates().stream().allMatch(settings.rule()::isMet);
     }
 
     /** Whether a problem short of the gap ended because many further passes proved no more. */
     public boolean isStalled() {
-        return solved.stream().anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
+        return path.stream().anyMatch(JobResult::isStalled)
+                || solved.stream()
+                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
     }
 
     /**
@@ -78,7 +84,8 @@ public record JobResult(
                 names,
                 raw.weights(),
                 raw.intercepts(),
-                provenance(fingerprint));
+                provenance(fingerprint),
+                path.stream().map(one -> one.model(fingerprint)).toList());
     }
 
     private Provenance provenance(String fingerprint) {

@@ -23,8 +23,9 @@ import java.util.stream.Collectors;
  * line, builder, a site's file, Spark's parameters; all nodes of a job have the same.
  *
  * @param loss the loss ℓ
- * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation
- * @param l1 λ₁; 0 for none
+ * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation; with a path, of no meaning
+ * @param l1 λ₁; 0 for none; with a path, of no meaning
+ * @param path the values of λ to solve for one after the other, if there are several
  * @param method the name of the method, or {@code auto}
  * @param gap the relative duality gap to reach
  * @param maxEpochs stop after this many passes over the samples, certified or not
@@ -41,6 +42,7 @@ public record Settings(
         Loss loss,
         double lambda,
         double l1,
+        LambdaPath path,
         String method,
         double gap,
         double maxEpochs,
@@ -61,7 +63,10 @@ public record Settings(
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
-        Methods.requireTakes(method, new Objective(loss, Regulariser.elasticNet(lambda, l1), intercept));
+        for (LambdaPath.Point point : path.isPresent() ? path.examples() : List.of(new LambdaPath.Point(lambda, l1))) {
+            Methods.requireTakes(
+                    method, new Objective(loss, Regulariser.elasticNet(point.lambda(), point.l1()), intercept));
+        }
         new StoppingRule(gap, maxEpochs);
         if (!(maxSeconds > 0)) {
             throw new InvalidInputException("max-seconds " + maxSeconds + " must be positive");
@@ -88,6 +93,7 @@ public record Settings(
                 loss,
                 1e-4,
                 0,
+                LambdaPath.NONE,
                 Methods.AUTO,
                 1e-6,
                 10_000,
@@ -112,9 +118,14 @@ public record Settings(
         return scaling != Scaling.NONE && !same;
     }
 
+    /** What is minimised, for one problem of the path. */
+    Objective objective(LambdaPath.Point point) {
+        return new Objective(loss, Regulariser.elasticNet(point.lambda(), point.l1()), intercept);
+    }
+
     /** What is minimised. */
     public Objective objective() {
-        return new Objective(loss, Regulariser.elasticNet(lambda, l1), intercept);
+        return objective(new LambdaPath.Point(lambda, l1));
     }
 
     /** When training may end. */
@@ -130,6 +141,11 @@ public record Settings(
     /** The same with another λ₁. */
     public Settings withL1(double value) {
         return changed(draft -> draft.l1 = value);
+    }
+
+    /** The same for a path of λ. */
+    public Settings withPath(LambdaPath value) {
+        return changed(draft -> draft.path = value);
     }
 
     /** The same with another method. */
@@ -198,6 +214,7 @@ public record Settings(
         private final Loss loss;
         private double lambda;
         private double l1;
+        private LambdaPath path;
         private String method;
         private double gap;
         private double maxEpochs;
@@ -214,6 +231,7 @@ public record Settings(
             this.loss = from.loss;
             this.lambda = from.lambda;
             this.l1 = from.l1;
+            this.path = from.path;
             this.method = from.method;
             this.gap = from.gap;
             this.maxEpochs = from.maxEpochs;
@@ -232,6 +250,7 @@ public record Settings(
                     loss,
                     lambda,
                     l1,
+                    path,
                     method,
                     gap,
                     maxEpochs,
@@ -252,6 +271,8 @@ public record Settings(
         map.put("loss", loss.name());
         map.put("lambda", String.valueOf(lambda));
         map.put("l1", String.valueOf(l1));
+        map.put("lambda-path", path.text());
+        map.put("l1-ratios", path.ratiosText());
         map.put("method", method);
         map.put("gap", String.valueOf(gap));
         map.put("max-epochs", String.valueOf(maxEpochs));
@@ -293,6 +314,7 @@ public record Settings(
                 losses.apply(all.get("loss")),
                 number("lambda", all),
                 number("l1", all),
+                LambdaPath.of(all.get("lambda-path"), all.get("l1-ratios")),
                 all.get("method"),
                 number("gap", all),
                 number("max-epochs", all),
@@ -303,7 +325,7 @@ public record Settings(
                 truth("intercept", all),
                 Scaling.named(all.get("scaling")),
                 classWeights(all.get("class-weights")),
-                numbers(all.get("labels")));
+                numbers("labels", all.get("labels")));
     }
 
     private static double number(String key, Map<String, String> map) {
@@ -334,11 +356,12 @@ public record Settings(
         };
     }
 
-    private static List<Double> numbers(String text) {
+    /** Numbers with commas between them. */
+    static List<Double> numbers(String key, String text) {
         return text.isBlank()
                 ? List.of()
                 : List.of(text.split(",")).stream()
-                        .map(label -> number("labels", label))
+                        .map(part -> number(key, part))
                         .toList();
     }
 

@@ -3,7 +3,6 @@ package dev.starling.job;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Solved;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumRequest;
@@ -12,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, and add
- * up what it took. The same object whoever drives it, so that everything that decides a bit is here, and every runtime
- * gives the same.
+ * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
+ * or for a path of them, and add up what it took. The same object whoever drives it, so that everything that decides a
+ * bit is here, and every runtime gives the same.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
@@ -24,6 +23,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
     private final List<Training.Ended> ended = new ArrayList<>();
+    private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
 
     /**
@@ -57,10 +57,13 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     @Override
     protected Step<?> begin() {
-        return next("agree", agreement, agreed -> {
-            plan = agreed;
-            return train();
-        });
+        return next("agree", agreement, this::planned);
+    }
+
+    private Step<?> planned(TrainingPlan next) {
+        plan = next;
+        plans.add(next);
+        return train();
     }
 
     private Step<?> train() {
@@ -80,17 +83,34 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         agreement.nodes().of(index, agreement.problems()),
                         rule,
                         settings.seed(),
-                        start.flatMap(point ->
-                                point.parameter(index, settings, agreement.features(), agreement.standardizer())),
+                        start.flatMap(point -> point.parameter(
+                                        index, settings, agreement.features(), agreement.standardizer()))
+                                .or(() -> before(index)),
                         relay);
+    }
+
+    /** Where the same class ended with the λ before. */
+    private Optional<double[]> before(int index) {
+        int classes = agreement.classes();
+        int point = index < classes ? -1 : settings.path().before(index / classes);
+        return point < 0
+                ? Optional.empty()
+                : Optional.of(
+                        ended.get(point * classes + index % classes).solved().parameter());
     }
 
     private Step<?> trained(Training.Ended one) {
         ended.add(one);
         agreement.forget(ended.size() - 2);
-        return ended.size() < agreement.problems()
-                ? train()
-                : next("totals", agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates), this::added);
+        if (ended.size() == agreement.problems()) {
+            return next(
+                    "totals", agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates), this::added);
+        }
+        if (ended.size() % agreement.classes() > 0) {
+            return train();
+        }
+        int point = plans.size();
+        return next("facts " + point, agreement.gatherFacts(point), facts -> planned(agreement.plan(point, facts)));
     }
 
     private double[] updates() {
@@ -98,17 +118,29 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private Step<?> added(double[] totals) {
-        List<Solved> solved = ended.stream().map(Training.Ended::solved).toList();
-        long updates = (long) totals[0];
-        return done(new JobResult(
-                settings,
-                plan,
+        List<JobResult> path = new ArrayList<>();
+        for (int point = 0; point < plans.size(); point++) {
+            path.add(result(point, List.of(), (long) totals[0]));
+        }
+        JobResult last = path.get(path.size() - 1);
+        return done(settings.path().isPresent() ? result(plans.size() - 1, path, last.updates()) : last);
+    }
+
+    private JobResult result(int point, List<JobResult> path, long updates) {
+        int from = point * agreement.classes();
+        LambdaPath.Point one = agreement.point(from);
+        return new JobResult(
+                settings.withLambda(one.lambda()).withL1(one.l1()),
+                plans.get(point),
                 agreement.labels(),
                 agreement.standardizer(),
                 agreement.features(),
                 agreement.names(),
-                solved,
-                updates));
+                ended.subList(from, from + agreement.classes()).stream()
+                        .map(Training.Ended::solved)
+                        .toList(),
+                path,
+                updates);
     }
 
     /**
@@ -126,7 +158,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return RawWeights.of(parameters, settings, agreement.features(), agreement.standardizer());
     }
 
-    /** What was agreed on; only once training has begun. */
+    /** What was agreed on, for the present λ; only once training has begun. */
     public TrainingPlan plan() {
         return plan;
     }

@@ -6,6 +6,7 @@ import dev.starling.method.adfs.LocalMethod;
 import dev.starling.method.adfs.MatchingsMethod;
 import dev.starling.method.multipliers.MultipliersMethod;
 import dev.starling.method.newton.NewtonMethod;
+import dev.starling.method.newton.ProximalNewtonMethod;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -22,6 +23,7 @@ public final class Methods {
     /** In the order in which {@code auto} looks for one that suits; if none does, it takes the last that can. */
     private static final List<Method> ALL = List.of(
             new NewtonMethod(),
+            new ProximalNewtonMethod(),
             new MultipliersMethod(),
             AdfsMethod.standard(),
             AdfsMethod.nonSmooth(),

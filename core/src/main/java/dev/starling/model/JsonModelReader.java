@@ -16,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
-import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.JacksonIOException;
@@ -29,6 +28,7 @@ final class JsonModelReader {
             JsonFactory.builder().disable(StreamReadFeature.AUTO_CLOSE_SOURCE).build();
 
     private final JsonParser json;
+    private final JsonValues values;
     private final String name;
 
     private String format = "";
@@ -38,13 +38,14 @@ final class JsonModelReader {
     private List<String> names = List.of();
     private int features = -1;
     private String hash = "";
-    private double[] intercepts = new double[0];
-    private final List<double[]> weights = new ArrayList<>();
+    private final Scores scores = new Scores();
+    private final List<OfPath> path = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
     private Optional<Recipe> recipe = Optional.empty();
 
     private JsonModelReader(JsonParser json, String name) {
         this.json = json;
+        this.values = new JsonValues(json, name);
         this.name = name;
     }
 
@@ -75,47 +76,108 @@ final class JsonModelReader {
 
     private LinearModel read() {
         json.nextToken();
-        members(this::member);
-        require(format.equals(JsonFormat.FORMAT), "the member \"format\" must be \"" + JsonFormat.FORMAT + "\"");
-        require(
+        values.members(this::member);
+        values.require(format.equals(JsonFormat.FORMAT), "the member \"format\" must be \"" + JsonFormat.FORMAT + "\"");
+        values.require(
                 formatVersion >= 1 && formatVersion <= JsonFormat.VERSION,
                 "format version " + formatVersion + "; this Starling reads versions 1 to " + JsonFormat.VERSION);
-        require(!loss.isEmpty(), "the member \"loss\" is missing");
-        require(features >= 0, "the member \"features\" is missing");
-        require(!weights.isEmpty(), "the member \"weights\" is missing");
-        for (double[] vector : weights) {
-            require(
-                    vector.length == features,
-                    "a vector of " + vector.length + " weights for " + features + " features");
+        values.require(!loss.isEmpty(), "the member \"loss\" is missing");
+        values.require(features >= 0, "the member \"features\" is missing");
+        LinearModel model =
+                scores.model(provenance, path.stream().map(OfPath::model).toList());
+        if (recipe.isPresent()) {
+            model = with(recipe.get(), model);
         }
-        LinearModel model;
-        try {
-            LinearModel bare =
-                    new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, provenance);
-            model = recipe.map(bare::with).orElse(bare);
-        } catch (InvalidInputException e) {
-            throw new InvalidInputException(name + ": " + e.getMessage(), e);
-        }
-        require(
+        values.require(
                 hash.isEmpty() || hash.equals(formatVersion == 1 ? model.weightsHash() : model.hash()),
                 "the model does not match its hash, the file was changed or damaged; make it again");
         return model;
     }
 
+    private LinearModel with(Recipe made, LinearModel model) {
+        try {
+            return model.with(made);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(name + ": " + e.getMessage(), e);
+        }
+    }
+
     private void member(String member) {
         switch (member) {
-            case "format" -> format = string();
-            case "formatVersion" -> formatVersion = integer();
-            case "loss" -> loss = string();
-            case "classes" -> classes = Arrays.stream(numbers(0)).boxed().toList();
-            case "names" -> names = strings();
-            case "features" -> features = integer();
-            case "hash" -> hash = string();
-            case "intercepts" -> intercepts = numbers(0);
-            case "weights" -> elements(() -> weights.add(vector()));
+            case "format" -> format = values.string();
+            case "formatVersion" -> formatVersion = values.integer();
+            case "loss" -> loss = values.string();
+            case "classes" -> classes = Arrays.stream(values.numbers(0)).boxed().toList();
+            case "names" -> names = values.strings();
+            case "features" -> features = values.integer();
+            case "hash" -> hash = values.string();
             case "training" -> training();
             case "recipe" -> recipe = Optional.of(recipe());
-            default -> json.skipChildren();
+            case "path" ->
+                values.elements(() -> {
+                    OfPath one = new OfPath();
+                    values.members(one::member);
+                    path.add(one);
+                });
+            default -> scores.member(member);
+        }
+    }
+
+    /** Intercepts and weights. */
+    private final class Scores {
+        private double[] intercepts = new double[0];
+        private final List<double[]> weights = new ArrayList<>();
+
+        void member(String member) {
+            switch (member) {
+                case "intercepts" -> intercepts = values.numbers(0);
+                case "weights" -> values.elements(() -> weights.add(vector()));
+                default -> values.skip();
+            }
+        }
+
+        LinearModel model(Provenance made, List<LinearModel> others) {
+            values.require(!weights.isEmpty(), "the member \"weights\" is missing");
+            for (double[] vector : weights) {
+                values.require(
+                        vector.length == features,
+                        "a vector of " + vector.length + " weights for " + features + " features");
+            }
+            try {
+                return new LinearModel(
+                        loss, classes, names, weights.toArray(new double[0][]), intercepts, made, others);
+            } catch (InvalidInputException e) {
+                throw new InvalidInputException(name + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /** An element of "path": a model that was made like the whole but for λ and λ₁. */
+    private final class OfPath {
+        private final Scores numbers = new Scores();
+        private final Training training = new Training();
+
+        void member(String member) {
+            switch (member) {
+                case "lambda", "l1" -> training.settings.put(member, Double.toString(values.number()));
+                case "intercepts", "weights" -> numbers.member(member);
+                default -> training.member(member);
+            }
+        }
+
+        LinearModel model() {
+            Map<String, String> settings = new LinkedHashMap<>(provenance.settings());
+            settings.putAll(training.settings);
+            Provenance made = new Provenance(
+                    provenance.version(),
+                    settings,
+                    training.method,
+                    provenance.graph(),
+                    provenance.delay(),
+                    training.certificate(),
+                    training.certified,
+                    provenance.fingerprint());
+            return numbers.model(made, List.of());
         }
     }
 
@@ -123,13 +185,13 @@ final class JsonModelReader {
         try {
             return RecipeJson.recipe(json);
         } catch (InvalidInputException e) {
-            throw error(e.getMessage());
+            throw values.error(e.getMessage());
         }
     }
 
     private void training() {
         Training training = new Training();
-        members(training::member);
+        values.members(training::member);
         provenance = training.provenance();
     }
 
@@ -155,27 +217,29 @@ final class JsonModelReader {
 
         void member(String member) {
             switch (member) {
-                case "version" -> version = string();
-                case "settings" -> members(setting -> settings.put(setting, string()));
-                case "method" -> method = string();
-                case "graph" -> graph = json.currentToken() == JsonToken.VALUE_STRING ? described(string()) : graph();
-                case "tau" -> tau = number(Double.NaN);
-                case "objective" -> objective = number(Double.POSITIVE_INFINITY);
-                case "dual" -> dual = number(Double.NEGATIVE_INFINITY);
-                case "error" -> error = number(Double.POSITIVE_INFINITY);
-                case "coefficientError" -> coefficientError = number(Double.POSITIVE_INFINITY);
+                case "version" -> version = values.string();
+                case "settings" -> values.members(setting -> settings.put(setting, values.string()));
+                case "method" -> method = values.string();
+                case "graph" -> graph = values.isString() ? described(values.string()) : graph();
+                case "tau" -> tau = values.number(Double.NaN);
+                case "objective" -> objective = values.number(Double.POSITIVE_INFINITY);
+                case "dual" -> dual = values.number(Double.NEGATIVE_INFINITY);
+                case "error" -> error = values.number(Double.POSITIVE_INFINITY);
+                case "coefficientError" -> coefficientError = values.number(Double.POSITIVE_INFINITY);
                 case "aliased" ->
-                    aliased = Arrays.stream(numbers(0)).mapToObj(c -> (int) c).toList();
-                case "certified" -> certified = truth();
-                case "steps" -> steps = whole();
-                case "epochs" -> epochs = number(0);
-                case "fingerprint" -> fingerprint = string();
-                case "signatures" -> members(this::signature);
+                    aliased = Arrays.stream(values.numbers(0))
+                            .mapToObj(c -> (int) c)
+                            .toList();
+                case "certified" -> certified = values.truth();
+                case "steps" -> steps = values.whole();
+                case "epochs" -> epochs = values.number(0);
+                case "fingerprint" -> fingerprint = values.string();
+                case "signatures" -> values.members(this::signature);
                 default -> {
                     if (formatVersion == 1) {
                         oldMember(member);
                     } else {
-                        json.skipChildren();
+                        values.skip();
                     }
                 }
             }
@@ -183,30 +247,30 @@ final class JsonModelReader {
 
         private void signature(String member) {
             switch (member) {
-                case "session" -> session = string();
-                case "history" -> history = string();
+                case "session" -> session = values.string();
+                case "history" -> history = values.string();
                 case "sites" ->
-                    elements(() -> {
+                    values.elements(() -> {
                         Map<String, String> signer = new LinkedHashMap<>();
-                        members(key -> signer.put(key, string()));
+                        values.members(key -> signer.put(key, values.string()));
                         signers.add(new Signatures.Signer(
                                 signer.getOrDefault("site", ""),
                                 signer.getOrDefault("chain", ""),
                                 signer.getOrDefault("signature", "")));
                     });
-                default -> json.skipChildren();
+                default -> values.skip();
             }
         }
 
         /** Version 1 had some of the settings one by one, the gap instead of the dual, and the graph in words. */
         private void oldMember(String member) {
             switch (member) {
-                case "gap" -> dual = objective * (1 - number(Double.POSITIVE_INFINITY));
-                case "lambda", "seed", "bias" -> settings.put(member, json.getString());
-                case "standardized" -> settings.put("scaling", truth() ? "standardize" : "none");
-                case "nodes" -> graph = of(graph.description(), integer(), graph.edges());
+                case "gap" -> dual = objective * (1 - values.number(Double.POSITIVE_INFINITY));
+                case "lambda", "seed", "bias" -> settings.put(member, values.text());
+                case "standardized" -> settings.put("scaling", values.truth() ? "standardize" : "none");
+                case "nodes" -> graph = of(graph.description(), values.integer(), graph.edges());
                 case "edges" -> graph = of(graph.description(), graph.nodes(), edges());
-                default -> json.skipChildren();
+                default -> values.skip();
             }
         }
 
@@ -218,6 +282,10 @@ final class JsonModelReader {
             return new GraphRecipe(description, nodes, "", 0, List.of(), edges);
         }
 
+        Certificate certificate() {
+            return new Certificate(objective, dual, error, steps, epochs);
+        }
+
         Provenance provenance() {
             return new Provenance(
                     version,
@@ -225,7 +293,7 @@ final class JsonModelReader {
                     method,
                     graph,
                     tau,
-                    new Certificate(objective, dual, error, steps, epochs),
+                    certificate(),
                     new Exactness(coefficientError, aliased),
                     certified,
                     fingerprint,
@@ -235,7 +303,7 @@ final class JsonModelReader {
 
     private GraphRecipe graph() {
         Graph graph = new Graph();
-        members(graph::member);
+        values.members(graph::member);
         return new GraphRecipe(graph.description, graph.nodes, graph.topology, graph.seed, graph.called, graph.edges);
     }
 
@@ -250,37 +318,37 @@ final class JsonModelReader {
 
         void member(String member) {
             switch (member) {
-                case "description" -> description = string();
-                case "nodes" -> nodes = integer();
-                case "topology" -> topology = string();
-                case "seed" -> seed = whole();
-                case "names" -> called = strings();
+                case "description" -> description = values.string();
+                case "nodes" -> nodes = values.integer();
+                case "topology" -> topology = values.string();
+                case "seed" -> seed = values.whole();
+                case "names" -> called = values.strings();
                 case "edges" -> edges = edges();
-                default -> json.skipChildren();
+                default -> values.skip();
             }
         }
     }
 
     private double[] vector() {
-        if (json.currentToken() == JsonToken.START_ARRAY) {
-            return numbers(Math.max(0, features));
+        if (values.isArray()) {
+            return values.numbers(Math.max(0, features));
         }
-        require(features >= 0, "the member \"features\" must come before \"weights\"");
+        values.require(features >= 0, "the member \"features\" must come before \"weights\"");
         double[][] parts = new double[2][];
-        members(member -> {
+        values.members(member -> {
             switch (member) {
-                case "columns" -> parts[0] = numbers(0);
-                case "values" -> parts[1] = numbers(0);
-                default -> json.skipChildren();
+                case "columns" -> parts[0] = values.numbers(0);
+                case "values" -> parts[1] = values.numbers(0);
+                default -> values.skip();
             }
         });
-        require(
+        values.require(
                 parts[0] != null && parts[1] != null && parts[0].length == parts[1].length,
                 "a sparse vector needs \"columns\" and as many \"values\"");
         double[] vector = new double[features];
         for (int k = 0; k < parts[0].length; k++) {
             double column = parts[0][k];
-            require(
+            values.require(
                     column >= 0 && column < features && column == Math.rint(column),
                     "column " + column + " must be between 0 and " + (features - 1));
             vector[(int) column] = parts[1][k];
@@ -290,108 +358,11 @@ final class JsonModelReader {
 
     private List<GraphRecipe.Edge> edges() {
         List<GraphRecipe.Edge> result = new ArrayList<>();
-        elements(() -> {
-            double[] edge = numbers(3);
-            require(edge.length == 3, "an edge must be a tail, a head and a weight");
+        values.elements(() -> {
+            double[] edge = values.numbers(3);
+            values.require(edge.length == 3, "an edge must be a tail, a head and a weight");
             result.add(new GraphRecipe.Edge((int) edge[0], (int) edge[1], edge[2]));
         });
         return result;
-    }
-
-    private List<String> strings() {
-        List<String> result = new ArrayList<>();
-        elements(() -> result.add(string()));
-        return result;
-    }
-
-    private double[] numbers(int expected) {
-        double[] result = new double[Math.max(16, expected)];
-        int count = 0;
-        expect(JsonToken.START_ARRAY, "an array");
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            if (count == result.length) {
-                result = Arrays.copyOf(result, 2 * count);
-            }
-            result[count++] = number();
-        }
-        return Arrays.copyOf(result, count);
-    }
-
-    @FunctionalInterface
-    private interface Member {
-        void read(String name);
-    }
-
-    /** Reads an object: the current token is its brace, and in the call the first of the member's value. */
-    private void members(Member member) {
-        expect(JsonToken.START_OBJECT, "an object");
-        for (String key = json.nextName(); key != null; key = json.nextName()) {
-            json.nextToken();
-            member.read(key);
-        }
-    }
-
-    /** Reads an array: the current token is its bracket, and in the call the first of an element. */
-    private void elements(Runnable element) {
-        expect(JsonToken.START_ARRAY, "an array");
-        while (json.nextToken() != JsonToken.END_ARRAY) {
-            element.run();
-        }
-    }
-
-    private double number() {
-        // There may be millions of these: the message is made only when it is needed.
-        boolean numeric = json.currentToken() != null && json.currentToken().isNumeric();
-        double value = numeric ? json.getDoubleValue() : Double.NaN;
-        if (!Double.isFinite(value)) {
-            throw error(found() + " must be a finite number");
-        }
-        return value;
-    }
-
-    private double number(double orNull) {
-        return json.currentToken() == JsonToken.VALUE_NULL ? orNull : number();
-    }
-
-    private int integer() {
-        long value = whole();
-        require(value >= 0 && value <= Integer.MAX_VALUE - 8, found() + " must be a whole number, 0 or more");
-        return (int) value;
-    }
-
-    private long whole() {
-        expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
-        return json.getLongValue();
-    }
-
-    private boolean truth() {
-        require(json.currentToken() != null && json.currentToken().isBoolean(), found() + " must be true or false");
-        return json.getBooleanValue();
-    }
-
-    private String string() {
-        expect(JsonToken.VALUE_STRING, "a string");
-        return json.getString();
-    }
-
-    private void expect(JsonToken token, String what) {
-        require(json.currentToken() == token, found() + " must be " + what);
-    }
-
-    private String found() {
-        String text = String.valueOf(json.currentToken() == null ? "the end" : json.getString());
-        String member = json.currentName() == null ? "" : "\"" + json.currentName() + "\": ";
-        return member + "'" + (text.length() > 40 ? text.substring(0, 40) + "…" : text) + "'";
-    }
-
-    private void require(boolean holds, String problem) {
-        if (!holds) {
-            throw error(problem);
-        }
-    }
-
-    private InvalidInputException error(String problem) {
-        return new InvalidInputException(
-                name + ", line " + json.currentTokenLocation().getLineNr() + ": " + problem);
     }
 }

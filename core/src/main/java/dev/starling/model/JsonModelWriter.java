@@ -53,6 +53,26 @@ final class JsonModelWriter {
         });
         training(model.provenance());
         json.writeStringProperty("hash", model.hash());
+        scores(model);
+        if (!model.path().isEmpty()) {
+            json.writeArrayPropertyStart("path");
+            for (LinearModel one : model.path()) {
+                json.writeRaw('\n');
+                json.writeStartObject();
+                number("lambda", ModelPath.number(one, "lambda"));
+                number("l1", ModelPath.number(one, "l1"));
+                json.writeStringProperty("method", one.provenance().method());
+                certificate(one.provenance());
+                json.writeNumberProperty("nonZeros", one.nonZeros());
+                scores(one);
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }
+        json.writeEndObject();
+    }
+
+    private void scores(LinearModel model) {
         json.writeArrayPropertyStart("intercepts");
         for (int k = 0; k < model.scores(); k++) {
             json.writeNumber(model.intercept(k));
@@ -64,7 +84,6 @@ final class JsonModelWriter {
             vector(model.weights(k));
         }
         json.writeEndArray();
-        json.writeEndObject();
     }
 
     private void training(Provenance provenance) {
@@ -76,6 +95,13 @@ final class JsonModelWriter {
         json.writeStringProperty("method", provenance.method());
         graph(provenance.graph());
         number("tau", provenance.delay());
+        certificate(provenance);
+        json.writeStringProperty("fingerprint", provenance.fingerprint());
+        signatures(provenance.signatures());
+        json.writeEndObject();
+    }
+
+    private void certificate(Provenance provenance) {
         Certificate certificate = provenance.certificate();
         number("objective", certificate.objective());
         number("dual", certificate.dual());
@@ -85,9 +111,6 @@ final class JsonModelWriter {
         json.writeBooleanProperty("certified", provenance.certified());
         json.writeNumberProperty("steps", certificate.steps());
         number("epochs", certificate.epochs());
-        json.writeStringProperty("fingerprint", provenance.fingerprint());
-        signatures(provenance.signatures());
-        json.writeEndObject();
     }
 
     private void exactness(Exactness exactness) {

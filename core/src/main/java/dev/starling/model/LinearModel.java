@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A linear model: for every score it gives, a weight per feature and an intercept. Immutable.
@@ -28,9 +29,6 @@ import java.util.Optional;
  */
 public final class LinearModel {
 
-    /** What sets the hash apart from hashes of other things, and of other versions of this one. */
-    private static final String HASHED = "starling-model-2";
-
     private final String loss;
     private final List<Double> classes;
     private final List<String> names;
@@ -38,6 +36,7 @@ public final class LinearModel {
     private final double[] intercepts;
     private final Provenance provenance;
     private final Optional<Recipe> recipe;
+    private final List<LinearModel> path;
 
     /** A model whose features have no names. */
     public LinearModel(
@@ -63,7 +62,23 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance) {
-        this(loss, classes, names, weights, intercepts, provenance, Optional.empty());
+        this(loss, classes, names, weights, intercepts, provenance, List.of());
+    }
+
+    /**
+     * The last model of a path.
+     *
+     * @param path the models for all values of λ, this one's among them; each says in its provenance which it is for
+     */
+    public LinearModel(
+            String loss,
+            List<Double> classes,
+            List<String> names,
+            double[][] weights,
+            double[] intercepts,
+            Provenance provenance,
+            List<LinearModel> path) {
+        this(loss, classes, names, weights, intercepts, provenance, Optional.empty(), path);
     }
 
     private LinearModel(
@@ -73,7 +88,9 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance,
-            Optional<Recipe> recipe) {
+            Optional<Recipe> recipe,
+            List<LinearModel> path) {
+        this.path = List.copyOf(path);
         this.loss = Objects.requireNonNull(loss);
         this.classes = List.copyOf(classes);
         this.names = List.copyOf(names);
@@ -129,7 +146,7 @@ public final class LinearModel {
 
     /** The same model, signed. */
     public LinearModel with(Signatures signatures) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe);
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
     }
 
     /**
@@ -138,7 +155,23 @@ public final class LinearModel {
      * @throws InvalidInputException if the recipe makes other features than the model has
      */
     public LinearModel with(Recipe made) {
-        return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made));
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
+    }
+
+    /** The models of the path of λ that this one ends; empty if it was trained for one λ only. */
+    public List<LinearModel> path() {
+        return path;
+    }
+
+    /**
+     * The model of the path for a λ, which may be given in a few digits.
+     *
+     * @param l1 λ₁, for a path with several for each λ
+     * @throws InvalidInputException if the path has none or several, with those it has
+     */
+    public LinearModel at(double lambda, OptionalDouble l1) {
+        LinearModel found = ModelPath.at(path, lambda, l1);
+        return recipe.map(found::with).orElse(found);
     }
 
     /** The name of the loss the model was trained with. */
@@ -189,6 +222,17 @@ public final class LinearModel {
     /** The intercept of a score; 0 when the model has none. */
     public double intercept(int score) {
         return intercepts[score];
+    }
+
+    /** How many weights are not 0, of all scores. */
+    public int nonZeros() {
+        int count = 0;
+        for (double[] vector : weights) {
+            for (double weight : vector) {
+                count += weight != 0 ? 1 : 0;
+            }
+        }
+        return count;
     }
 
     /** Whether any score has an intercept. */
@@ -351,21 +395,12 @@ public final class LinearModel {
     }
 
     /**
-     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights, intercepts and recipe, as
-     * docs/model-format.md says. How it was made is not part of it, so that equal models have equal hashes.
+     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights, intercepts, those of its
+     * path, and the recipe, as docs/model-format.md says. How it was made is not part of it, so that equal models have
+     * equal hashes.
      */
     public String hash() {
-        ModelHash hash = new ModelHash();
-        hash.add(HASHED);
-        hash.add(loss);
-        hash.add(classes.size());
-        classes.forEach(hash::add);
-        hash.add(names);
-        hash.add(scores());
-        hash.add(features());
-        addWeights(hash);
-        recipe.ifPresent(made -> hash.add(RecipeJson.text(made)));
-        return hash.finish();
+        return ModelHash.of(this);
     }
 
     /**
@@ -373,18 +408,7 @@ public final class LinearModel {
      * little-endian IEEE doubles.
      */
     public String weightsHash() {
-        ModelHash hash = new ModelHash();
-        addWeights(hash);
-        return hash.finish();
-    }
-
-    private void addWeights(ModelHash hash) {
-        for (int k = 0; k < scores(); k++) {
-            for (double weight : weights[k]) {
-                hash.add(weight);
-            }
-            hash.add(intercepts[k]);
-        }
+        return ModelHash.ofWeights(this);
     }
 
     /** What the model is and what is proven of it, in a line. */

@@ -14,6 +14,9 @@ import java.util.List;
  */
 final class ModelHash {
 
+    /** What sets the hash of a model apart from hashes of other things, and of other versions of this one. */
+    private static final String HASHED = "starling-model-2";
+
     private final MessageDigest digest;
     private final ByteBuffer buffer = ByteBuffer.allocate(8 * 1024).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -22,6 +25,42 @@ final class ModelHash {
             digest = MessageDigest.getInstance("SHA-256");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+
+    /** That of a model, see {@link LinearModel#hash}. */
+    static String of(LinearModel model) {
+        ModelHash hash = new ModelHash();
+        hash.add(HASHED);
+        hash.add(model.loss());
+        hash.add(model.classes().size());
+        model.classes().forEach(hash::add);
+        hash.add(model.names());
+        hash.add(model.scores());
+        hash.add(model.features());
+        hash.addWeights(model);
+        for (LinearModel one : model.path()) {
+            hash.add(ModelPath.number(one, "lambda"));
+            hash.add(ModelPath.number(one, "l1"));
+            hash.addWeights(one);
+        }
+        model.recipe().ifPresent(made -> hash.add(RecipeJson.text(made)));
+        return hash.finish();
+    }
+
+    /** That of a model's numbers alone. */
+    static String ofWeights(LinearModel model) {
+        ModelHash hash = new ModelHash();
+        hash.addWeights(model);
+        return hash.finish();
+    }
+
+    private void addWeights(LinearModel model) {
+        for (int k = 0; k < model.scores(); k++) {
+            for (double weight : model.weights(k)) {
+                add(weight);
+            }
+            add(model.intercept(k));
         }
     }
 

@@ -20,21 +20,23 @@ public final class ExactObjective {
     private final String loss;
     private final BigDecimal parameter;
     private final BigDecimal lambda;
+    private final BigDecimal l1;
     private final BigDecimal rows;
     private final int regularised;
 
     /** Mean loss + (λ/2)‖θ‖² of unweighted rows; the loss by the name the library has for it. */
     public ExactObjective(Dataset data, String loss, double lambda) {
-        this(data, loss, lambda, data.features());
+        this(data, loss, lambda, 0, data.features());
     }
 
-    /** The same where the last features are not regularised, but for so many. */
-    public ExactObjective(Dataset data, String loss, double lambda, int regularised) {
+    /** The same with λ₁‖θ‖₁, where the last features are not regularised, but for so many. */
+    public ExactObjective(Dataset data, String loss, double lambda, double l1, int regularised) {
         int open = loss.indexOf('(');
         this.data = data;
         this.loss = open < 0 ? loss : loss.substring(0, open);
         this.parameter = open < 0 ? ZERO : exact(Double.parseDouble(loss.substring(open + 1, loss.length() - 1)));
         this.lambda = exact(lambda);
+        this.l1 = exact(l1);
         this.rows = new BigDecimal(data.rows());
         this.regularised = regularised;
     }
@@ -54,11 +56,12 @@ public final class ExactObjective {
         for (int row = 0; row < data.rows(); row++) {
             sum = sum.add(value(margin(row, theta), exact(data.label(row))));
         }
-        BigDecimal norm = ZERO;
+        BigDecimal price = ZERO;
         for (int c = 0; c < regularised; c++) {
-            norm = norm.add(theta[c].multiply(theta[c]));
+            BigDecimal size = theta[c].abs();
+            price = price.add(lambda.multiply(HALF).multiply(size).add(l1).multiply(size));
         }
-        return sum.divide(rows, DIGITS).add(lambda.multiply(norm).multiply(HALF));
+        return sum.divide(rows, DIGITS).add(price);
     }
 
     /** D(s) at slopes, one per row, in the domain of the conjugates; their sum is 0 where there is a free intercept. */
@@ -75,7 +78,8 @@ public final class ExactObjective {
         }
         BigDecimal norm = ZERO;
         for (int c = 0; c < regularised; c++) {
-            norm = norm.add(vector[c].multiply(vector[c]));
+            BigDecimal rest = vector[c].abs().subtract(l1.multiply(rows)).max(ZERO);
+            norm = norm.add(rest.multiply(rest));
         }
         BigDecimal squares = norm.divide(rows.multiply(rows).multiply(lambda).multiply(new BigDecimal(2)), DIGITS);
         return sum.divide(rows, DIGITS).negate().subtract(squares);

@@ -37,7 +37,7 @@ public final class NastyProblems {
      *
      * @param seed what it was made from
      */
-    public record Nasty(long seed, Dataset data, String loss, double lambda, Network network) {
+    public record Nasty(long seed, Dataset data, String loss, double lambda, double l1, Network network) {
 
         /** The nodes that share the rows. */
         public int nodes() {
@@ -46,13 +46,21 @@ public final class NastyProblems {
 
         @Override
         public String toString() {
-            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", " + network.description();
+            return "seed " + seed + ": " + data + ", " + loss + ", lambda " + lambda + ", l1 " + l1 + ", " + network.description();
         }
     }
 
     /** As many problems as asked for, the same ones every time: those of every loss and kind in turn. */
     public static Stream<Nasty> of(int count) {
         return IntStream.range(0, count).mapToObj(NastyProblems::one);
+    }
+
+    /** The same with an l1 term as well, from next to nothing to one that leaves no weight other than 0. */
+    public static Stream<Nasty> nets(int count) {
+        return of(count).map(nasty -> {
+            double l1 = Math.pow(10, -8 + 10 * new Random(nasty.seed).nextDouble());
+            return new Nasty(nasty.seed, nasty.data, nasty.loss, nasty.lambda, l1, nasty.network);
+        });
     }
 
     private static Nasty one(int seed) {
@@ -76,7 +84,7 @@ public final class NastyProblems {
             y[0] = -y[rows - 1];
         }
         double lambda = Math.pow(10, -12 + 13 * random.nextDouble());
-        return new Nasty(seed, Dataset.of(x, y), loss.name(), lambda, network(rows, random));
+        return new Nasty(seed, Dataset.of(x, y), loss.name(), lambda, 0, network(rows, random));
     }
 
     private static int features(Kind kind, Random random) {

@@ -63,6 +63,8 @@ class SettingsTest {
                         Map.entry("loss", "huber(0.5)"),
                         Map.entry("lambda", "0.25"),
                         Map.entry("l1", "0.125"),
+                        Map.entry("lambda-path", ""),
+                        Map.entry("l1-ratios", ""),
                         Map.entry("method", "adfs"),
                         Map.entry("gap", "0.001"),
                         Map.entry("max-epochs", "77.0"),
@@ -103,8 +105,8 @@ class SettingsTest {
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
             labels        | spam,ham  | labels is 'spam'; it must be a number
-            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
+            method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
             """)
     void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))

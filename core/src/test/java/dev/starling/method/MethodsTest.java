@@ -62,10 +62,25 @@ class MethodsTest {
         assertThat(chosen(Losses.named(loss), SMOOTH, 50, 10)).isEqualTo(expected);
     }
 
+    @ParameterizedTest
+    @CsvSource({"logistic, 50, proximal-newton", "logistic, 501, ns-adfs", "hinge, 50, ns-adfs"})
+    void anL1TermGoesToProximalNewtonWhereFeaturesAreFewAndTheLossIsSmooth(String loss, int features, String expected) {
+        assertThat(chosen(Losses.named(loss), KINKED, features, 10)).isEqualTo(expected);
+    }
+
     @Test
-    void anL1TermGoesToAdfs() {
-        assertThat(chosen(new Logistic(), KINKED, 50, 10)).isEqualTo("ns-adfs");
-        assertThat(chosen(new Hinge(), KINKED, 50, 10)).isEqualTo("ns-adfs");
+    void proximalNewtonWithoutAnL1TermIsNewton() {
+        assertThat(tuned("proximal-newton", new Logistic(), SMOOTH, 50, 10).name())
+                .isEqualTo("newton");
+    }
+
+    @Test
+    void proximalNewtonNeedsASmoothLossAndRoomForAMatrix() {
+        assertThatThrownBy(() -> tuned("proximal-newton", new Hinge(), KINKED, 50, 10))
+                .hasMessage("method proximal-newton cannot take the loss hinge, which has kinks; adfs can");
+        assertThatThrownBy(() -> tuned("proximal-newton", new Logistic(), KINKED, 3000, 10))
+                .hasMessage("method proximal-newton takes at most 2000 features, and there are 3000;"
+                        + " adfs takes any number");
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.job.Agreement;
 import dev.starling.job.JobRules;
+import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
@@ -36,6 +37,7 @@ import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
 import dev.starling.node.SumGuard;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import dev.starling.runtime.Threads;
 import dev.starling.support.Transcript;
@@ -102,9 +104,11 @@ class NodeProgramContractTest {
                 new Maker("certified adfs-matchings", new Logistic(), ROWS, certified("adfs-matchings", true)),
                 new Maker("direct newton", new Logistic(), MANY_ROWS, certified("newton", true)),
                 new Maker("multipliers", new Hinge(), ROWS, certified("multipliers", true)),
+                new Maker("proximal newton", new Logistic(), MANY_ROWS, net(certified("proximal-newton", true))),
                 new Maker("a job by adfs", new Logistic(), ROWS, job("adfs")),
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
                 new Maker("a job with a free intercept", new Logistic(), ROWS, freeIntercept()),
+                new Maker("a job along a path", new Logistic(), ROWS, path()),
                 new Maker("quasi-newton", new Logistic(), MANY_ROWS, certified("newton", false)));
         return Stream.concat(methods, others).toList();
     }
@@ -144,18 +148,31 @@ class NodeProgramContractTest {
         };
     }
 
+    /** The same with an l1 term. */
+    private static Programs net(Programs programs) {
+        return (problem, network) -> programs.of(problem.withRegulariser(Regulariser.elasticNet(1e-2, 1e-2)), network);
+    }
+
     private static Collectives apart(Network network, int node) {
         return Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
     }
 
     /** The whole job, at nodes that each have nothing but their own rows. */
     private static Programs job(String method) {
-        return job(Settings.of(new Logistic())
+        return job(byMethod(method));
+    }
+
+    private static Programs path() {
+        return job(byMethod("auto").withPath(LambdaPath.of("3", "0.5")));
+    }
+
+    private static Settings byMethod(String method) {
+        return Settings.of(new Logistic())
                 .withMethod(method)
                 .withLambda(1e-2)
                 .withBias(1)
                 .withScaling(Scaling.STANDARDIZE)
-                .withGap(1e-10));
+                .withGap(1e-10);
     }
 
     private static Programs freeIntercept() {

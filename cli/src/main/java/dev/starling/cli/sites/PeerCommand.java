@@ -221,7 +221,6 @@ public final class PeerCommand implements Callable<Integer> {
         TrainReport train = new TrainReport(
                 config.data().file().toString(),
                 report.rows(),
-                config.training().lambda(),
                 config.training().gap(),
                 config.training().seed(),
                 "peer",

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -48,7 +49,8 @@ import picocli.CommandLine.Spec;
             "  starling predict model.json a9a.t.gz",
             "  starling predict model.json a9a.t.gz --probabilities --output predictions.txt",
             "  starling predict model.json people.csv --append --probabilities --output predicted.csv",
-            "  starling predict liblinear.model a9a.t.gz --json"
+            "  starling predict liblinear.model a9a.t.gz --json",
+            "  starling predict path.json a9a.t.gz --lambda 1e-3"
         })
 public final class PredictCommand implements Callable<Integer> {
 
@@ -63,6 +65,15 @@ public final class PredictCommand implements Callable<Integer> {
             paramLabel = "DATA",
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
     private Path file;
+
+    @Option(
+            names = "--lambda",
+            paramLabel = "L",
+            description = "Which model of a path to take (default: the last, of the smallest lambda).")
+    private Double lambda;
+
+    @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
+    private Double l1;
 
     @Mixin
     private DataOptions data;
@@ -110,7 +121,7 @@ public final class PredictCommand implements Callable<Integer> {
                     Stream.concat(Stream.of(model), DataOptions.path(file).stream())
                             .toList());
         }
-        LinearModel linear = LinearModel.load(model);
+        LinearModel linear = chosen(LinearModel.load(model));
         Predictions predictions = predictions(linear);
         if (append && predictions.table().isEmpty()) {
             throw new InvalidInputException("--append adds columns to a CSV file whose columns have names; "
@@ -149,6 +160,20 @@ public final class PredictCommand implements Callable<Integer> {
             metrics.print(spec.commandLine().getErr());
         }
         return Main.DONE;
+    }
+
+    private LinearModel chosen(LinearModel last) {
+        if (lambda == null) {
+            if (l1 != null) {
+                throw new InvalidInputException("--l1 " + Json.text(l1) + " goes with --lambda; give both");
+            }
+            return last;
+        }
+        try {
+            return last.at(lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(model + ": " + e.getMessage(), e);
+        }
     }
 
     private void write(Predictions predictions, Extras extras, Writer out) {

@@ -59,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --intercept",
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
+            "  starling train a9a.gz --lambda-path 50 --l1-ratios 0.9 --model path.json",
             "  starling train a9a.gz --like model.json --model again.json",
             "",
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
@@ -84,6 +85,9 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Mixin
     private LossOptions objective;
+
+    @Mixin
+    private PathOptions path;
 
     @Option(
             names = "--gap",
@@ -123,7 +127,8 @@ public final class TrainCommand implements Callable<Integer> {
             completionCandidates = Candidates.OfMethod.class,
             description =
                     "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
-                            + " unless the loss or the penalty has a kink, a point where its slope jumps.")
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps, and"
+                            + " proximal-newton if only the penalty has and features are at most 500.")
     private String method;
 
     @Option(
@@ -218,8 +223,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (interceptIsUsual(rows, read.recipe())) {
             trainer = trainer.intercept(true);
         }
-        TrainReport report =
-                new TrainReport(DataOptions.name(file), rows, lambda, gap, seed, runtime.name(), loadSeconds);
+        TrainReport report = new TrainReport(DataOptions.name(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
         if (explain && !json) {
@@ -303,6 +307,7 @@ public final class TrainCommand implements Callable<Integer> {
                 : settings.classWeights().entrySet().stream()
                         .map(entry -> entry.getKey() + "=" + entry.getValue())
                         .toList();
+        path.like(settings, given::hasMatchedOption);
         return earlier;
     }
 
@@ -326,6 +331,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .bias(intercept.bias())
                     .intercept(intercept.isAsked())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
+            trainer = path.apply(trainer, spec.commandLine().getParseResult()::hasMatchedOption);
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
@@ -334,7 +340,7 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private static String asOptions(String message) {
-        return message.replaceFirst("^(gap|max-|bias|tau|l1|method)", "--$1")
+        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method)", "--$1")
                 .replace("and intercept both", "and --intercept both")
                 .replace("give a bias", "give --bias 1");
     }

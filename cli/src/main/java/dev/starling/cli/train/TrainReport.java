@@ -15,10 +15,12 @@ import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
 /** What {@code train} prints: four numbers for people, one object for programs. */
-public record TrainReport(
-        String data, Dataset rows, double lambda, double gap, long seed, String runtime, double loadSeconds) {
+public record TrainReport(String data, Dataset rows, double gap, long seed, String runtime, double loadSeconds) {
 
     public void print(PrintWriter out, Fit fit) {
+        if (!fit.model().path().isEmpty()) {
+            PathTable.print(out, fit.model().path());
+        }
         out.printf(Locale.ROOT, "objective  %.10g%n", fit.objective());
         out.printf(
                 Locale.ROOT,
@@ -44,7 +46,7 @@ public record TrainReport(
         Json.number(json, "dual", fit.certificate().dual());
         Json.number(json, "error", fit.certificate().error());
         Json.number(json, "gap", fit.gap());
-        if (lambda == 0) {
+        if (PathTable.setting(fit.model(), "lambda") == 0) {
             Json.number(
                     json,
                     "coefficientError",
@@ -75,7 +77,7 @@ public record TrainReport(
         json.writeNumberProperty("rows", rows.rows());
         json.writeNumberProperty("features", rows.features());
         json.writeStringProperty("loss", fit.model().loss());
-        json.writeNumberProperty("lambda", lambda);
+        json.writeNumberProperty("lambda", PathTable.setting(fit.model(), "lambda"));
         json.writeNumberProperty("targetGap", gap);
         json.writeNumberProperty("tau", fit.model().provenance().delay());
         json.writeNumberProperty("seed", seed);
@@ -83,6 +85,9 @@ public record TrainReport(
         json.writeStringProperty("version", fit.model().provenance().version());
         if (fit.certificates().size() > 1) {
             classes(json, fit);
+        }
+        if (!fit.model().path().isEmpty()) {
+            PathTable.write(json, fit.model().path());
         }
         if (!explanation.isEmpty()) {
             json.writeObjectPropertyStart("explanation");

@@ -362,7 +362,7 @@ class TrainCommandTest {
         assertThat(Cli.run("train", "--help").out().replaceAll("\\s+", " "))
                 .contains(
                         "--method=METHOD",
-                        "auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
+                        "auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings (default: auto)");
     }
 
     @Test

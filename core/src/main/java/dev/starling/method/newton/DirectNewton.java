@@ -15,7 +15,7 @@ import java.io.IOException;
  * at hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
  * objective down is shortened, which makes the method converge from anywhere.
  */
-final class DirectNewton extends Newton {
+class DirectNewton extends Newton {
 
     private static final double GOOD = 0.5;
 
@@ -37,7 +37,10 @@ final class DirectNewton extends Newton {
     private static final double SMALL_STEP = 0.01;
 
     private final long samples;
-    private final double[] factor;
+
+    /** What the last Hessian was made into: its factor. */
+    final double[] matrix;
+
     private PassSums order = PassSums.HESSIAN;
     private int every;
 
@@ -59,7 +62,7 @@ final class DirectNewton extends Newton {
     DirectNewton(PassLayout layout, long samples, double lambda) {
         super(layout, lambda);
         this.samples = samples;
-        this.factor = new double[features * features];
+        this.matrix = new double[features * features];
         this.every = firstSample(features, samples);
     }
 
@@ -109,7 +112,8 @@ final class DirectNewton extends Newton {
         }
         take(sums, ridge, regularised());
         if (order == PassSums.HESSIAN) {
-            factorise(sums);
+            load(sums);
+            prepare();
         }
     }
 
@@ -144,20 +148,25 @@ final class DirectNewton extends Newton {
         return trace;
     }
 
-    private void factorise(double[] sums) {
+    /** The Hessian's lower half. */
+    private void load(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
         int at = layout.hessian();
         int regularised = regularised();
         for (int i = 0; i < features; i++) {
             for (int j = 0; j <= i; j++) {
-                factor[i * features + j] = sums[at++] / weight;
+                matrix[i * features + j] = sums[at++] / weight;
             }
-            factor[i * features + i] += i < regularised ? ridge : 0;
+            matrix[i * features + i] += i < regularised ? ridge : 0;
         }
         if (regularised < features) {
-            factor[features * features - 1] = curvatureOfIntercept(factor[features * features - 1]);
+            matrix[features * features - 1] = curvatureOfIntercept(matrix[features * features - 1]);
         }
-        Cholesky.factorise(factor, features);
+    }
+
+    /** Makes the matrix, the Hessian's lower half, what steps need. */
+    void prepare() {
+        Cholesky.factorise(matrix, features);
         memory.clear();
     }
 
@@ -203,7 +212,7 @@ final class DirectNewton extends Newton {
 
     @Override
     void precondition(double[] vector) {
-        Cholesky.solve(factor, features, vector, vector);
+        Cholesky.solve(matrix, features, vector, vector);
     }
 
     /** Whether the step that led to θ may stay. */
@@ -233,7 +242,7 @@ final class DirectNewton extends Newton {
     @Override
     void save(DataOutput out) throws IOException {
         super.save(out);
-        SavedState.writeDoubles(out, factor);
+        SavedState.writeDoubles(out, matrix);
         out.writeUTF(order.name());
         out.writeInt(every);
         out.writeBoolean(fresh);
@@ -247,7 +256,7 @@ final class DirectNewton extends Newton {
     @Override
     void restore(DataInput in) throws IOException {
         super.restore(in);
-        SavedState.readDoubles(in, factor);
+        SavedState.readDoubles(in, matrix);
         order = PassSums.valueOf(in.readUTF());
         every = in.readInt();
         fresh = in.readBoolean();

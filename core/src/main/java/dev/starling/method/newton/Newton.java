@@ -123,12 +123,21 @@ abstract class Newton {
     final void take(double[] sums, double ridge, int regularised) {
         double norm = takeValues(sums, ridge, regularised);
         if (!HiddenSum.isTooLarge(sums)) {
-            FreeIntercept free = regularised < features
-                    ? FreeIntercept.of(layout, sums, gradient)
-                    : FreeIntercept.none(squares(gradient));
-            gap = free.squares() / (2 * ridge) + free.shrunk();
-            error = error(sums, ridge, free, norm);
+            prove(sums, ridge, regularised, norm);
         }
+    }
+
+    /** The gap, from totals that are numbers. */
+    void prove(double[] sums, double ridge, int regularised, double norm) {
+        FreeIntercept free = regularised < features
+                ? FreeIntercept.of(layout, sums, gradient)
+                : FreeIntercept.none(squares(gradient));
+        double spread = sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT] + free.length();
+        found(
+                sums,
+                objective,
+                free.squares() / (2 * ridge) + free.shrunk(),
+                most(free.squares(), norm, ridge, spread, features) + free.slack());
     }
 
     private static double squares(double[] vector) {
@@ -165,17 +174,32 @@ abstract class Newton {
         error = gap < Double.POSITIVE_INFINITY ? Math.max(0, proof.bound() * relative(sums) - (objective - dual())) : 0;
     }
 
+    /** ‖λθ + v‖²/(2λ) in exact arithmetic, at the most, if rounding may have taken v so far, and left these squares. */
+    static double most(double squares, double norm, double ridge, double spread, int features) {
+        double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
+                + spread
+                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm);
+        return (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge);
+    }
+
+    /**
+     * Keeps what a pass proved.
+     *
+     * @param most what the gap may be in exact arithmetic if margins, slopes and losses are
+     */
+    final void found(double[] sums, double newObjective, double newGap, double most) {
+        objective = newObjective;
+        gap = newGap;
+        error = error(sums, most);
+    }
+
     /**
      * What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be.
      */
-    private double error(double[] sums, double ridge, FreeIntercept free, double norm) {
+    private double error(double[] sums, double mostButForSlack) {
         double weight = sums[NewtonPass.WEIGHT];
-        double length = (1 + features * Rounding.UNIT) * Math.sqrt(free.squares())
-                + sums[NewtonPass.SPREAD] / weight
-                + SLOPE_OPERATIONS * Rounding.UNIT * ridge * Math.sqrt(norm)
-                + free.length();
         double slack = (sums[NewtonPass.SLACK] + SLOPE_OPERATIONS * Rounding.UNIT * sums[NewtonPass.LOSS]) / weight;
-        double most = (1 + SLOPE_OPERATIONS * Rounding.UNIT) * length * length / (2 * ridge) + slack + free.slack();
+        double most = mostButForSlack + slack;
         // The dual value is rounded too.
         return Math.max(0, most * relative(sums) - (objective - dual()));
     }
@@ -232,7 +256,7 @@ abstract class Newton {
     }
 
     /** Remembers the step that led to θ. */
-    final void remember() {
+    void remember() {
         memory.add(origin, theta, originGradient, gradient);
     }
 
@@ -240,7 +264,7 @@ abstract class Newton {
     abstract void precondition(double[] vector);
 
     /** Directs the next step by the memory, or without it if that would lead up; returns its slope. */
-    final double turn() {
+    double turn() {
         direct();
         double slope = slope();
         if (slope < 0 || memory.isEmpty()) {
@@ -270,7 +294,7 @@ abstract class Newton {
     }
 
     /** How fast the objective changes along the direction, at the last point that was taken in. */
-    final double slope() {
+    double slope() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
             slope = Math.fma(gradient[c], direction[c], slope);

@@ -98,10 +98,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
         }
-        double lambda = totals.sigma() / totals.weight();
         return exact
                 ? new ExactNewton(layout, tuned.loss(), totals.samples(), rule.relativeGap())
-                : direct ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
+                : tuned.start(direct);
     }
 
     /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */

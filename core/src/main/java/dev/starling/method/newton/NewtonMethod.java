@@ -82,13 +82,6 @@ public final class NewtonMethod implements Method {
                     + ", so give lambda a positive value");
         }
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
-        return new TunedNewton(
-                network.spanningTree(),
-                layout,
-                objective.loss(),
-                few || exact,
-                network.size(),
-                Facts.total(facts),
-                delay);
+        return TunedNewton.of(name(), network, layout, objective, 0, few || exact, facts, delay);
     }
 }

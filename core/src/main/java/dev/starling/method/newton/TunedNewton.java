@@ -7,8 +7,10 @@ import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
+import dev.starling.method.Objective;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsProgram;
+import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
@@ -19,16 +21,26 @@ import java.util.Optional;
 /**
  * Newton's method on a network.
  *
+ * @param name what it is called
  * @param tree the tree along which points and sums go
  * @param layout where the sums of a pass are
  * @param loss ℓ
+ * @param ratio λ₁/λ; 0 without an l1 term
  * @param direct whether features are few enough to sum up Hessians
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
 record TunedNewton(
-        SpanningTree tree, PassLayout layout, Loss loss, boolean direct, int nodes, Facts totals, double delay)
+        String name,
+        SpanningTree tree,
+        PassLayout layout,
+        Loss loss,
+        double ratio,
+        boolean direct,
+        int nodes,
+        Facts totals,
+        double delay)
         implements Tuned, Forecast {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
@@ -37,9 +49,34 @@ record TunedNewton(
     /** Passes for each binary digit where no Hessian is summed up. */
     private static final double PASSES_PER_DIGIT = 5;
 
-    @Override
-    public String name() {
-        return "newton";
+    static TunedNewton of(
+            String name,
+            Network network,
+            PassLayout layout,
+            Objective objective,
+            double ratio,
+            boolean direct,
+            List<Facts> facts,
+            double delay) {
+        return new TunedNewton(
+                name,
+                network.spanningTree(),
+                layout,
+                objective.loss(),
+                ratio,
+                direct,
+                network.size(),
+                Facts.total(facts),
+                delay);
+    }
+
+    /** The method at its start; whether it sums up Hessians depends on whether it may. */
+    Newton start(boolean curved) {
+        double lambda = totals.sigma() / totals.weight();
+        if (ratio > 0) {
+            return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
+        }
+        return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
     }
 
     @Override

@@ -73,7 +73,7 @@ class HardProblemsTest {
         return random.nextBoolean() ? 1 : -1;
     }
 
-    private static Map<String, Dataset> datasets() {
+    static Map<String, Dataset> datasets() {
         Map<String, Dataset> sets = new LinkedHashMap<>();
         sets.put("separable", dense(200, 5, 1, (i, random, row) -> {
             gaussians(random, row);

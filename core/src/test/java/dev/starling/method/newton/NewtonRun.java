@@ -17,6 +17,7 @@ import dev.starling.node.Collectives;
 import dev.starling.node.SharedWork;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
@@ -64,18 +65,23 @@ final class NewtonRun {
         this.rule = rule;
         Loss loss = problem.nodes().get(0).loss();
         long values = (long) (problem.samples() * way.valuesPerRow());
-        this.tuned = new NewtonMethod()
-                .tune(
+        boolean intercept = problem.nodes().get(0).hasIntercept();
+        Shape shape = new Shape(problem.features(), problem.samples(), values, values, false);
+        List<Facts> facts = problem.nodes().stream()
+                .map(node -> Facts.of(node, new double[0]))
+                .toList();
+        this.tuned = problem.regulariser() instanceof Regulariser.ElasticNet net
+                ? TunedNewton.of(
+                        "proximal-newton",
                         network,
-                        new Objective(
-                                loss,
-                                problem.regulariser(),
-                                problem.nodes().get(0).hasIntercept()),
-                        new Shape(problem.features(), problem.samples(), values, values, false),
-                        problem.nodes().stream()
-                                .map(node -> Facts.of(node, new double[0]))
-                                .toList(),
-                        1);
+                        new PassLayout(problem.features(), false),
+                        new Objective(loss, problem.regulariser(), false),
+                        net.ratio(),
+                        way == Way.DIRECT,
+                        facts,
+                        1)
+                : new NewtonMethod()
+                        .tune(network, new Objective(loss, problem.regulariser(), intercept), shape, facts, 1);
         this.programs = IntStream.range(0, network.size()).mapToObj(this::node).toList();
     }
 

@@ -88,8 +88,7 @@ public final class Replay {
         this.results = told.results().iterator();
         this.site = Site.load(config);
         this.comparison = new LedgerComparison(lines, secrets.ledgerKey());
-        this.rules =
-                new SiteRules(config.policy(), site.rows(), config.training().lambda(), this::problem);
+        this.rules = new SiteRules(config.policy(), site.rows(), this::problem);
         this.guard = new MaskedSums(
                 () -> session,
                 rules,

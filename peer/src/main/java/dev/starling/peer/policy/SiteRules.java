@@ -41,7 +41,6 @@ public final class SiteRules implements SumRules {
     private final int features;
     private final List<String> names;
     private final long mostNumbers;
-    private final double lambda;
     private final IntFunction<LocalProblem> problems;
     private final Leverage slopes;
     private final Leverage curvatures;
@@ -58,10 +57,9 @@ public final class SiteRules implements SumRules {
      * The rules of a run.
      *
      * @param data the site's rows
-     * @param lambda the weight of the regulariser
      * @param problems this site's part of each problem
      */
-    public SiteRules(Policy policy, Dataset data, double lambda, IntFunction<LocalProblem> problems) {
+    public SiteRules(Policy policy, Dataset data, IntFunction<LocalProblem> problems) {
         this.policy = policy;
         this.rows = data.rows();
         this.slopes = new Leverage(data.rows(), Math.max(policy.mostPasses(), policy.mostGradients()));
@@ -69,7 +67,6 @@ public final class SiteRules implements SumRules {
         this.features = data.features();
         this.names = data.names();
         this.mostNumbers = (long) Math.floor(policy.releasedPart() * data.nonZeros());
-        this.lambda = lambda;
         this.problems = problems;
     }
 
@@ -158,7 +155,9 @@ public final class SiteRules implements SumRules {
     /** Far points separate rows: the objective at 0 bounds how far an honest run goes. */
     private void requireNear(double[] point, int index) {
         double atZero = objectivesAtZero.computeIfAbsent(index, this::objectiveAtZero);
-        int regularised = problems.apply(index).hasIntercept() ? point.length - 1 : point.length;
+        LocalProblem problem = problems.apply(index);
+        double lambda = problem.sigma() / problem.totalWeight();
+        int regularised = problem.hasIntercept() ? point.length - 1 : point.length;
         double squares = 0;
         for (int c = 0; c < regularised; c++) {
             squares += point[c] * point[c];

@@ -1,0 +1,145 @@
+package dev.starling.job;
+
+import dev.starling.data.InvalidInputException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The values of λ that one job solves for, from the largest down, each from where the one before ended.
+ *
+ * @param count how many there are where the data decide on them; 0 where they are listed
+ * @param lambdas the list, largest first; empty where the data decide
+ * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them
+ */
+public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios) {
+
+    /** No path: one problem, of the λ and the λ₁ of the settings. */
+    public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of());
+
+    /** The smallest λ of a path that the data decide on, as a part of the largest. */
+    private static final double SMALLEST = 1e-4;
+
+    /** Without an l1 term no λ makes all weights 0; the largest is then the one for this share. */
+    private static final double LEAST_SHARE = 1e-3;
+
+    private static final int MOST = 1000;
+
+    /** A problem of the path. */
+    public record Point(double lambda, double l1) {}
+
+    /** Checks and sorts the values. */
+    public LambdaPath {
+        if (count < 0 || count == 1 || count > MOST) {
+            throw new InvalidInputException("lambda-path " + count + " must be between 2 and " + MOST
+                    + " values, or a list of them such as 1e-2,1e-3,1e-4");
+        }
+        lambdas = lambdas.stream().distinct().sorted(Comparator.reverseOrder()).toList();
+        for (double lambda : lambdas) {
+            if (!(lambda > 0) || Double.isInfinite(lambda)) {
+                throw new InvalidInputException(
+                        "lambda-path has " + lambda + "; every lambda must be positive and finite, for example 1e-4");
+            }
+        }
+        l1Ratios = List.copyOf(l1Ratios);
+        for (double ratio : l1Ratios) {
+            if (!(ratio >= 0 && ratio < 1)) {
+                throw new InvalidInputException(
+                        "l1-ratios has " + ratio + "; each must be 0 or more and less than 1, for example 0.5");
+            }
+        }
+    }
+
+    /**
+     * A path from text.
+     *
+     * @param path how many values, or the values with commas between them; none if blank
+     * @param ratios shares of the l1 term with commas between them; if blank there is no such term
+     */
+    public static LambdaPath of(String path, String ratios) {
+        if (path.isBlank()) {
+            if (!ratios.isBlank()) {
+                throw new InvalidInputException("l1-ratios " + ratios
+                        + " are for a path of lambdas; give lambda-path too, or for one problem l1 instead");
+            }
+            return NONE;
+        }
+        boolean counted = path.strip().matches("\\d+");
+        return new LambdaPath(
+                counted
+                        ? (int) Math.min(
+                                MOST + 1, Settings.numbers("lambda-path", path).get(0))
+                        : 0,
+                counted ? List.of() : Settings.numbers("lambda-path", path),
+                Settings.numbers("l1-ratios", ratios));
+    }
+
+    /** Whether there is a path at all. */
+    public boolean isPresent() {
+        return count > 0 || !lambdas.isEmpty();
+    }
+
+    /** The values as {@link #of} reads them. */
+    String text() {
+        return count > 0 ? Integer.toString(count) : text(lambdas);
+    }
+
+    /** The ratios as {@link #of} reads them. */
+    String ratiosText() {
+        return text(l1Ratios);
+    }
+
+    private static String text(List<Double> numbers) {
+        return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
+    }
+
+    /** A problem for each share of the l1 term, whatever the data. */
+    List<Point> examples() {
+        return ratios().stream()
+                .map(ratio -> point(lambdas.isEmpty() ? 1 : lambdas.get(0), ratio))
+                .toList();
+    }
+
+    /**
+     * All problems, those of one share after those of another.
+     *
+     * @param steepest the steepest slope of the mean loss at 0 along any feature; of use only where the data decide
+     */
+    List<Point> points(double steepest) {
+        List<Point> points = new ArrayList<>();
+        for (double ratio : ratios()) {
+            List<Double> values = count > 0 ? grid((1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE)) : lambdas;
+            values.forEach(lambda -> points.add(point(lambda, ratio)));
+        }
+        return points;
+    }
+
+    /** How many problems there are. */
+    int size() {
+        return ratios().size() * (count > 0 ? count : lambdas.size());
+    }
+
+    /** The problem whose solution is the start of another's: that before, or the first of the share before. */
+    int before(int point) {
+        int values = count > 0 ? count : lambdas.size();
+        return point % values == 0 ? point - values : point - 1;
+    }
+
+    private List<Double> ratios() {
+        return l1Ratios.isEmpty() ? List.of(0.0) : l1Ratios;
+    }
+
+    private static Point point(double lambda, double ratio) {
+        return new Point(lambda, lambda * ratio / (1 - ratio));
+    }
+
+    /** Values in equal proportion to each other. */
+    private List<Double> grid(double largest) {
+        double first = largest > 0 ? largest : 1;
+        return IntStream.range(0, count)
+                .mapToObj(k -> first * StrictMath.pow(SMALLEST, (double) k / (count - 1)))
+                .toList();
+    }
+}

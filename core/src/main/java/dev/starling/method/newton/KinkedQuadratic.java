@@ -1,0 +1,230 @@
+package dev.starling.method.newton;
+
+import dev.starling.internal.Cholesky;
+import java.util.Arrays;
+
+/**
+ * Minimises gᵀ(z − θ) + ½(z − θ)ᵀH(z − θ) + λ₁‖z‖₁ in a few dimensions, in one fixed order of operations.
+ *
+ * <p>A sweep of coordinate descent finds which entries are worth more than 0; a Newton step then puts those where they
+ * belong together, however nearly dependent their columns are, and drops the ones that it takes through 0. Both only
+ * ever lead down; once a sweep changes no entry's sign, the Newton step before it ended at the minimum.
+ */
+final class KinkedQuadratic {
+
+    /** After so many Newton steps for each dimension, and some more, the point reached has to do. */
+    private static final int STEPS_PER_DIMENSION = 2;
+
+    private static final int FURTHER_STEPS = 20;
+
+    /** The part of what its slope promises that a step to several zeros at once has to keep. */
+    private static final double SUFFICIENT_DECREASE = 0.1;
+
+    /** What is as good as 0, beside λ₁. */
+    private static final double NOTHING = 0x1p-40;
+
+    private static final int NONE = -1;
+
+    private final int features;
+    private final double l1;
+    private final double[] hessian;
+
+    /** g + H(z − θ). */
+    private final double[] slope;
+
+    /** The entries that are not 0, and how many there are. */
+    private final int[] active;
+
+    private int count;
+
+    /* Of the active entries: the Newton step, the part of it that leads to 0, and how they are going to change. */
+    private final double[] step;
+    private final double[] crossings;
+    private final double[] change;
+
+    private final double[] factor;
+
+    /** H times the change. */
+    private final double[] product;
+
+    /**
+     * For one matrix, which may change between calls.
+     *
+     * @param hessian H, both halves, by rows
+     */
+    KinkedQuadratic(double[] hessian, int features, double l1) {
+        this.features = features;
+        this.l1 = l1;
+        this.hessian = hessian;
+        this.slope = new double[features];
+        this.active = new int[features];
+        this.step = new double[features];
+        this.crossings = new double[features];
+        this.change = new double[features];
+        this.factor = new double[features * features];
+        this.product = new double[features];
+    }
+
+    /** Overwrites z, whatever it is, with the minimiser. */
+    void minimise(double[] gradient, double[] theta, double[] z) {
+        int left = FURTHER_STEPS + STEPS_PER_DIMENSION * features;
+        boolean solved = false;
+        while (left > 0) {
+            look(gradient, theta, z);
+            boolean changed = sweep(z);
+            if (solved && !changed) {
+                return;
+            }
+            do {
+                solved = descend(z);
+                left--;
+            } while (!solved && left > 0);
+        }
+    }
+
+    /** Computes the slope anew, without what rounding has left in it. */
+    private void look(double[] gradient, double[] theta, double[] z) {
+        System.arraycopy(gradient, 0, slope, 0, features);
+        for (int c = 0; c < features; c++) {
+            if (z[c] != theta[c]) {
+                add(z[c] - theta[c], c, slope);
+            }
+        }
+    }
+
+    /** Minimises along each axis in turn; returns whether that changed the sign of an entry. */
+    private boolean sweep(double[] z) {
+        boolean changed = false;
+        for (int c = 0; c < features; c++) {
+            double curvature = hessian[c * features + c];
+            double lowest = curvature > 0 ? soft(curvature * z[c] - slope[c]) / curvature : z[c];
+            if (lowest != z[c]) {
+                changed |= Math.signum(lowest) != Math.signum(z[c]);
+                add(lowest - z[c], c, slope);
+                z[c] = lowest;
+            }
+        }
+        return changed;
+    }
+
+    /** A number moved towards 0 by λ₁. */
+    private double soft(double number) {
+        double rest = Math.abs(number) - l1;
+        return rest <= NOTHING * l1 ? 0 : Math.copySign(rest, number);
+    }
+
+    /** Adds a row of H times a number. */
+    private void add(double scale, int row, double[] to) {
+        int at = row * features;
+        for (int k = 0; k < features; k++) {
+            to[k] = Math.fma(scale, hessian[at + k], to[k]);
+        }
+    }
+
+    /** A Newton step on the entries that are not 0; returns whether it took none of them to 0 or past it. */
+    private boolean descend(double[] z) {
+        direct(z);
+        double promise = 0;
+        boolean crosses = false;
+        for (int k = 0; k < count; k++) {
+            double from = z[active[k]];
+            promise += (slope[active[k]] + Math.copySign(l1, from)) * step[k];
+            boolean here = Math.signum(from + step[k]) != Math.signum(from);
+            crosses |= here;
+            crossings[k] = here ? -from / step[k] : Double.POSITIVE_INFINITY;
+            change[k] = here ? -from : step[k];
+        }
+        if (!(promise < 0)) {
+            return true;
+        }
+        multiply();
+        if (crosses && !(difference(z) <= SUFFICIENT_DECREASE * promise)) {
+            stopAtLowest(z, promise);
+        }
+        for (int k = 0; k < count; k++) {
+            z[active[k]] += change[k];
+        }
+        for (int c = 0; c < features; c++) {
+            slope[c] += product[c];
+        }
+        return !crosses;
+    }
+
+    /** The Newton step on the entries that are not 0, right if their signs stay. */
+    private void direct(double[] z) {
+        count = 0;
+        for (int c = 0; c < features; c++) {
+            if (z[c] != 0) {
+                active[count++] = c;
+            }
+        }
+        for (int i = 0; i < count; i++) {
+            int c = active[i];
+            for (int j = 0; j <= i; j++) {
+                factor[i * count + j] = hessian[c * features + active[j]];
+            }
+            step[i] = -(slope[c] + Math.copySign(l1, z[c]));
+        }
+        Cholesky.factorise(factor, count);
+        Cholesky.solve(factor, count, step, step);
+    }
+
+    private void multiply() {
+        Arrays.fill(product, 0);
+        for (int k = 0; k < count; k++) {
+            add(change[k], active[k], product);
+        }
+    }
+
+    /** What the change adds to the function. */
+    private double difference(double[] z) {
+        double sum = 0;
+        for (int k = 0; k < count; k++) {
+            int c = active[k];
+            sum += (slope[c] + product[c] / 2) * change[k] + l1 * (Math.abs(z[c] + change[k]) - Math.abs(z[c]));
+        }
+        return sum;
+    }
+
+    /** Makes the change that part of the step after which the function is lowest. */
+    private void stopAtLowest(double[] z, double promise) {
+        System.arraycopy(step, 0, change, 0, count);
+        multiply();
+        double curvature = 0;
+        for (int k = 0; k < count; k++) {
+            curvature += product[active[k]] * step[k];
+        }
+        double rise = promise;
+        int zero = nearest();
+        // The slope along the step jumps where an entry passes 0.
+        while (zero != NONE && rise + curvature * crossings[zero] + 2 * l1 * Math.abs(step[zero]) < 0) {
+            rise += 2 * l1 * Math.abs(step[zero]);
+            crossings[zero] = Double.POSITIVE_INFINITY;
+            zero = nearest();
+        }
+        double part = -rise / curvature;
+        boolean atZero = zero != NONE && crossings[zero] <= part;
+        part = atZero ? crossings[zero] : part;
+        for (int k = 0; k < count; k++) {
+            change[k] *= part;
+        }
+        for (int c = 0; c < features; c++) {
+            product[c] *= part;
+        }
+        if (atZero) {
+            change[zero] = -z[active[zero]];
+        }
+    }
+
+    private int nearest() {
+        int nearest = NONE;
+        double part = Double.POSITIVE_INFINITY;
+        for (int k = 0; k < count; k++) {
+            if (crossings[k] < part) {
+                part = crossings[k];
+                nearest = k;
+            }
+        }
+        return nearest;
+    }
+}

@@ -1,0 +1,146 @@
+package dev.starling.method.newton;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Newton's method with an l1 term: a step leads to where the second-order model of what is smooth, plus λ₁‖θ‖₁ itself,
+ * has its minimum. Samples, Hessians and the length of steps are decided on as without the term; between Hessians the
+ * last one is mended by what gradients tell (BFGS).
+ */
+final class ProximalNewton extends DirectNewton {
+
+    private final double l1;
+    private final KinkedQuadratic model;
+    private final double[] target;
+    private final double[] product;
+
+    /** Whether no Hessian has come and none will: the matrix is what gradients tell, and at first a guess. */
+    private boolean blank;
+
+    /**
+     * At its start.
+     *
+     * @param l1 λ₁
+     * @param curved whether Hessians may be summed up
+     */
+    ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
+        super(layout, samples, lambda);
+        this.l1 = l1;
+        this.model = new KinkedQuadratic(matrix, features, l1);
+        this.target = new double[features];
+        this.product = new double[features];
+        this.blank = !curved;
+        if (blank) {
+            takeAll();
+            doWithoutHessians();
+        }
+    }
+
+    @Override
+    void prove(double[] sums, double ridge, int regularised, double norm) {
+        double length = 0;
+        for (double entry : theta) {
+            length += Math.abs(entry);
+        }
+        NetGap proven = NetGap.of(sums, theta, ridge, l1, sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT]);
+        found(sums, objective() + l1 * length, proven.gap(), proven.most());
+    }
+
+    @Override
+    void prepare() {
+        for (int i = 0; i < features; i++) {
+            for (int j = 0; j < i; j++) {
+                matrix[j * features + i] = matrix[i * features + j];
+            }
+        }
+    }
+
+    /** Directs the next step; returns what the objective changes by along it at first, kinks on the way included. */
+    @Override
+    double turn() {
+        if (blank && matrix[0] == 0) {
+            guess();
+        }
+        System.arraycopy(theta, 0, target, 0, features);
+        model.minimise(gradient, theta, target);
+        double slope = 0;
+        for (int c = 0; c < features; c++) {
+            direction[c] = target[c] - theta[c];
+            slope = Math.fma(gradient[c], direction[c], slope + l1 * (Math.abs(target[c]) - Math.abs(theta[c])));
+        }
+        return slope;
+    }
+
+    /** The curvature with which a step down the gradient would bring the objective to 0, in every direction. */
+    private void guess() {
+        double squares = 0;
+        for (int c = 0; c < features; c++) {
+            squares += gradient[c] * gradient[c];
+        }
+        spread(Math.max(lambda, squares / (2 * objective())));
+    }
+
+    private void spread(double curvature) {
+        for (int c = 0; c < features; c++) {
+            matrix[c * features + c] = curvature;
+        }
+    }
+
+    @Override
+    double slope() {
+        double slope = 0;
+        for (int c = 0; c < features; c++) {
+            slope = Math.fma(gradient[c] + l1 * Math.signum(theta[c]), direction[c], slope);
+        }
+        return slope;
+    }
+
+    /** Gives the matrix the curvature along the last step that the gradients at its ends have told (BFGS). */
+    @Override
+    void remember() {
+        double changed = 0;
+        double squares = 0;
+        for (int c = 0; c < features; c++) {
+            double change = gradient[c] - originGradient[c];
+            changed = Math.fma(theta[c] - origin[c], change, changed);
+            squares = Math.fma(change, change, squares);
+        }
+        if (!(changed > 0)) {
+            return;
+        }
+        if (blank) {
+            blank = false;
+            spread(squares / changed);
+        }
+        double expected = 0;
+        for (int i = 0; i < features; i++) {
+            double sum = 0;
+            for (int j = 0; j < features; j++) {
+                sum = Math.fma(matrix[i * features + j], theta[j] - origin[j], sum);
+            }
+            product[i] = sum;
+            expected = Math.fma(sum, theta[i] - origin[i], expected);
+        }
+        for (int i = 0; i < features; i++) {
+            double change = (gradient[i] - originGradient[i]) / changed;
+            double known = product[i] / expected;
+            for (int j = 0; j < features; j++) {
+                matrix[i * features + j] += change * (gradient[j] - originGradient[j]) - known * product[j];
+            }
+        }
+    }
+
+    @Override
+    void save(DataOutput out) throws IOException {
+        super.save(out);
+        out.writeBoolean(blank);
+    }
+
+    @Override
+    void restore(DataInput in) throws IOException {
+        super.restore(in);
+        blank = in.readBoolean();
+    }
+}
