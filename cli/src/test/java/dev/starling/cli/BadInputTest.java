@@ -89,10 +89,10 @@ class BadInputTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0, 0", "-1, -1", "NaN, NaN", "1e999, Infinity"})
-    void lambdaMustBePositive(String given, String shown) throws IOException {
+    @CsvSource({"-1, -1", "NaN, NaN", "1e999, Infinity"})
+    void lambdaMustNotBeNegative(String given, String shown) throws IOException {
         refuses(
-                "--lambda " + shown + " must be positive and finite, for example 1e-4",
+                "--lambda " + shown + " must be 0 or more, and finite, for example 1e-4",
                 "train",
                 good,
                 "--lambda",

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Computes again, from this site's rows and the totals it has kept, everything that it sent in a run, and",
-            "compares it with the ledger: true or false for every sum. Nobody else is needed, and nothing is sent."
+            "Computes anew what this site sent in a run, and compares it with the ledger.",
+            "Its rows and the totals it has kept are enough: it says true or false of every sum, and sends nothing."
         },
         footer = {
             "",

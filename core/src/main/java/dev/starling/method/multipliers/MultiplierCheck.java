@@ -40,7 +40,7 @@ final class MultiplierCheck {
     private void requireGradient(double[] point, double[] own, double[] totals) {
         for (int k : new int[] {Sums.LOSS, Sums.EXCESS, Sums.DISTANCE, Sums.HELD}) {
             Tangents.requireThat(
-                    totals[k] >= own[k] * (1 - TOLERANCE),
+                    Tangents.isAtLeast(totals[k], own[k]),
                     "a sum of what is never negative is less than this node's own");
         }
         Tangents.requireThat(
@@ -54,7 +54,7 @@ final class MultiplierCheck {
         int at = Sums.FIRST;
         for (int c = 0; c < features; c++) {
             Tangents.requireThat(
-                    totals[at] >= own[at] * (1 - TOLERANCE),
+                    Tangents.isAtLeast(totals[at], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");
             at += c + 2;
         }

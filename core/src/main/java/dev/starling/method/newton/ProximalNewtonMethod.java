@@ -35,7 +35,10 @@ public final class ProximalNewtonMethod implements Method {
 
     @Override
     public Optional<String> objectionTo(Objective objective) {
-        if (objective.intercept() && !objective.isSmooth()) {
+        if (objective.isSmooth()) {
+            return new NewtonMethod().objectionTo(objective);
+        }
+        if (objective.intercept()) {
             return Optional.of(
                     "method " + NAME + " cannot take an intercept that is not regularised; give a bias instead");
         }

@@ -66,7 +66,7 @@ final class TotalsCheck {
         boolean zero = isZero(point);
         double total = totals[NewtonPass.LOSS];
         requireThat(
-                total >= own[NewtonPass.LOSS] * (1 - TOLERANCE), "the sum of all losses is less than this node's own");
+                Tangents.isAtLeast(total, own[NewtonPass.LOSS]), "the sum of all losses is less than this node's own");
         double passed = totals[NewtonPass.WEIGHT];
         requireThat(
                 asked.every() > 1 || isNear(passed, weight), "the sum of all weights is not what nodes said of theirs");
@@ -110,7 +110,7 @@ final class TotalsCheck {
 
     private void requireProof(double[] own, double[] totals) {
         for (int k = layout.proof(); k < layout.length(PassSums.PROOF); k++) {
-            requireThat(totals[k] >= own[k] * (1 - TOLERANCE), "the leverages add up to less than this node's own");
+            requireThat(Tangents.isAtLeast(totals[k], own[k]), "the leverages add up to less than this node's own");
         }
     }
 
@@ -121,7 +121,7 @@ final class TotalsCheck {
         for (int c = 0; c < features; c++) {
             diagonal[c] = totals[at];
             requireThat(
-                    diagonal[c] >= own[at] * (1 - TOLERANCE),
+                    Tangents.isAtLeast(diagonal[c], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),

@@ -2,6 +2,7 @@ package dev.starling.method.sums;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.SavedState;
+import dev.starling.node.SumWords;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -17,6 +18,9 @@ public final class Tangents {
     /** What rounding may do to totals, relatively. */
     public static final double TOLERANCE = 0x1p-40;
 
+    /** How far from the sum of numbers that of their words may be. */
+    private static final double WORDS = SumWords.MOST_ADDENDS * SumWords.ROUNDING;
+
     /** Numbers that are kept. */
     private static final int MOST_NUMBERS = 1 << 23;
 
@@ -29,6 +33,11 @@ public final class Tangents {
     /** None is known yet. */
     public Tangents(int features) {
         this.features = features;
+    }
+
+    /** Whether a sum of what is never negative may be a total that a node's own part is in: words round a little. */
+    public static boolean isAtLeast(double total, double own) {
+        return total >= own * (1 - TOLERANCE) - SumWords.ROUNDING;
     }
 
     /** Refuses totals unless they meet a condition that sums over rows do. */
@@ -70,7 +79,7 @@ public final class Tangents {
             rise += part;
             size += Math.abs(part);
         }
-        double slack = TOLERANCE * (Math.abs(other.loss) + Math.abs(tangent.loss) + size);
+        double slack = TOLERANCE * (Math.abs(other.loss) + Math.abs(tangent.loss) + size) + WORDS;
         requireThat(other.loss >= tangent.height + rise - slack, "they are those of no convex function");
     }
 
