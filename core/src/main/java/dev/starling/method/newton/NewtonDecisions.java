@@ -26,6 +26,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     /** As many where rounding is the greater part of the gap that is left. */
     private static final int PATIENCE_WITH_ROUNDING = 20;
 
+    /** After so many passes without Hessians it is seen how many more there would be. */
+    private static final int TRIAL = 50;
+
     /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
     private static final double WORTH_BOUNDING = 0.1;
 
@@ -57,12 +60,13 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private final PassLayout layout;
     private final List<String> names;
     private final boolean exact;
-    private final Newton newton;
+    private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
     private final double samplesPerNode;
     private final double[] best;
 
+    private Newton newton;
     private Decision latest;
     private Certificate bestCertificate = Certificate.NONE;
     private Exactness bestExactness = Exactness.UNKNOWN;
@@ -76,6 +80,11 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private int curvatures;
     private int passes;
 
+    /** Whether gradients turned out slow, and the relative gap when that was last looked at. */
+    private boolean slow;
+
+    private double gapBefore = Double.POSITIVE_INFINITY;
+
     NewtonDecisions(
             TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start, List<String> names) {
         Facts totals = tuned.totals();
@@ -84,14 +93,15 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         this.names = names;
         this.rule = rule;
         this.exact = totals.sigma() == 0;
-        this.newton = newton(tuned);
+        this.tuned = tuned;
+        this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
         start.ifPresent(newton::beginAt);
         this.latest = decision(0, Optional.empty(), false);
     }
 
-    private Newton newton(TunedNewton tuned) {
+    private Newton newton() {
         Facts totals = tuned.totals();
         boolean direct = tuned.direct() && mayTell(PassSums.HESSIAN);
         if (exact && !direct) {
@@ -177,7 +187,13 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || stalled;
         }
         if (!ended) {
-            advance();
+            if (turnsOutSlow()) {
+                slow = true;
+                newton = tuned.start(true);
+                newton.beginAt(best);
+            } else {
+                advance();
+            }
             if (!mayTell(PassSums.HESSIAN)) {
                 newton.doWithoutHessians();
                 last |= newton.needsHessians();
@@ -193,6 +209,19 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     /** A point of which nothing is proven is better than none. */
     private boolean isFirst(Certificate proof) {
         return bestCertificate.objective() == Double.POSITIVE_INFINITY && proof.objective() < Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether gradients alone would take longer, going on as they have, than it takes with Hessians. */
+    private boolean turnsOutSlow() {
+        double gap = bestCertificate.relativeGap();
+        boolean possible = !tuned.direct() && !slow && tuned.hessians() < Double.POSITIVE_INFINITY;
+        if (!possible || passes % TRIAL != 0 || gap == Double.POSITIVE_INFINITY) {
+            return false;
+        }
+        double gained = StrictMath.log(gapBefore / gap);
+        double left = StrictMath.log(gap / rule.relativeGap());
+        gapBefore = gap;
+        return TRIAL * left > tuned.hessians() * gained && mayTell(PassSums.HESSIAN);
     }
 
     private void advance() {
@@ -241,6 +270,8 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         out.writeLong(released);
         out.writeInt(curvatures);
         out.writeInt(passes);
+        out.writeBoolean(slow);
+        out.writeDouble(gapBefore);
         bestCertificate.save(out);
         bestExactness.save(out);
         SavedState.writeDoubles(out, best);
@@ -262,6 +293,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         released = in.readLong();
         curvatures = in.readInt();
         passes = in.readInt();
+        slow = in.readBoolean();
+        gapBefore = in.readDouble();
+        newton = slow ? tuned.start(true) : newton;
         bestCertificate = Certificate.restore(in);
         bestExactness = Exactness.restore(in);
         SavedState.readDoubles(in, best);

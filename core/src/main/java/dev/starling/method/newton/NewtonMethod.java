@@ -14,14 +14,17 @@ import java.util.Optional;
 /** A few passes over all samples, after each of which nodes sum up gradients and curvatures over a spanning tree. */
 public final class NewtonMethod implements Method {
 
-    /** The largest number of features whose Hessian is small beside most data; with more, none is summed up. */
+    /** The largest number of features whose Hessian is small beside most data. */
     public static final int MOST_FEATURES = 500;
 
-    /** The largest number of values in a row, on average, whose squares are worth summing up. */
+    /** The largest number of values in a row, on average, whose squares are worth summing up from the start. */
     private static final int MOST_VALUES = 100;
 
-    /** The largest number of features without regularisation, where there is no way but by Hessians. */
-    private static final int MOST_UNREGULARISED = 1000;
+    /** The largest number of features whose Hessian has room, where there is no better way. */
+    private static final int MOST_WITH_HESSIANS = 1000;
+
+    /** Hessians that are summed up where gradients alone have turned out slow. */
+    private static final double HESSIANS = 6;
 
     /** How many numbers nodes add up in a pass, with curvatures or without. */
     public static long numbersTold(int features, boolean intercept, boolean curvatures) {
@@ -76,12 +79,17 @@ public final class NewtonMethod implements Method {
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean few = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         boolean exact = !objective.isRegularised();
-        if (exact && shape.features() > MOST_UNREGULARISED) {
+        if (exact && shape.features() > MOST_WITH_HESSIANS) {
             throw new InvalidInputException("lambda 0 with " + shape.features() + " features; the sums of second"
-                    + " derivatives that it needs are made for at most " + MOST_UNREGULARISED
+                    + " derivatives that it needs are made for at most " + MOST_WITH_HESSIANS
                     + ", so give lambda a positive value");
         }
         PassLayout layout = new PassLayout(shape.features(), objective.intercept());
-        return TunedNewton.of(name(), network, layout, objective, 0, few || exact, facts, delay);
+        // A row with v values takes v² operations for a Hessian where it takes 4v for a gradient.
+        double hessians = shape.features() > MOST_WITH_HESSIANS
+                ? Double.POSITIVE_INFINITY
+                : HESSIANS * (1 + shape.nonZerosPerRow() / 4);
+        return TunedNewton.of(name(), network, layout, objective, 0, few || exact, facts, delay)
+                .withHessiansFor(hessians);
     }
 }

@@ -26,7 +26,8 @@ import java.util.Optional;
  * @param layout where the sums of a pass are
  * @param loss ℓ
  * @param ratio λ₁/λ; 0 without an l1 term
- * @param direct whether features are few enough to sum up Hessians
+ * @param direct whether features are few enough to sum up Hessians from the start
+ * @param hessians passes without Hessians that are as much work as the end of a run with them; infinite where none fits
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
@@ -38,6 +39,7 @@ record TunedNewton(
         Loss loss,
         double ratio,
         boolean direct,
+        double hessians,
         int nodes,
         Facts totals,
         double delay)
@@ -65,9 +67,15 @@ record TunedNewton(
                 objective.loss(),
                 ratio,
                 direct,
+                Double.POSITIVE_INFINITY,
                 network.size(),
                 Facts.total(facts),
                 delay);
+    }
+
+    /** The same, which takes to Hessians where gradients would take more passes than this. */
+    TunedNewton withHessiansFor(double passes) {
+        return new TunedNewton(name, tree, layout, loss, ratio, direct, passes, nodes, totals, delay);
     }
 
     /** The method at its start; whether it sums up Hessians depends on whether it may. */
@@ -145,7 +153,8 @@ record TunedNewton(
     /** How many numbers a pass adds up at the most. */
     int numbers() {
         int proof = totals.sigma() == 0 ? layout.numbers(PassSums.PROOF) : 0;
-        return Math.max(proof, layout.numbers(direct ? PassSums.HESSIAN : PassSums.GRADIENT));
+        boolean curved = direct || hessians < Double.POSITIVE_INFINITY;
+        return Math.max(proof, layout.numbers(curved ? PassSums.HESSIAN : PassSums.GRADIENT));
     }
 
     @Override

@@ -37,16 +37,17 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     private final OwnRows<D> rows;
     private final boolean timed;
     private final int longest;
+    private final int numbers;
     private final Decisions<D> decisions;
     private final CertificateListener listener;
     private final Exchange exchange = new Exchange();
-    private final double[] addend;
 
     private Phase phase;
     private D decision;
     private HiddenSum sum;
     private boolean wishesToStop;
     private long updates;
+    private double[] addend = {};
 
     /**
      * A node at the start of its run.
@@ -72,7 +73,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
         this.longest = HiddenSum.longestMessage(nodes, numbers);
         this.decisions = nodes.together() ? nodes.shared().once(sharedName(), decisions) : decisions.get();
         this.listener = listener;
-        this.addend = new double[HiddenSum.HEAD + numbers];
+        this.numbers = numbers;
         take(this.decisions.latest());
     }
 
@@ -108,6 +109,8 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     }
 
     private double[] work() {
+        int length = HiddenSum.HEAD + rows.request(decision, nodes.problem()).numbers();
+        addend = addend.length < length ? new double[length] : addend;
         updates += rows.add(decision, addend);
         addend[HiddenSum.STOPS] = wishesToStop ? 1 : 0;
         return addend;
@@ -207,7 +210,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
         decisions.restore(in);
         decision = decisions.latest();
         rows.restore(in);
-        SavedState.readDoubles(in, addend);
+        addend = SavedState.readDoubles(in, HiddenSum.HEAD + numbers);
         sum = null;
         if (in.readBoolean()) {
             sum().restore(in);
