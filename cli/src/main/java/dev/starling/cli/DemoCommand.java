@@ -101,8 +101,10 @@ public final class DemoCommand implements Callable<Integer> {
         say(
                 "7. The same without asking for a method. Where the loss is smooth, that is Newton's method over a tree of the");
         say(
-                "   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where losses have kinks,");
-        say("   and is the one to ask for where messages should stay as short as one vector.");
+                "   same graph: a few passes, after each of which nodes add up sums. ADFS is chosen where a kink in the loss");
+        say(
+                "   or an l1 term meets many features, and is the one to ask for where messages should stay as short as one");
+        say("   vector.");
         train("auto", "threads", "default.json");
         say("");
         say("8. Predict rows that the model has not seen.");
