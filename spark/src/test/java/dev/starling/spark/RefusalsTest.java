@@ -55,7 +55,7 @@ class RefusalsTest {
                                 + "smoothed-hinge, huber, squared-epsilon-insensitive, hinge, absolute, epsilon-insensitive, quantile",
                         () -> classifier().setLoss("logstic")),
                 refusal(
-                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings",
+                        "unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings",
                         () -> classifier().setMethod("newtn")),
                 refusal(
                         "unknown topology 'rin'; did you mean 'ring'? there are: complete, ring, line, star, grid, torus, "
@@ -109,7 +109,7 @@ class RefusalsTest {
                         twoClasses, new ParamMap().put(classifier.method().w("afds"))))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
-                        "unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings");
+                        "unknown method 'afds'; did you mean 'adfs'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings");
     }
 
     static Stream<Arguments> rows() {
