@@ -156,7 +156,7 @@ class PathTest {
             delimiter = '|',
             value = {
                 "1 | | lambda-path 1 must be between 2 and 1000 values",
-                "5000 | | lambda-path 1001 must be between 2 and 1000 values",
+                "5000 | | lambda-path 5000 must be between 2 and 1000 values",
                 "1e-2,-1 | | lambda-path has -1.0; every lambda must be positive",
                 "1e-2,x | | lambda-path is 'x'; it must be a number",
                 "5 | 1 | l1-ratios has 1.0; each must be 0 or more and less than 1",

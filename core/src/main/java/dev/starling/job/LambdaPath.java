@@ -32,9 +32,8 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
 
     /** Checks and sorts the values. */
     public LambdaPath {
-        if (count < 0 || count == 1 || count > MOST) {
-            throw new InvalidInputException("lambda-path " + count + " must be between 2 and " + MOST
-                    + " values, or a list of them such as 1e-2,1e-3,1e-4");
+        if (count != 0) {
+            requireSeveral(count);
         }
         lambdas = lambdas.stream().distinct().sorted(Comparator.reverseOrder()).toList();
         for (double lambda : lambdas) {
@@ -66,14 +65,20 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
             }
             return NONE;
         }
-        boolean counted = path.strip().matches("\\d+");
-        return new LambdaPath(
-                counted
-                        ? (int) Math.min(
-                                MOST + 1, Settings.numbers("lambda-path", path).get(0))
-                        : 0,
-                counted ? List.of() : Settings.numbers("lambda-path", path),
-                Settings.numbers("l1-ratios", ratios));
+        List<Double> numbers = Settings.numbers("lambda-path", path);
+        List<Double> shares = Settings.numbers("l1-ratios", ratios);
+        if (!path.strip().matches("\\d+")) {
+            return new LambdaPath(0, numbers, shares);
+        }
+        requireSeveral(numbers.get(0));
+        return new LambdaPath(numbers.get(0).intValue(), List.of(), shares);
+    }
+
+    private static void requireSeveral(double count) {
+        if (!(count >= 2 && count <= MOST)) {
+            throw new InvalidInputException("lambda-path " + (long) count + " must be between 2 and " + MOST
+                    + " values, or a list of them such as 1e-2,1e-3,1e-4");
+        }
     }
 
     /** Whether there is a path at all. */
