@@ -2,17 +2,16 @@ package dev.starling.method.multipliers;
 
 import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.method.Facts;
-import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 
 /** Multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over a tree. */
-public final class MultipliersMethod implements Method {
+public final class MultipliersMethod implements SumsMethod {
 
     /** The largest number of features whose Hessian is small beside most data. */
     private static final int MOST_FEATURES = 500;
@@ -49,21 +48,6 @@ public final class MultipliersMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return shape.features() <= MOST_FEATURES;
-    }
-
-    @Override
-    public boolean tellsMoreThanSums() {
-        return false;
-    }
-
-    @Override
-    public int factCount() {
-        return 0;
-    }
-
-    @Override
-    public double[] facts(LocalProblem problem) {
-        return new double[0];
     }
 
     @Override

@@ -4,13 +4,11 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
-import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsProgram;
+import dev.starling.method.sums.TunedSums;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
-import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
@@ -28,9 +26,9 @@ import java.util.stream.Stream;
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
 record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nodes, Facts totals, double delay)
-        implements Tuned, Forecast {
+        implements TunedSums {
 
-    /** Steps for each binary digit of the gap, as measured with a Hessian and without. */
+    /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */
     private static final double STEPS_PER_DIGIT = 2;
 
     private static final double STEPS_PER_DIGIT_BY_GRADIENTS = 10;
@@ -41,16 +39,6 @@ record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nod
     @Override
     public String name() {
         return "multipliers";
-    }
-
-    @Override
-    public Forecast forecast() {
-        return this;
-    }
-
-    /** Samples of a pass at one node, on average. */
-    double samplesPerNode() {
-        return Math.max(1, (double) totals.samples() / nodes);
     }
 
     @Override
@@ -65,33 +53,6 @@ record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nod
     }
 
     @Override
-    public double idealisedTimeFor(double factor) {
-        return samplesPerNode() * epochsFor(factor) + delay * roundsFor(factor);
-    }
-
-    @Override
-    public List<Constant> details(double gap) {
-        return List.of(
-                new Constant(
-                        "predictedSteps",
-                        "K",
-                        "rows that a node visits until then",
-                        samplesPerNode() * epochsFor(1 / gap)),
-                new Constant("predictedEpochs", "", "passes over all rows in them", epochsFor(1 / gap)),
-                new Constant("predictedRounds", "", "communication rounds in them", roundsFor(1 / gap)),
-                new Constant(
-                        "predictedIdealisedTime",
-                        "",
-                        "idealised time: 1 per row visited, τ per round",
-                        idealisedTimeFor(1 / gap)));
-    }
-
-    @Override
-    public List<Constant> dataConstants() {
-        return List.of();
-    }
-
-    @Override
     public List<Constant> constants() {
         return List.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
@@ -99,18 +60,13 @@ record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nod
                 new Constant("roundsPerSum", "", "rounds of a sum: up the tree, and down it", 2.0 * tree.depth()));
     }
 
-    /** How many numbers are added up at the most. */
-    private int numbers() {
+    @Override
+    public int numbers() {
         return Stream.of(Ask.values())
                 .filter(ask -> direct || ask != Ask.HESSIAN)
                 .mapToInt(ask -> ask.numbers(features))
                 .max()
                 .orElseThrow();
-    }
-
-    @Override
-    public int longestMessage(Collectives place) {
-        return HiddenSum.longestMessage(place, numbers());
     }
 
     @Override

@@ -2,17 +2,16 @@ package dev.starling.method.newton;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
-import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 
 /** A few passes over all samples, after each of which nodes sum up gradients and curvatures over a spanning tree. */
-public final class NewtonMethod implements Method {
+public final class NewtonMethod implements SumsMethod {
 
     /** The largest number of features whose Hessian is small beside most data. */
     public static final int MOST_FEATURES = 500;
@@ -58,21 +57,6 @@ public final class NewtonMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return true;
-    }
-
-    @Override
-    public boolean tellsMoreThanSums() {
-        return false;
-    }
-
-    @Override
-    public int factCount() {
-        return 0;
-    }
-
-    @Override
-    public double[] facts(LocalProblem problem) {
-        return new double[0];
     }
 
     @Override

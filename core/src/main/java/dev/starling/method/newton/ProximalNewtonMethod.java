@@ -2,12 +2,11 @@ package dev.starling.method.newton;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
-import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
-import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +15,7 @@ import java.util.Optional;
  * Newton's method for elastic nets: the sums are the same, and a step minimises a model with the l1 term. Without that
  * term it is Newton's method itself.
  */
-public final class ProximalNewtonMethod implements Method {
+public final class ProximalNewtonMethod implements SumsMethod {
 
     private static final String NAME = "proximal-newton";
 
@@ -51,21 +50,6 @@ public final class ProximalNewtonMethod implements Method {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return shape.features() <= NewtonMethod.MOST_FEATURES;
-    }
-
-    @Override
-    public boolean tellsMoreThanSums() {
-        return false;
-    }
-
-    @Override
-    public int factCount() {
-        return 0;
-    }
-
-    @Override
-    public double[] facts(LocalProblem problem) {
-        return new double[0];
     }
 
     @Override

@@ -5,15 +5,13 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.loss.Loss;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
-import dev.starling.method.Forecast;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
-import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsProgram;
+import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
-import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -43,7 +41,7 @@ record TunedNewton(
         int nodes,
         Facts totals,
         double delay)
-        implements Tuned, Forecast {
+        implements TunedSums {
 
     /** Passes until Newton's steps square the error; those over samples of the rows count little. */
     private static final double FIRST_PASSES = 3;
@@ -87,16 +85,6 @@ record TunedNewton(
         return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
     }
 
-    @Override
-    public Forecast forecast() {
-        return this;
-    }
-
-    /** Samples of a pass at one node, on average. */
-    double samplesPerNode() {
-        return Math.max(1, (double) totals.samples() / nodes);
-    }
-
     /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
     @Override
     public double epochsFor(double factor) {
@@ -112,33 +100,6 @@ record TunedNewton(
     }
 
     @Override
-    public double idealisedTimeFor(double factor) {
-        return samplesPerNode() * epochsFor(factor) + delay * roundsFor(factor);
-    }
-
-    @Override
-    public List<Constant> details(double gap) {
-        return List.of(
-                new Constant(
-                        "predictedSteps",
-                        "K",
-                        "rows that a node visits until then",
-                        samplesPerNode() * epochsFor(1 / gap)),
-                new Constant("predictedEpochs", "", "passes over all rows in them", epochsFor(1 / gap)),
-                new Constant("predictedRounds", "", "communication rounds in them", roundsFor(1 / gap)),
-                new Constant(
-                        "predictedIdealisedTime",
-                        "",
-                        "idealised time: 1 per row visited, τ per round",
-                        idealisedTimeFor(1 / gap)));
-    }
-
-    @Override
-    public List<Constant> dataConstants() {
-        return List.of();
-    }
-
-    @Override
     public List<Constant> constants() {
         return List.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
@@ -150,16 +111,11 @@ record TunedNewton(
                         2.0 * tree.depth()));
     }
 
-    /** How many numbers a pass adds up at the most. */
-    int numbers() {
+    @Override
+    public int numbers() {
         int proof = totals.sigma() == 0 ? layout.numbers(PassSums.PROOF) : 0;
         boolean curved = direct || hessians < Double.POSITIVE_INFINITY;
         return Math.max(proof, layout.numbers(curved ? PassSums.HESSIAN : PassSums.GRADIENT));
-    }
-
-    @Override
-    public int longestMessage(Collectives place) {
-        return HiddenSum.longestMessage(place, numbers());
     }
 
     @Override
