@@ -2,7 +2,6 @@ package dev.starling.method.multipliers;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.data.InvalidInputException;
 import dev.starling.method.Solved;
 import dev.starling.method.sums.Decisions;
 import dev.starling.node.HiddenSum;
@@ -83,9 +82,8 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     }
 
     private MultiplierDecision decide(MultiplierDecision asked, double[] totals) {
-        if (asked.number() == 0 && HiddenSum.isTooLarge(totals)) {
-            throw new InvalidInputException(
-                    "numbers of some node are not finite or too large to be added up; standardise its features");
+        if (asked.number() == 0) {
+            HiddenSum.requireNotTooLarge(totals);
         }
         Ask ask = asked.order().ask();
         passes++;

@@ -10,6 +10,7 @@ import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ObjectionException;
 import dev.starling.node.SavedState;
+import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -102,14 +103,15 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
 
     private HiddenSum sum() {
         if (sum == null) {
+            SumRequest request = rows.request(decision, nodes.problem());
+            int length = HiddenSum.HEAD + request.numbers();
             sum = new HiddenSum(nodes, "pass " + decision.number(), Exchange.Kind.ROUND)
-                    .of(rows.request(decision, nodes.problem()), this::work, rows.cost(decision));
+                    .of(request, () -> work(length), rows.cost(decision));
         }
         return sum;
     }
 
-    private double[] work() {
-        int length = HiddenSum.HEAD + rows.request(decision, nodes.problem()).numbers();
+    private double[] work(int length) {
         addend = addend.length < length ? new double[length] : addend;
         updates += rows.add(decision, addend);
         addend[HiddenSum.STOPS] = wishesToStop ? 1 : 0;
