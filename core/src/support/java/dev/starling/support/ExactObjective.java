@@ -85,7 +85,7 @@ public final class ExactObjective {
         return sum.divide(rows, DIGITS).negate().subtract(squares);
     }
 
-    /** The gradient of P at θ where nothing is regularised and the loss is logistic or squared. */
+    /** The gradient of P at θ where there is no l1 term and the loss is logistic or squared. */
     public BigDecimal[] gradient(double[] theta) {
         BigDecimal[] exactTheta =
                 Arrays.stream(theta).mapToObj(ExactObjective::exact).toArray(BigDecimal[]::new);
@@ -98,7 +98,11 @@ public final class ExactObjective {
                 gradient[column] = gradient[column].add(slope.multiply(exact(data.values()[k])));
             }
         }
-        return Arrays.stream(gradient).map(sum -> sum.divide(rows, DIGITS)).toArray(BigDecimal[]::new);
+        for (int c = 0; c < gradient.length; c++) {
+            BigDecimal share = c < regularised ? lambda.multiply(exactTheta[c]) : ZERO;
+            gradient[c] = gradient[c].divide(rows, DIGITS).add(share);
+        }
+        return gradient;
     }
 
     private BigDecimal slope(BigDecimal margin, BigDecimal label) {

@@ -92,6 +92,7 @@ class VerifyCommandTest {
                 "--loss squared --intercept --gap 1e-12",
                 "--loss squared --intercept --lambda 0 --standardize",
                 "--loss squared --lambda 0",
+                "--loss squared --lambda 1e-18 --gap 1e-12",
                 "--loss huber --intercept",
                 "--loss squared-epsilon-insensitive --standardize --intercept",
                 "--loss huber --standardize",
@@ -196,6 +197,23 @@ class VerifyCommandTest {
                 "feature 3 is left out, yet has a weight or does not follow from others");
         Path noneLeftOut = forged(model, "\"aliased\":\\[3\\],", "");
         assertRefused(Cli.run("verify", noneLeftOut, rows), "some features depend on others, yet none is left out");
+    }
+
+    /** The bound by curvature is that of two losses, whatever a file states. */
+    @Test
+    void curvatureProvesNothingOfOtherLosses() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--loss", "squared-hinge", "--lambda", "1e-3");
+        Path other = forged(model, "\"lambda\":\"[^\"]*\"", "\"lambda\":\"0.0\"");
+        assertRefused(
+                Cli.run("verify", other, rows),
+                "nothing proves a model of the loss squared-hinge without a regulariser");
+    }
+
+    @Test
+    void aTinyLambdaIsProvenByCurvature() throws IOException {
+        Path model = train(rows(0), "--loss", "squared", "--lambda", "1e-18", "--gap", "1e-12");
+        assertThat(Files.readString(model)).contains("\"coefficientError\"");
     }
 
     @Test

@@ -35,7 +35,8 @@ record CurvatureProof(double gap, double bound, double distance) {
      * @param hessian of the objective, its lower half, d × d by rows; zeros for what is left out
      * @param sums the totals of the second pass
      * @param gradient of the objective, by the second pass
-     * @param shrinkage what rounding may have added to the part of the gradient that the regulariser makes, by feature
+     * @param shrinkage what rounding may have added to the part of the gradient that the regulariser makes, in units of
+     *     the features' scales
      * @param samples of all nodes
      */
     static CurvatureProof of(

@@ -6,6 +6,7 @@ import dev.starling.loss.Loss;
 import dev.starling.method.SeparationException;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
+import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -14,10 +15,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Newton's method without a regulariser, a Hessian for every step. Features that are combinations of earlier ones are
- * left out; what it finds is proven by curvature ({@link CurvatureProof}), in a pass of its own at a point where a
- * Hessian was summed up. Where the objective falls on for ever along some direction there is no optimum, which a look
- * far along it tells.
+ * Newton's method for what only curvature proves ({@link CurvatureProof}), since there is no regulariser, or so little
+ * of it that a duality gap is all rounding: a Hessian for every step, and proofs in passes of their own at points where
+ * a Hessian was summed up.
+ *
+ * <p>Without a regulariser features that are combinations of earlier ones are left out; where the objective falls on
+ * for ever along some direction there is no optimum, which a look far along it tells.
  */
 final class ExactNewton extends Newton {
 
@@ -58,8 +61,6 @@ final class ExactNewton extends Newton {
     /** Features that change margins by this part of what the one that matters most does are named. */
     private static final double TAKES_PART = 0.1;
 
-    private static final double SCALE_OF_LEVERAGES = 1024;
-
     private final Loss loss;
     private final long samples;
     private final double target;
@@ -92,8 +93,8 @@ final class ExactNewton extends Newton {
      *
      * @param target the relative gap that is asked for
      */
-    ExactNewton(PassLayout layout, Loss loss, long samples, double target) {
-        super(layout, 0);
+    ExactNewton(PassLayout layout, Loss loss, long samples, double lambda, double target) {
+        super(layout, lambda);
         this.loss = loss;
         this.samples = samples;
         this.target = target;
@@ -147,37 +148,14 @@ final class ExactNewton extends Newton {
 
     @Override
     ProofBasis basis() {
-        double[] inverse = Cholesky.inverse(factor, features);
-        double[] lengths = new double[features];
-        double squares = 0;
-        int kept = 0;
-        for (int b = 0; b < features; b++) {
-            if (aliased[b]) {
-                inverse[b * features + b] = 0;
-            } else {
-                kept++;
-                lengths[b] = 1 / Math.sqrt(hessian[b * features + b]);
-            }
-        }
-        for (int b = 0; b < features; b++) {
-            for (int a = 0; a <= b; a++) {
-                double entry = lengths[a] == 0 ? 0 : inverse[b * features + a] / lengths[a];
-                squares += entry * entry;
-            }
-        }
-        return new ProofBasis(
-                inverse,
-                lengths,
-                (1 + 0x1p-20) * Math.sqrt(squares),
-                SCALE_OF_LEVERAGES * Math.max(1, kept),
-                loss.selfConcordance() > 0);
+        return ProofBasis.of(hessian, factor, aliased, loss.selfConcordance() > 0);
     }
 
     @Override
     void take(double[] sums) {
         // Totals that are too large prove nothing, which is the end of a proof all the same.
         proven = stage == Stage.PROOF;
-        takeValues(sums, 0, 0);
+        takeValues(sums, lambda, regularised());
         for (int c = 0; c < aliased.length; c++) {
             gradient[c] = aliased[c] ? 0 : gradient[c];
         }
@@ -192,17 +170,22 @@ final class ExactNewton extends Newton {
         }
     }
 
+    private int regularised() {
+        return layout.intercept() ? features - 1 : features;
+    }
+
     private void factorise(double[] sums) {
         int at = layout.hessian();
         for (int i = 0; i < features; i++) {
             for (int j = 0; j <= i; j++) {
                 hessian[i * features + j] = sums[at++] / weight;
             }
+            hessian[i * features + i] += i < regularised() ? lambda : 0;
         }
         if (scales.length == 0) {
             scales = new double[features];
             Arrays.setAll(scales, c -> Math.sqrt(hessian[c * features + c]));
-            aliased = Aliasing.of(hessian, features, layout.intercept());
+            aliased = lambda > 0 ? new boolean[features] : Aliasing.of(hessian, features, layout.intercept());
         }
         for (int c = 0; c < features; c++) {
             if (aliased[c]) {
@@ -231,10 +214,22 @@ final class ExactNewton extends Newton {
     }
 
     private void prove(double[] sums) {
-        CurvatureProof proof = CurvatureProof.of(layout, loss, basis(), hessian, sums, gradient, 0, samples);
+        ProofBasis basis = basis();
+        CurvatureProof proof =
+                CurvatureProof.of(layout, loss, basis, hessian, sums, gradient, shrinkage(basis), samples);
         hurried = false;
         boundGap(sums, proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
+    }
+
+    /** What rounding may have added to the regulariser's part of the gradient, in units of the features' scales. */
+    private double shrinkage(ProofBasis basis) {
+        double squares = 0;
+        for (int c = 0; c < regularised(); c++) {
+            double part = theta[c] * basis.scales()[c];
+            squares += part * part;
+        }
+        return SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
     }
 
     /** Of a regression's residuals, as standard errors have it; 1 for classes. */
@@ -319,7 +314,7 @@ final class ExactNewton extends Newton {
         lowestObjective = Math.min(lowestObjective, objective());
         hurried |= stale >= MOST_STALE;
         boolean due = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
-        if (due && loss.selfConcordance() > 0 && !isNear()) {
+        if (due && lambda == 0 && loss.selfConcordance() > 0 && !isNear()) {
             move(FAR / largestChange());
             stage = Stage.LOOK;
         } else {

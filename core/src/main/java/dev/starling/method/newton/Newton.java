@@ -33,7 +33,7 @@ abstract class Newton {
     private static final int LOSS_OPERATIONS = 4 * Loss.BLOCK;
 
     /** Roundings of one loss and its slope, with room to spare. */
-    private static final int SLOPE_OPERATIONS = 16;
+    static final int SLOPE_OPERATIONS = 16;
 
     final PassLayout layout;
     final int features;

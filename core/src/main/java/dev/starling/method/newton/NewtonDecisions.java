@@ -26,6 +26,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     /** As many where rounding is the greater part of the gap that is left. */
     private static final int PATIENCE_WITH_ROUNDING = 20;
 
+    /** As many where curvature can prove what is left. */
+    private static final int PATIENCE_WITH_CURVATURE = 5;
+
     /** After so many passes without Hessians it is seen how many more there would be. */
     private static final int TRIAL = 50;
 
@@ -59,7 +62,6 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     private final PassLayout layout;
     private final List<String> names;
-    private final boolean exact;
     private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
@@ -67,6 +69,10 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private final double[] best;
 
     private Newton newton;
+
+    /** Whether curvature is to prove what is found. */
+    private boolean exact;
+
     private Decision latest;
     private Certificate bestCertificate = Certificate.NONE;
     private Exactness bestExactness = Exactness.UNKNOWN;
@@ -102,15 +108,12 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     private Newton newton() {
-        Facts totals = tuned.totals();
         boolean direct = tuned.direct() && mayTell(PassSums.HESSIAN);
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
         }
-        return exact
-                ? new ExactNewton(layout, tuned.loss(), totals.samples(), rule.relativeGap())
-                : tuned.start(direct);
+        return exact ? tuned.exact(rule.relativeGap()) : tuned.start(direct);
     }
 
     /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
@@ -184,10 +187,16 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
                 System.arraycopy(asked.point(), 0, best, 0, best.length);
             }
             tight |= proof.error() > WORTH_BOUNDING * newton.gap();
-            ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || stalled;
+            ended = last || rule.isMet(proof) || epochs >= rule.maxEpochs() || (stalled && !mayProveByCurvature());
         }
         if (!ended) {
-            if (turnsOutSlow()) {
+            if (stalled) {
+                exact = true;
+                stalled = false;
+                futilePasses = 0;
+                newton = tuned.exact(rule.relativeGap());
+                newton.beginAt(best);
+            } else if (turnsOutSlow()) {
                 slow = true;
                 newton = tuned.start(true);
                 newton.beginAt(best);
@@ -204,6 +213,11 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             }
         }
         return decision(asked.number() + 1, certificate, ended);
+    }
+
+    /** Whether a regulariser that is too small to prove more leaves that to curvature. */
+    private boolean mayProveByCurvature() {
+        return !exact && tuned.isProvenByCurvature() && mayTellAndProve(PassSums.HESSIAN);
     }
 
     /** A point of which nothing is proven is better than none. */
@@ -237,7 +251,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
         lowest = lower ? newton.objective() : lowest;
         futilePasses = lower || proof.betterThan(bestCertificate) ? 0 : futilePasses + 1;
-        return futilePasses >= (exact || bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
+        boolean rounding = exact || bestCertificate.isMostlyRounding();
+        int patience = rounding && mayProveByCurvature() ? PATIENCE_WITH_CURVATURE : PATIENCE_WITH_ROUNDING;
+        return futilePasses >= (rounding ? patience : PATIENCE);
     }
 
     @Override
@@ -271,6 +287,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         out.writeInt(curvatures);
         out.writeInt(passes);
         out.writeBoolean(slow);
+        out.writeBoolean(exact);
         out.writeDouble(gapBefore);
         bestCertificate.save(out);
         bestExactness.save(out);
@@ -294,8 +311,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         curvatures = in.readInt();
         passes = in.readInt();
         slow = in.readBoolean();
+        exact = in.readBoolean();
         gapBefore = in.readDouble();
-        newton = slow ? tuned.start(true) : newton;
+        newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true) : newton;
         bestCertificate = Certificate.restore(in);
         bestExactness = Exactness.restore(in);
         SavedState.readDoubles(in, best);

@@ -1,5 +1,7 @@
 package dev.starling.method.newton;
 
+import dev.starling.internal.Cholesky;
+
 /**
  * What nodes measure their rows with for a proof: an inverse X of a factor of the Hessian, XᵀX ≈ H⁻¹, and the scale of
  * every feature. Features that are left out have zeros.
@@ -10,4 +12,37 @@ package dev.starling.method.newton;
  * @param unit what squared lengths ‖Xx‖² are divided by before they are raised to a power
  * @param leverages whether those lengths are wanted at all
  */
-record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {}
+record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {
+
+    private static final double SCALE_OF_LEVERAGES = 1024;
+
+    /**
+     * What follows from a Hessian.
+     *
+     * @param hessian d × d by rows; zeros for what is left out
+     * @param factor its factor, with ones on the diagonal for what is left out
+     */
+    static ProofBasis of(double[] hessian, double[] factor, boolean[] leftOut, boolean leverages) {
+        int d = leftOut.length;
+        double[] inverse = Cholesky.inverse(factor, d);
+        double[] scales = new double[d];
+        double squares = 0;
+        int kept = 0;
+        for (int b = 0; b < d; b++) {
+            if (leftOut[b]) {
+                inverse[b * d + b] = 0;
+            } else {
+                kept++;
+                scales[b] = 1 / Math.sqrt(hessian[b * d + b]);
+            }
+        }
+        for (int b = 0; b < d; b++) {
+            for (int a = 0; a <= b; a++) {
+                double entry = scales[a] == 0 ? 0 : inverse[b * d + a] / scales[a];
+                squares += entry * entry;
+            }
+        }
+        double length = (1 + 0x1p-20) * Math.sqrt(squares);
+        return new ProofBasis(inverse, scales, length, SCALE_OF_LEVERAGES * Math.max(1, kept), leverages);
+    }
+}

@@ -85,6 +85,20 @@ record TunedNewton(
         return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
     }
 
+    /** Whether curvature can prove what the regulariser is too small to. */
+    boolean isProvenByCurvature() {
+        return ratio == 0 && isCurved() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+    }
+
+    /** The method that curvature proves what it finds of. */
+    Newton exact(double target) {
+        return new ExactNewton(layout, loss, totals.samples(), totals.sigma() / totals.weight(), target);
+    }
+
+    private boolean isCurved() {
+        return direct || hessians < Double.POSITIVE_INFINITY;
+    }
+
     /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
     @Override
     public double epochsFor(double factor) {
@@ -113,9 +127,8 @@ record TunedNewton(
 
     @Override
     public int numbers() {
-        int proof = totals.sigma() == 0 ? layout.numbers(PassSums.PROOF) : 0;
-        boolean curved = direct || hessians < Double.POSITIVE_INFINITY;
-        return Math.max(proof, layout.numbers(curved ? PassSums.HESSIAN : PassSums.GRADIENT));
+        int proof = isProvenByCurvature() ? layout.numbers(PassSums.PROOF) : 0;
+        return Math.max(proof, layout.numbers(isCurved() ? PassSums.HESSIAN : PassSums.GRADIENT));
     }
 
     @Override

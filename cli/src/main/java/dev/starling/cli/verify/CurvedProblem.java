@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * One problem without a regulariser, at a parameter: gradient and Hessian of the mean loss in double-double arithmetic,
- * and the bound on the optimum that they give for the logistic loss, whose third derivative is at most its second, and
- * for the squared loss, which has none.
+ * One problem with little or no regulariser, at a parameter: gradient and Hessian of mean loss + (λ/2)‖θ‖² in
+ * double-double arithmetic, and the bound on the optimum that they give for the logistic loss, whose third derivative
+ * is at most its second, and for the squared loss, which has none.
  */
-final class UnregularisedProblem {
+final class CurvedProblem {
 
     /** A feature that others explain but for this part of its squares may be left out. */
     private static final double DEPENDENT = 1e-9;
@@ -36,11 +36,13 @@ final class UnregularisedProblem {
     private final DoubleDouble[] gradient;
     private final DoubleDouble[][] hessian;
 
-    UnregularisedProblem(
+    CurvedProblem(
             boolean logistic,
             Dataset rows,
             double[] labels,
             double[] weights,
+            double lambda,
+            int regularised,
             List<Integer> leftOut,
             DoubleDouble[] theta) {
         this.logistic = logistic;
@@ -57,6 +59,10 @@ final class UnregularisedProblem {
             hessian[c] = Scales.zeros(c + 1);
         }
         sumUp();
+        for (int c = 0; c < regularised; c++) {
+            gradient[c] = gradient[c].plus(theta[c].times(lambda));
+            hessian[c][c] = hessian[c][c].plus(lambda);
+        }
     }
 
     private void sumUp() {
