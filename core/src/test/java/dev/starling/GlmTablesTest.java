@@ -2,7 +2,6 @@ package dev.starling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
@@ -12,23 +11,21 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Simulator;
+import dev.starling.support.RScript;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tables of R's own, without regularisation: the coefficients are those of R's glm. */
 class GlmTablesTest {
 
-    private static final Path RSCRIPT = Path.of("/usr/bin/Rscript");
     private static final int CASES = 5;
     private static final double DIGITS = 1e-8;
 
@@ -37,16 +34,7 @@ class GlmTablesTest {
 
     @Test
     void coefficientsOfTablesAreThoseOfR() throws IOException, InterruptedException {
-        assumeThat(RSCRIPT).as("R is not installed").exists();
-        Path script = folder.resolve("glm.R");
-        try (InputStream in = GlmTablesTest.class.getResourceAsStream("table/glm.R")) {
-            Files.copy(in, script);
-        }
-        Process r = new ProcessBuilder(RSCRIPT.toString(), script.toString(), folder.toString())
-                .inheritIO()
-                .start();
-        assertThat(r.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(r.exitValue()).isZero();
+        RScript.run(GlmTablesTest.class, "table/glm.R", folder);
         for (int k = 1; k <= CASES; k++) {
             compare(k);
         }

@@ -10,6 +10,7 @@ import dev.starling.job.Scaling;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
+import dev.starling.support.RScript;
 import dev.starling.support.SharedData;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -19,9 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -154,8 +153,7 @@ class GlmTest {
 
     @Test
     void theFileIsWhatRMakes(@TempDir Path made) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(hasR(), "R is not installed: apt-get install r-base-core");
-        run("Rscript", folder().resolve("make.R").toString(), made.toString());
+        RScript.run(GlmTest.class, "/glm/make.R", made);
 
         Map<String, List<Estimate>> expected = estimates(folder());
         estimates(made).forEach((name, found) -> {
@@ -172,16 +170,5 @@ class GlmTest {
         assertThat(estimates(made).keySet()).isEqualTo(expected.keySet());
         assertThat(Files.readString(made.resolve("binomial.csv")))
                 .isEqualTo(Files.readString(folder().resolve("binomial.csv")));
-    }
-
-    private static boolean hasR() {
-        return Stream.of(System.getenv("PATH").split(java.io.File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "Rscript")));
-    }
-
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isZero();
     }
 }

@@ -1,26 +1,23 @@
 package dev.starling.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.Table;
+import dev.starling.support.RScript;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Features that formulas make of R's own data sets, beside R's. */
 class DesignBesideRTest {
 
-    private static final Path RSCRIPT = Path.of("/usr/bin/Rscript");
     private static final int CASES = 8;
 
     @TempDir
@@ -28,16 +25,7 @@ class DesignBesideRTest {
 
     @Test
     void formulasMakeTheFeaturesThatRMakes() throws IOException, InterruptedException {
-        assumeThat(RSCRIPT).as("R is not installed").exists();
-        Path script = folder.resolve("design.R");
-        try (InputStream in = DesignBesideRTest.class.getResourceAsStream("design.R")) {
-            Files.copy(in, script);
-        }
-        Process r = new ProcessBuilder(RSCRIPT.toString(), script.toString(), folder.toString())
-                .inheritIO()
-                .start();
-        assertThat(r.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(r.exitValue()).isZero();
+        RScript.run(DesignBesideRTest.class, "design.R", folder);
         for (int k = 1; k <= CASES; k++) {
             compare(k);
         }
