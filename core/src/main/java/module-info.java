@@ -18,6 +18,7 @@ module dev.starling.core {
     exports dev.starling;
     exports dev.starling.certificate;
     exports dev.starling.data;
+    exports dev.starling.evaluation;
     exports dev.starling.job;
     exports dev.starling.loss;
     exports dev.starling.method;

@@ -29,7 +29,8 @@ class ArchitectureTest {
             runtime     | data, network, node
             table       | data
             model       | data, loss, table, network, certificate, tools.jackson.core
-            job         | data, loss, network, problem, node, certificate, method, model, internal
+            evaluation  | data, loss, model
+            job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(

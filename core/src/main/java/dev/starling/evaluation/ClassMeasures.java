@@ -1,0 +1,124 @@
+package dev.starling.evaluation;
+
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/**
+ * How well classes are predicted. What has no answer, such as the precision of a class that is never predicted, is 0,
+ * as in scikit-learn; losses and Brier scores are NaN where the model gives no probabilities.
+ *
+ * @param classes the model's classes
+ * @param confusion the rows of each class (first index) that each class was predicted for
+ * @param logLoss the mean of −log of the probability of the right class
+ * @param brier the mean squared error of the probability of the second class of two, or of all probabilities together
+ * @param curves of the model's score of two classes, with the second as positive, or of each class against the rest
+ * @param calibration beside each of them, predicted and observed probabilities; none without probabilities
+ */
+public record ClassMeasures(
+        long rows,
+        double weight,
+        List<Double> classes,
+        double[][] confusion,
+        double logLoss,
+        double brier,
+        double loss,
+        List<ScoreCounts> curves,
+        List<Calibration> calibration)
+        implements Measures {
+
+    /** Copies the lists. */
+    public ClassMeasures {
+        classes = List.copyOf(classes);
+        curves = List.copyOf(curves);
+        calibration = List.copyOf(calibration);
+    }
+
+    /**
+     * One class against the rest.
+     *
+     * @param label the class
+     * @param weight its rows
+     * @param predicted the rows that it was predicted for
+     * @param precision the share of these that are of the class
+     * @param recall the share of the class's rows that it was predicted for
+     * @param f1 the harmonic mean of the two
+     */
+    public record OfClass(
+            double label, double weight, double predicted, double precision, double recall, double f1) {}
+
+    /** The same with curves of scores that are all known. */
+    ClassMeasures with(List<ScoreCounts> exact) {
+        return new ClassMeasures(rows, weight, classes, confusion, logLoss, brier, loss, exact, calibration);
+    }
+
+    /** The share of rows whose class was predicted. */
+    public double accuracy() {
+        return IntStream.range(0, confusion.length)
+                        .mapToDouble(k -> confusion[k][k])
+                        .sum()
+                / weight;
+    }
+
+    /** Minus twice the log-likelihood, as R's glm has it; NaN without probabilities. */
+    public double deviance() {
+        return 2 * weight * logLoss;
+    }
+
+    /** Every class against the rest. */
+    public List<OfClass> ofClasses() {
+        return IntStream.range(0, confusion.length).mapToObj(this::ofClass).toList();
+    }
+
+    private OfClass ofClass(int k) {
+        double right = confusion[k][k];
+        double actual = Arrays.stream(confusion[k]).sum();
+        double predicted = Arrays.stream(confusion).mapToDouble(row -> row[k]).sum();
+        return new OfClass(
+                classes.get(k),
+                actual,
+                predicted,
+                ratio(right, predicted),
+                ratio(right, actual),
+                ratio(2 * right, actual + predicted));
+    }
+
+    private static double ratio(double part, double whole) {
+        return whole > 0 ? part / whole : 0;
+    }
+
+    /** The mean of a measure over the classes that rows have or were predicted to have. */
+    public double macro(ToDoubleFunction<OfClass> measure) {
+        return ofClasses().stream()
+                .filter(one -> one.weight() + one.predicted() > 0)
+                .mapToDouble(measure)
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    /** The area under the ROC curve: of the second class of two, else the mean over classes; NaN if one has none. */
+    public double auc() {
+        return curves.stream()
+                .mapToDouble(curve -> curve.area().value())
+                .average()
+                .orElse(Double.NaN);
+    }
+
+    @Override
+    public Map<String, Double> values() {
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put("accuracy", accuracy());
+        values.put("auc", auc());
+        values.put("logLoss", logLoss);
+        values.put("brier", brier);
+        values.put("precision", macro(OfClass::precision));
+        values.put("recall", macro(OfClass::recall));
+        values.put("f1", macro(OfClass::f1));
+        values.put("loss", loss);
+        values.put("deviance", deviance());
+        return values;
+    }
+}

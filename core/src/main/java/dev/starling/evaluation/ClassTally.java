@@ -1,0 +1,176 @@
+package dev.starling.evaluation;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Elementary;
+import dev.starling.loss.Loss;
+import dev.starling.model.LinearModel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Sums and counts over predicted classes, laid out one after another: rows, losses, Brier scores; the confusion matrix;
+ * then for every score what a curve and a calibration need.
+ */
+final class ClassTally implements Tally {
+
+    private static final int ROWS = 0;
+    private static final int LOG_LOSSES = 1;
+    private static final int BRIER = 2;
+    private static final int LOSSES = 3;
+    private static final int HEAD = 4;
+
+    /** Of a curve: the squared weights of positive rows and of the others, before the bins of both. */
+    private static final int SQUARES = 2;
+
+    /** Of a bin of calibration: weight, predicted and observed. */
+    private static final int CALIBRATION = 3;
+
+    private final LinearModel model;
+    private final Optional<Loss> loss;
+    private final List<Double> classes;
+    private final ScoreBins bins;
+    private final double[] sums;
+
+    ClassTally(LinearModel model, ScoreBins bins) {
+        this.model = model;
+        this.loss = OwnLoss.of(model);
+        this.classes = model.classes();
+        this.bins = bins;
+        this.sums = new double[curve(model.scores())];
+    }
+
+    private int cell(int actual, int predicted) {
+        return HEAD + actual * classes.size() + predicted;
+    }
+
+    /** Where the sums of a score begin. */
+    private int curve(int score) {
+        return HEAD
+                + classes.size() * classes.size()
+                + score * (SQUARES + 2 * bins.count() + CALIBRATION * Calibration.COUNT);
+    }
+
+    private int calibration(int score) {
+        return curve(score) + SQUARES + 2 * bins.count();
+    }
+
+    @Override
+    public void add(Dataset rows, int row) {
+        int actual = classes.indexOf(rows.label(row) + 0.0);
+        if (actual < 0) {
+            throw new InvalidInputException("row " + (row + 1) + ": label " + model.spelling(rows.label(row))
+                    + " is not one of the model's classes "
+                    + classes.stream().map(model::spelling).collect(Collectors.joining(", ")));
+        }
+        double weight = rows.weight(row);
+        double[] scores = model.scores(rows, row);
+        sums[ROWS]++;
+        sums[cell(actual, classes.indexOf(model.predict(rows, row)))] += weight;
+        for (int k = 0; k < scores.length; k++) {
+            boolean positive = actual == positive(k);
+            int curve = curve(k);
+            sums[curve + (positive ? 0 : 1)] += weight * weight;
+            sums[curve + SQUARES + (positive ? 0 : bins.count()) + bins.of(scores[k])] += weight;
+            sums[LOSSES] += loss.isEmpty() ? 0 : weight * loss.get().value(scores[k], positive ? 1 : -1);
+        }
+        if (model.hasProbabilities()) {
+            addProbabilities(actual, weight, scores, model.probabilities(rows, row));
+        }
+    }
+
+    /** The class that a score is high for. */
+    private int positive(int score) {
+        return model.scores() == 1 ? 1 : score;
+    }
+
+    private void addProbabilities(int actual, double weight, double[] scores, double[] probabilities) {
+        sums[LOG_LOSSES] += weight * logLoss(actual, scores);
+        for (int k = 0; k < scores.length; k++) {
+            double probability = probabilities[positive(k)];
+            double observed = actual == positive(k) ? 1 : 0;
+            sums[BRIER] += weight * (probability - observed) * (probability - observed);
+            int bin = calibration(k) + CALIBRATION * Calibration.bin(probability);
+            sums[bin] += weight;
+            sums[bin + 1] += weight * probability;
+            sums[bin + 2] += weight * observed;
+        }
+    }
+
+    /** −log of the probability of a class, from scores: it is finite however small that is. */
+    private static double logLoss(int actual, double[] scores) {
+        if (scores.length == 1) {
+            return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);
+        }
+        double sum = Arrays.stream(scores).map(Elementary::sigmoid).sum();
+        return sum > 0 ? Elementary.softplus(-scores[actual]) + Math.log(sum) : Math.log(scores.length);
+    }
+
+    @Override
+    public double[] sums() {
+        return sums.clone();
+    }
+
+    @Override
+    public void add(double[] others) {
+        for (int k = 0; k < sums.length; k++) {
+            sums[k] += others[k];
+        }
+    }
+
+    @Override
+    public ClassMeasures measures() {
+        double[][] confusion = new double[classes.size()][];
+        double weight = 0;
+        for (int k = 0; k < confusion.length; k++) {
+            confusion[k] = Arrays.copyOfRange(sums, cell(k, 0), cell(k + 1, 0));
+            weight += Arrays.stream(confusion[k]).sum();
+        }
+        boolean probable = model.hasProbabilities();
+        List<ScoreCounts> curves = new ArrayList<>();
+        List<Calibration> calibrations = new ArrayList<>();
+        for (int k = 0; k < model.scores(); k++) {
+            curves.add(counts(curve(k)));
+            if (probable) {
+                calibrations.add(calibrationOf(calibration(k)));
+            }
+        }
+        return new ClassMeasures(
+                (long) sums[ROWS],
+                weight,
+                classes,
+                confusion,
+                probable ? sums[LOG_LOSSES] / weight : Double.NaN,
+                probable ? sums[BRIER] / weight : Double.NaN,
+                loss.isEmpty() ? Double.NaN : sums[LOSSES] / weight,
+                curves,
+                calibrations);
+    }
+
+    private ScoreCounts counts(int at) {
+        int count = bins.count();
+        double[] middles = new double[count];
+        Arrays.setAll(middles, bins::middle);
+        int first = at + SQUARES;
+        return new ScoreCounts(
+                middles,
+                Arrays.copyOfRange(sums, first, first + count),
+                Arrays.copyOfRange(sums, first + count, first + 2 * count),
+                sums[at],
+                sums[at + 1],
+                false);
+    }
+
+    private Calibration calibrationOf(int at) {
+        List<Calibration.Bin> filled = new ArrayList<>();
+        for (int bin = at; bin < at + CALIBRATION * Calibration.COUNT; bin += CALIBRATION) {
+            if (sums[bin] > 0) {
+                filled.add(new Calibration.Bin(sums[bin], sums[bin + 1] / sums[bin], sums[bin + 2] / sums[bin]));
+            }
+        }
+        return new Calibration(filled);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.starling.evaluation;
+
+import java.util.Map;
+
+/** How well a model's predictions agree with labels. */
+public sealed interface Measures permits ClassMeasures, NumberMeasures {
+
+    /** Rows that were predicted. */
+    long rows();
+
+    /** The sum of their weights: as many as there are rows unless they have some. */
+    double weight();
+
+    /** The mean of the model's own loss; NaN where that is not one of Starling's. */
+    double loss();
+
+    /** The measures of all rows together by name, in the order in which they are best read; NaN where undefined. */
+    Map<String, Double> values();
+}

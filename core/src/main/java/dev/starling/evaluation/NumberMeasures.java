@@ -1,0 +1,28 @@
+package dev.starling.evaluation;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * How well numbers are predicted.
+ *
+ * @param r2 the share of the labels' variance that is explained; NaN if all labels are the same
+ * @param rmse the root of the mean squared error
+ * @param mae the mean absolute error
+ * @param deviance the sum of squared errors, for a model of squared loss; else NaN
+ */
+public record NumberMeasures(
+        long rows, double weight, double r2, double rmse, double mae, double loss, double deviance)
+        implements Measures {
+
+    @Override
+    public Map<String, Double> values() {
+        Map<String, Double> values = new LinkedHashMap<>();
+        values.put("rmse", rmse);
+        values.put("mae", mae);
+        values.put("r2", r2);
+        values.put("loss", loss);
+        values.put("deviance", deviance);
+        return values;
+    }
+}

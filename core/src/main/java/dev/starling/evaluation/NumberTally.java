@@ -1,0 +1,79 @@
+package dev.starling.evaluation;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Squared;
+import dev.starling.model.LinearModel;
+import java.util.Optional;
+
+/** Sums over predicted numbers. */
+final class NumberTally implements Tally {
+
+    private static final int ROWS = 0;
+    private static final int WEIGHT = 1;
+    private static final int SUM = 2;
+    private static final int SQUARES = 3;
+    private static final int SQUARED_ERRORS = 4;
+    private static final int ABSOLUTE_ERRORS = 5;
+    private static final int LOSSES = 6;
+    private static final int LENGTH = 7;
+
+    private final LinearModel model;
+    private final Optional<Loss> loss;
+    private final double centre;
+    private final double[] sums = new double[LENGTH];
+
+    NumberTally(LinearModel model, double centre) {
+        this.model = model;
+        this.loss = OwnLoss.of(model);
+        this.centre = centre;
+    }
+
+    @Override
+    public void add(Dataset rows, int row) {
+        double label = rows.label(row);
+        if (!Double.isFinite(label)) {
+            throw new InvalidInputException("row " + (row + 1) + ": label " + label + " is not a finite number");
+        }
+        double weight = rows.weight(row);
+        double predicted = model.score(rows, row, 0);
+        double error = predicted - label;
+        double centred = label - centre;
+        sums[ROWS]++;
+        sums[WEIGHT] += weight;
+        sums[SUM] += weight * centred;
+        sums[SQUARES] += weight * centred * centred;
+        sums[SQUARED_ERRORS] += weight * error * error;
+        sums[ABSOLUTE_ERRORS] += weight * Math.abs(error);
+        sums[LOSSES] += loss.isEmpty() ? 0 : weight * loss.get().value(predicted, label);
+    }
+
+    @Override
+    public double[] sums() {
+        return sums.clone();
+    }
+
+    @Override
+    public void add(double[] others) {
+        for (int k = 0; k < LENGTH; k++) {
+            sums[k] += others[k];
+        }
+    }
+
+    @Override
+    public NumberMeasures measures() {
+        double weight = sums[WEIGHT];
+        double variation = sums[SQUARES] - sums[SUM] * sums[SUM] / weight;
+        // What rounding leaves of labels that are all the same is no variation.
+        boolean varied = variation > 1e-14 * sums[SQUARES];
+        return new NumberMeasures(
+                (long) sums[ROWS],
+                weight,
+                varied ? 1 - sums[SQUARED_ERRORS] / variation : Double.NaN,
+                Math.sqrt(sums[SQUARED_ERRORS] / weight),
+                sums[ABSOLUTE_ERRORS] / weight,
+                loss.isEmpty() ? Double.NaN : sums[LOSSES] / weight,
+                loss.isPresent() && loss.get() instanceof Squared ? sums[SQUARED_ERRORS] : Double.NaN);
+    }
+}

@@ -1,0 +1,181 @@
+package dev.starling.evaluation;
+
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * How many rows of the positive class and of the others have each score, or a score in each bin: what ROC and
+ * precision-recall curves are made of. With weights, rows count as many times as they weigh.
+ */
+public final class ScoreCounts {
+
+    private final double[] scores;
+    private final double[] positives;
+    private final double[] negatives;
+    private final double positiveSquares;
+    private final double negativeSquares;
+    private final boolean exact;
+
+    /**
+     * Counts by ascending score.
+     *
+     * @param positiveSquares the sum of the squared weights of positive rows
+     * @param negativeSquares the sum of the squared weights of the others
+     * @param exact whether rows that are counted together have the same score
+     */
+    ScoreCounts(
+            double[] scores,
+            double[] positives,
+            double[] negatives,
+            double positiveSquares,
+            double negativeSquares,
+            boolean exact) {
+        this.scores = scores;
+        this.positives = positives;
+        this.negatives = negatives;
+        this.positiveSquares = positiveSquares;
+        this.negativeSquares = negativeSquares;
+        this.exact = exact;
+    }
+
+    /**
+     * Counts of rows that are all at hand.
+     *
+     * @param weights the weight of each row
+     */
+    static ScoreCounts of(double[] scores, boolean[] positive, double[] weights) {
+        int[] order = IntStream.range(0, scores.length)
+                .boxed()
+                .sorted((i, j) -> Double.compare(scores[i], scores[j]))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        double[] distinct = new double[order.length];
+        double[][] counts = new double[2][order.length];
+        double[] squares = new double[2];
+        int groups = 0;
+        for (int row : order) {
+            // Adding 0 makes −0 the same as 0.
+            double score = scores[row] + 0.0;
+            if (groups == 0 || distinct[groups - 1] != score) {
+                distinct[groups++] = score;
+            }
+            int side = positive[row] ? 1 : 0;
+            counts[side][groups - 1] += weights[row];
+            squares[side] += weights[row] * weights[row];
+        }
+        return new ScoreCounts(
+                Arrays.copyOf(distinct, groups),
+                Arrays.copyOf(counts[1], groups),
+                Arrays.copyOf(counts[0], groups),
+                squares[1],
+                squares[0],
+                true);
+    }
+
+    /** How many scores or bins are told apart. */
+    public int size() {
+        return scores.length;
+    }
+
+    /** The score of a group, or the middle of its bin. */
+    public double score(int group) {
+        return scores[group];
+    }
+
+    /** The rows of the positive class in a group. */
+    public double positives(int group) {
+        return positives[group];
+    }
+
+    /** The other rows in a group. */
+    public double negatives(int group) {
+        return negatives[group];
+    }
+
+    /** All rows of the positive class. */
+    public double positives() {
+        return Arrays.stream(positives).sum();
+    }
+
+    /** All others. */
+    public double negatives() {
+        return Arrays.stream(negatives).sum();
+    }
+
+    /** The area under the ROC curve. */
+    public Area area() {
+        double allPositives = positives();
+        double allNegatives = negatives();
+        if (!(allPositives > 0) || !(allNegatives > 0)) {
+            return Area.UNDEFINED;
+        }
+        double sure = 0;
+        double tied = 0;
+        double below = 0;
+        for (int g = 0; g < scores.length; g++) {
+            sure += positives[g] * below;
+            tied += positives[g] * negatives[g];
+            below += negatives[g];
+        }
+        double pairs = allPositives * allNegatives;
+        double value = Math.min(1, (sure + tied / 2) / pairs);
+        double error = standardError(value, allPositives, allNegatives);
+        if (exact) {
+            return new Area(value, value, value, error);
+        }
+        // The bounds hold for the scores themselves, not only for these sums: rounding is on their side.
+        double rounding = (scores.length + 8) * Math.ulp(1.0);
+        return new Area(
+                value,
+                Math.max(0, sure / pairs - rounding),
+                Math.min(1, (sure + tied) / pairs + rounding),
+                error);
+    }
+
+    /**
+     * DeLong's: the variance over positive rows of the share of others that score lower, over how many they are, and
+     * the same the other way round. With weights, rows are as many as would tell as much if all weighed the same,
+     * (Σw)²/Σw².
+     */
+    private double standardError(double area, double allPositives, double allNegatives) {
+        double ofPositives = 0;
+        double ofNegatives = 0;
+        double lowerNegatives = 0;
+        double lowerPositives = 0;
+        for (int g = 0; g < scores.length; g++) {
+            double outscored = (lowerNegatives + negatives[g] / 2) / allNegatives - area;
+            double outscoring = 1 - (lowerPositives + positives[g] / 2) / allPositives - area;
+            ofPositives += positives[g] * outscored * outscored;
+            ofNegatives += negatives[g] * outscoring * outscoring;
+            lowerNegatives += negatives[g];
+            lowerPositives += positives[g];
+        }
+        double effectivePositives = allPositives * allPositives / positiveSquares;
+        double effectiveNegatives = allNegatives * allNegatives / negativeSquares;
+        // One row would divide by zero, or by what rounding leaves of it.
+        if (!(effectivePositives > 1.5) || !(effectiveNegatives > 1.5)) {
+            return Double.NaN;
+        }
+        return Math.sqrt(ofPositives / allPositives / (effectivePositives - 1)
+                + ofNegatives / allNegatives / (effectiveNegatives - 1));
+    }
+
+    /**
+     * Average precision: the mean, over positive rows, of the precision among all rows that score at least as high; NaN
+     * if there are none.
+     */
+    public double averagePrecision() {
+        double all = positives();
+        double truePositives = 0;
+        double selected = 0;
+        double sum = 0;
+        for (int g = scores.length - 1; g >= 0; g--) {
+            truePositives += positives[g];
+            selected += positives[g] + negatives[g];
+            if (positives[g] > 0) {
+                sum += positives[g] * (truePositives / selected);
+            }
+        }
+        return all > 0 ? sum / all : Double.NaN;
+    }
+}
