@@ -4,6 +4,7 @@ import dev.starling.cli.compare.CompareCommand;
 import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
+import dev.starling.cli.evaluate.EvaluateCommand;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.playground.PlaygroundCommand;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
             "  starling describe people.csv",
             "  starling train people.csv --label-column income",
             "  starling predict model.json people.csv --append",
+            "  starling evaluate model.json people.csv",
             "  starling train a9a.gz --lambda 1e-4 --gap 1e-6",
             "  starling train --help",
             "",
@@ -94,6 +96,7 @@ public final class Main implements Runnable {
         commands.put("describe", DescribeCommand::new);
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
+        commands.put("evaluate", EvaluateCommand::new);
         commands.put("verify", VerifyCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("reproduce", ReproduceCommand::new);

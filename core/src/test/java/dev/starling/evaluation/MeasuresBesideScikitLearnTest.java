@@ -25,6 +25,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Every measure beside scikit-learn's. */
 class MeasuresBesideScikitLearnTest {
 
+    /** The one that Debian installs packages for. */
+    private static final String PYTHON = "/usr/bin/python3";
+
     private static final int ROWS = 400;
 
     @TempDir
@@ -176,7 +179,7 @@ class MeasuresBesideScikitLearnTest {
 
     private static int python(String... arguments) throws IOException, InterruptedException {
         String[] command = new String[arguments.length + 1];
-        command[0] = "python3";
+        command[0] = PYTHON;
         System.arraycopy(arguments, 0, command, 1, arguments.length);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)

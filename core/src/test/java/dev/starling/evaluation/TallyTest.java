@@ -24,6 +24,8 @@ class TallyTest {
 
     private static final LinearModel IDENTITY = model("logistic", List.of(3.0, 7.0), 1);
 
+    private static final double[] ONE = {1};
+
     /** Scores are the first feature times the place of the score. */
     private static LinearModel model(String loss, List<Double> classes, int scores) {
         double[][] weights = new double[scores][1];
@@ -97,7 +99,7 @@ class TallyTest {
             for (int j = 0; j < rows.rows(); j++) {
                 if (rows.label(i) == 7 && rows.label(j) == 3) {
                     double weight = rows.weight(i) * rows.weight(j);
-                    double difference = rows.values()[rows.start(i)] - rows.values()[rows.start(j)];
+                    double difference = rows.dot(i, ONE) - rows.dot(j, ONE);
                     pairs += weight;
                     won += difference > 0 ? weight : difference == 0 ? weight / 2 : 0;
                 }

@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.PathChoice;
 import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -66,14 +66,8 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
     private Path file;
 
-    @Option(
-            names = "--lambda",
-            paramLabel = "L",
-            description = "Which model of a path to take (default: the last, of the smallest lambda).")
-    private Double lambda;
-
-    @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
-    private Double l1;
+    @Mixin
+    private PathChoice path;
 
     @Mixin
     private DataOptions data;
@@ -121,7 +115,7 @@ public final class PredictCommand implements Callable<Integer> {
                     Stream.concat(Stream.of(model), DataOptions.path(file).stream())
                             .toList());
         }
-        LinearModel linear = chosen(LinearModel.load(model));
+        LinearModel linear = path.load(model);
         Predictions predictions = predictions(linear);
         if (append && predictions.table().isEmpty()) {
             throw new InvalidInputException("--append adds columns to a CSV file whose columns have names; "
@@ -160,20 +154,6 @@ public final class PredictCommand implements Callable<Integer> {
             metrics.print(spec.commandLine().getErr());
         }
         return Main.DONE;
-    }
-
-    private LinearModel chosen(LinearModel last) {
-        if (lambda == null) {
-            if (l1 != null) {
-                throw new InvalidInputException("--l1 " + Json.text(l1) + " goes with --lambda; give both");
-            }
-            return last;
-        }
-        try {
-            return last.at(lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
-        } catch (InvalidInputException e) {
-            throw new InvalidInputException(model + ": " + e.getMessage(), e);
-        }
     }
 
     private void write(Predictions predictions, Extras extras, Writer out) {

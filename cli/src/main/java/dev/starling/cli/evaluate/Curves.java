@@ -1,0 +1,118 @@
+package dev.starling.cli.evaluate;
+
+import dev.starling.data.Dataset;
+import dev.starling.evaluation.ClassMeasures;
+import dev.starling.evaluation.Measures;
+import dev.starling.evaluation.ScoreCounts;
+import dev.starling.loss.Elementary;
+import dev.starling.model.LinearModel;
+import java.util.List;
+import tools.jackson.core.JsonGenerator;
+
+/** What a page draws beside the numbers: curves and histograms, with few enough points to draw. */
+record Curves(LinearModel model, Measures measures, List<Dataset> places) {
+
+    private static final int MOST_POINTS = 400;
+    private static final int MOST_ROWS = 2000;
+    private static final int BINS = 30;
+
+    void write(JsonGenerator json) {
+        if (measures instanceof ClassMeasures classes) {
+            json.writeBooleanProperty("probabilities", model.hasProbabilities());
+            json.writeArrayPropertyStart("curves");
+            for (int k = 0; k < classes.curves().size(); k++) {
+                json.writeStartObject();
+                json.writeStringProperty("label", model.spelling(model.classes().get(model.scores() == 1 ? 1 : k)));
+                curve(json, classes.curves().get(k));
+                histogram(json, classes.curves().get(k));
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        } else {
+            points(json);
+        }
+    }
+
+    /** Where the ROC and the precision-recall curve pass, from the highest threshold to the lowest. */
+    private static void curve(JsonGenerator json, ScoreCounts counts) {
+        double positives = counts.positives();
+        double negatives = counts.negatives();
+        int every = Math.max(1, counts.size() / MOST_POINTS);
+        double hits = 0;
+        double alarms = 0;
+        json.writeArrayPropertyStart("points");
+        point(json, 0, 0, 1);
+        for (int g = counts.size() - 1; g >= 0; g--) {
+            hits += counts.positives(g);
+            alarms += counts.negatives(g);
+            if (g % every == 0) {
+                point(json, alarms / negatives, hits / positives, hits / (hits + alarms));
+            }
+        }
+        json.writeEndArray();
+    }
+
+    private static void point(JsonGenerator json, double... numbers) {
+        json.writeStartArray();
+        for (double number : numbers) {
+            // A class without rows has no rates.
+            json.writeNumber(Double.isFinite(number) ? Math.round(number * 1e6) / 1e6 : 0);
+        }
+        json.writeEndArray();
+    }
+
+    /** Rows of both kinds by their score, or by their probability if there is one. */
+    private void histogram(JsonGenerator json, ScoreCounts counts) {
+        boolean probable = model.hasProbabilities();
+        double low = probable ? 0 : counts.score(0);
+        double high = probable ? 1 : counts.score(counts.size() - 1);
+        double[][] bins = new double[2][BINS];
+        for (int g = 0; g < counts.size(); g++) {
+            double place = probable ? Elementary.sigmoid(counts.score(g)) : counts.score(g);
+            int bin = high > low ? Math.min(BINS - 1, (int) ((place - low) / (high - low) * BINS)) : 0;
+            bins[0][bin] += counts.negatives(g);
+            bins[1][bin] += counts.positives(g);
+        }
+        histogram(json, low, high, bins);
+    }
+
+    private static void histogram(JsonGenerator json, double low, double high, double[]... bins) {
+        json.writeObjectPropertyStart("histogram");
+        json.writeNumberProperty("low", low);
+        json.writeNumberProperty("high", high);
+        json.writeArrayPropertyStart("bins");
+        for (double[] kind : bins) {
+            json.writeArray(kind, 0, kind.length);
+        }
+        json.writeEndArray();
+        json.writeEndObject();
+    }
+
+    /** Predictions beside labels, of every how many-th row, and a histogram of the errors of all. */
+    private void points(JsonGenerator json) {
+        long every = Math.max(1, measures.rows() / MOST_ROWS);
+        double low = Double.POSITIVE_INFINITY;
+        double high = Double.NEGATIVE_INFINITY;
+        long row = 0;
+        json.writeArrayPropertyStart("pairs");
+        for (Dataset rows : places) {
+            for (int i = 0; i < rows.rows(); i++) {
+                double predicted = model.predict(rows, i);
+                low = Math.min(low, predicted - rows.label(i));
+                high = Math.max(high, predicted - rows.label(i));
+                if (row++ % every == 0) {
+                    json.writeArray(new double[] {rows.label(i), predicted}, 0, 2);
+                }
+            }
+        }
+        json.writeEndArray();
+        double[] bins = new double[BINS];
+        for (Dataset rows : places) {
+            for (int i = 0; i < rows.rows(); i++) {
+                double place = (model.predict(rows, i) - rows.label(i) - low) / (high - low);
+                bins[high > low ? Math.min(BINS - 1, (int) (place * BINS)) : 0] += rows.weight(i);
+            }
+        }
+        histogram(json, low, high, bins);
+    }
+}

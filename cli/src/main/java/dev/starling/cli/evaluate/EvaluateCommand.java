@@ -1,0 +1,176 @@
+package dev.starling.cli.evaluate;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Json;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.page.HtmlPage;
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.model.LinearModel;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
+
+/** Judges a model by rows whose labels are known. */
+@Command(
+        name = "evaluate",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Says how good a model is on rows with labels.",
+            "Classes: accuracy, AUC with its 95 % interval, log loss, Brier score, precision, recall, F1 and the"
+                    + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
+            "Columns of a CSV file are matched by name with those the model was trained on. Of several files, each is"
+                    + " judged by itself, too."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling evaluate model.json a9a.t.gz",
+            "  starling evaluate model.json people.csv --page people.html",
+            "  starling evaluate model.json lyon.csv nice.csv --json",
+            "",
+            "Exit codes: 0 done, 2 bad input, such as a label that the model does not know."
+        })
+public final class EvaluateCommand implements Callable<Integer> {
+
+    @Spec
+    private CommandSpec spec;
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
+    private Path model;
+
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "DATA",
+            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+    private List<Path> files;
+
+    @Mixin
+    private PathChoice path;
+
+    @Mixin
+    private DataOptions data;
+
+    @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
+    private Path weights;
+
+    @Option(names = "--page", paramLabel = "OUT", description = "Write a page with curves that needs nothing else.")
+    private Path page;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = {"-q", "--quiet"},
+            description = "No remarks on stderr.")
+    private boolean quiet;
+
+    @Override
+    public Integer call() {
+        if (weights != null && files.size() > 1) {
+            throw new InvalidInputException("--weights " + weights + " are of one file, not of " + files.size()
+                    + "; put weights into a column of each");
+        }
+        if (page != null) {
+            Outputs.requireWritable(page, inputs());
+        }
+        LinearModel judged = path.load(model);
+        List<LabelledRows> places = files.stream()
+                .map(file -> LabelledRows.read(data, judged, file, this::remark)
+                        .weighted(Optional.ofNullable(weights)))
+                .toList();
+        // Each by itself first, so that what is wrong with one is said with its name.
+        List<Judgement> ofEach = places.stream()
+                .map(place -> new Judgement(judged, place.judge(judged)))
+                .toList();
+        List<Dataset> rows = places.stream().map(LabelledRows::rows).toList();
+        Judgement all = places.size() == 1 ? ofEach.get(0) : new Judgement(judged, Evaluation.of(judged, rows));
+        if (page != null) {
+            String text = HtmlPage.filled(EvaluateCommand.class, "evaluate.html", generator -> {
+                write(generator, places, ofEach, all);
+                new Curves(judged, all.measures(), rows).write(generator);
+            });
+            Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, generator -> write(generator, places, ofEach, all));
+        } else {
+            print(out, places, ofEach, all);
+        }
+        return Main.DONE;
+    }
+
+    private List<Path> inputs() {
+        List<Path> inputs = new ArrayList<>(List.of(model));
+        files.stream().map(DataOptions::path).flatMap(Optional::stream).forEach(inputs::add);
+        Optional.ofNullable(weights).ifPresent(inputs::add);
+        return inputs;
+    }
+
+    private void print(PrintWriter out, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
+        out.printf("%-10s %d%n", "rows", all.measures().rows());
+        all.print(out);
+        if (places.size() > 1) {
+            out.println();
+            byPlace(places, ofEach).print(out);
+        }
+        out.flush();
+    }
+
+    private static TextTable byPlace(List<LabelledRows> places, List<Judgement> ofEach) {
+        List<List<String>> lines = new ArrayList<>();
+        List<String> head = new ArrayList<>(List.of("file", "rows"));
+        head.addAll(ofEach.get(0).measures().values().keySet());
+        lines.add(head);
+        for (int k = 0; k < places.size(); k++) {
+            Map<String, Double> values = ofEach.get(k).measures().values();
+            List<String> line = new ArrayList<>(List.of(
+                    places.get(k).name(), Long.toString(ofEach.get(k).measures().rows())));
+            values.values()
+                    .forEach(value -> line.add(Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.4g", value)));
+            lines.add(line);
+        }
+        return new TextTable(lines);
+    }
+
+    private void write(JsonGenerator json, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
+        json.writeStringProperty("model", model.toString());
+        json.writeStringProperty("modelHash", all.model().hash());
+        json.writeStringProperty("lossName", all.model().loss());
+        all.write(json);
+        json.writeArrayPropertyStart("files");
+        for (int k = 0; k < places.size(); k++) {
+            json.writeStartObject();
+            json.writeStringProperty("data", places.get(k).name());
+            ofEach.get(k).write(json);
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private void remark(String text) {
+        if (!quiet) {
+            spec.commandLine().getErr().println(text);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package dev.starling.cli.options;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.LinearModel;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import picocli.CommandLine.Option;
+
+/** Which model of a path of lambdas is meant: options of commands that use a model. */
+public final class PathChoice {
+
+    @Option(
+            names = "--lambda",
+            paramLabel = "L",
+            description = "Which model of a path to take (default: the last, of the smallest lambda).")
+    private Double lambda;
+
+    @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
+    private Double l1;
+
+    /** Reads a model file. */
+    public LinearModel load(Path file) {
+        LinearModel last = LinearModel.load(file);
+        if (lambda == null) {
+            if (l1 != null) {
+                throw new InvalidInputException("--l1 " + Json.text(l1) + " goes with --lambda; give both");
+            }
+            return last;
+        }
+        try {
+            return last.at(lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(file + ": " + e.getMessage(), e);
+        }
+    }
+}
