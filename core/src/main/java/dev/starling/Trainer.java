@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Agreement;
+import dev.starling.job.ClassWeighting;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.LambdaPath;
@@ -215,7 +216,12 @@ public final class Trainer {
 
     /** Weights by label, which multiply the weights of rows that carry it. */
     public Trainer classWeights(Map<Double, Double> weights) {
-        return with(settings.withClassWeights(weights));
+        return classWeights(ClassWeighting.of(weights));
+    }
+
+    /** How much rows weigh by their class; {@link ClassWeighting#BALANCED} has all classes weigh the same. */
+    public Trainer classWeights(ClassWeighting value) {
+        return with(settings.withClassWeights(value));
     }
 
     /** Who drives the nodes; by default threads of this process. It changes the time taken, not the result. */

@@ -10,6 +10,7 @@ import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.job.TrainingListener;
+import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -183,6 +184,33 @@ class TrainerTest {
         assertThatThrownBy(() -> trainer().classWeights(Map.of(3.0, 5.0)).fit(DATA))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage("class weight for label 3.0, which no row has; there are: [-1.0, 1.0]");
+    }
+
+    @Test
+    void balancedClassesWeighTheSame() {
+        double[] weights = new double[DATA.rows()];
+        Arrays.setAll(weights, i -> 1 + i % 3);
+        for (Dataset data : List.of(DATA, DATA.withWeights(weights))) {
+            double positive = IntStream.range(0, data.rows())
+                    .filter(i -> data.label(i) > 0)
+                    .mapToDouble(data::weight)
+                    .sum();
+            double all = IntStream.range(0, data.rows()).mapToDouble(data::weight).sum();
+            Map<Double, Double> byHand = Map.of(-1.0, all / (2 * (all - positive)), 1.0, all / (2 * positive));
+            LinearModel balanced =
+                    trainer().classWeights(ClassWeighting.BALANCED).fit(data).model();
+            assertThat(balanced.hash())
+                    .isEqualTo(trainer().classWeights(byHand).fit(data).model().hash())
+                    .isNotEqualTo(trainer().fit(data).model().hash());
+            assertThat(balanced.provenance().settings()).containsEntry("class-weights", "balanced");
+        }
+    }
+
+    @Test
+    void numbersHaveNoClassesToBalance() {
+        assertThatThrownBy(() -> Trainer.of(new Squared()).classWeights(ClassWeighting.BALANCED))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("class-weights balanced goes with losses for classes, not with squared; leave it out");
     }
 
     @Test

@@ -229,7 +229,9 @@ class BadInputTest {
             --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
-            --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5
+            --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with squared; leave it out
+            --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
+            --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced
             --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'
             --gap                | expected parameter for option '--gap' but found '--model'; see 'starling train --help'
             --lamda 1            | unknown option '--lamda'; did you mean '--lambda'? see 'starling train --help'

@@ -24,9 +24,7 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * The first half of a job at one node: nodes agree on labels and layout, on scales, on a path of λ if that is left to
@@ -37,12 +35,14 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private static final double SIGMA_TOLERANCE = 1e-9;
 
-    private final Settings settings;
     private final JobRules rules;
     private final Network network;
     private final NodeRows raw;
     private final SharedWork shared;
     private final Collectives nodes;
+
+    /** Balanced classes have their weights in it once they are known. */
+    private Settings settings;
 
     private RowSummary summary;
     private Labels labels;
@@ -105,10 +105,10 @@ public final class Agreement extends Sequence<TrainingPlan> {
                     + rules.maxFeatures() + " are allowed");
         }
         labels = agreedLabels();
-        requireClassesOfWeights();
+        settings.classWeights().requireAmong(labels);
         requireRowsOfClasses();
         if (!nodes.guard().isBetweenOwners()) {
-            return counting();
+            return weighing();
         }
         int numbers = Presence.length(summary.widest(), labels);
         return next(
@@ -116,7 +116,22 @@ public final class Agreement extends Sequence<TrainingPlan> {
                 nodes.sum(
                         SumRequest.overAll(Presence.KIND, raw.count(), numbers),
                         () -> Presence.of(raw, summary.widest(), labels)),
-                present -> counting());
+                present -> weighing());
+    }
+
+    private Step<?> weighing() {
+        if (!settings.classWeights().balanced()) {
+            return counting();
+        }
+        int classes = labels.classes().size();
+        return next(
+                "classes",
+                nodes.sum(
+                        SumRequest.overAll("classes", raw.count(), classes), () -> ClassWeighting.totals(raw, labels)),
+                totals -> {
+                    settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
+                    return counting();
+                });
     }
 
     private Step<?> counting() {
@@ -166,15 +181,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
                     + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
         }
         return Labels.of(listed ? known : summary.classes(rules.labels()));
-    }
-
-    private void requireClassesOfWeights() {
-        Map<Double, Double> remaining = new TreeMap<>(settings.classWeights());
-        remaining.keySet().removeAll(labels.classes());
-        if (!remaining.isEmpty()) {
-            throw new InvalidInputException("class weight for label "
-                    + remaining.keySet().iterator().next() + ", which no row has; there are: " + labels.classes());
-        }
     }
 
     /** Without rows of a class nothing keeps an intercept that is not regularised from running off to infinity. */
@@ -273,7 +279,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** What was gathered came by way of others: each node has signed its own. */
     private void requireSaid(int point) {
-        boolean weighed = !settings.classWeights().isEmpty();
+        boolean weighed = settings.classWeights().isPresent();
         for (int other = 0; other < facts.size(); other++) {
             Facts said = facts.get(other);
             nodes.guard().requireSaid(other, said.samples(), weighed ? Double.NaN : said.weight());
@@ -325,10 +331,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The rows in the form that all nodes give theirs. */
     private Dataset prepared() {
-        Dataset rows = wide();
-        if (!settings.classWeights().isEmpty()) {
-            rows = rows.withWeights(classWeights(rows));
-        }
+        Dataset rows = settings.classWeights().apply(wide());
         if (standardizer.isPresent()) {
             rows = standardizer.get().apply(rows);
         }
@@ -336,14 +339,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
             rows = rows.withBias(settings.constantFeature());
         }
         return rows.laidOut(shape.dense());
-    }
-
-    private double[] classWeights(Dataset rows) {
-        double[] weights = new double[rows.rows()];
-        for (int i = 0; i < weights.length; i++) {
-            weights[i] = rows.weight(i) * settings.classWeights().getOrDefault(rows.label(i) + 0.0, 1.0);
-        }
-        return weights;
     }
 
     Collectives nodes() {

@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -35,7 +34,7 @@ import java.util.stream.Collectors;
  * @param bias the value of a further feature whose weight, regularised like all others, is the intercept; 0 for none
  * @param intercept whether there is an intercept that is not regularised
  * @param scaling how features are scaled for training
- * @param classWeights weights by label, which multiply the weights of rows that carry it
+ * @param classWeights how much rows weigh by their class
  * @param labels all classes, where they are known beforehand; empty to take those that rows have
  */
 public record Settings(
@@ -52,7 +51,7 @@ public record Settings(
         double bias,
         boolean intercept,
         Scaling scaling,
-        Map<Double, Double> classWeights,
+        ClassWeighting classWeights,
         List<Double> labels) {
 
     /** Checks every value. */
@@ -81,7 +80,10 @@ public record Settings(
             throw new InvalidInputException("bias " + bias + " and intercept both ask for an intercept, regularised by"
                     + " the one and not by the other; leave one out");
         }
-        classWeights = checked(classWeights);
+        if (classWeights.balanced() && !loss.isClassification()) {
+            throw new InvalidInputException("class-weights balanced goes with losses for classes, not with "
+                    + loss.name() + "; leave it out");
+        }
         labels = labels.isEmpty()
                 ? List.of()
                 : labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
@@ -103,7 +105,7 @@ public record Settings(
                 0,
                 false,
                 Scaling.NONE,
-                Map.of(),
+                ClassWeighting.NONE,
                 List.of());
     }
 
@@ -194,7 +196,7 @@ public record Settings(
     }
 
     /** The same with other class weights. */
-    public Settings withClassWeights(Map<Double, Double> value) {
+    public Settings withClassWeights(ClassWeighting value) {
         return changed(draft -> draft.classWeights = value);
     }
 
@@ -224,7 +226,7 @@ public record Settings(
         private double bias;
         private boolean intercept;
         private Scaling scaling;
-        private Map<Double, Double> classWeights;
+        private ClassWeighting classWeights;
         private List<Double> labels;
 
         Draft(Settings from) {
@@ -282,11 +284,7 @@ public record Settings(
         map.put("bias", String.valueOf(bias));
         map.put("intercept", String.valueOf(intercept));
         map.put("scaling", scaling.lowerCase());
-        map.put(
-                "class-weights",
-                classWeights.entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
-                        .collect(Collectors.joining(",")));
+        map.put("class-weights", classWeights.text());
         map.put("labels", labels.stream().map(String::valueOf).collect(Collectors.joining(",")));
         return Collections.unmodifiableMap(map);
     }
@@ -324,7 +322,7 @@ public record Settings(
                 number("bias", all),
                 truth("intercept", all),
                 Scaling.named(all.get("scaling")),
-                classWeights(all.get("class-weights")),
+                ClassWeighting.of(all.get("class-weights")),
                 numbers("labels", all.get("labels")));
     }
 
@@ -332,7 +330,7 @@ public record Settings(
         return number(key, map.get(key));
     }
 
-    private static double number(String key, String text) {
+    static double number(String key, String text) {
         try {
             return Double.parseDouble(text.strip());
         } catch (NumberFormatException e) {
@@ -363,40 +361,5 @@ public record Settings(
                 : List.of(text.split(",")).stream()
                         .map(part -> number(key, part))
                         .toList();
-    }
-
-    /** With one key for both zeros, which are one label. */
-    private static Map<Double, Double> checked(Map<Double, Double> classWeights) {
-        TreeMap<Double, Double> result = new TreeMap<>();
-        new TreeMap<>(classWeights).forEach((label, weight) -> {
-            if (!(weight > 0) || Double.isInfinite(weight)) {
-                throw new InvalidInputException(
-                        "class weight " + weight + " of label " + label + " must be positive and finite");
-            }
-            if (result.put(label + 0.0, weight) != null) {
-                throw labelTwice(label);
-            }
-        });
-        return Collections.unmodifiableSortedMap(result);
-    }
-
-    private static InvalidInputException labelTwice(double label) {
-        return new InvalidInputException("class-weights names label " + label + " twice");
-    }
-
-    private static Map<Double, Double> classWeights(String text) {
-        Map<Double, Double> weights = new TreeMap<>();
-        for (String part : text.isBlank() ? new String[0] : text.split(",")) {
-            int equals = part.indexOf('=');
-            if (equals < 0) {
-                throw new InvalidInputException(
-                        "class-weights has '" + part + "'; each must be LABEL=WEIGHT, such as 1=2.5");
-            }
-            double label = number("class-weights", part.substring(0, equals));
-            if (weights.put(label, number("class-weights", part.substring(equals + 1))) != null) {
-                throw labelTwice(label);
-            }
-        }
-        return weights;
     }
 }

@@ -2,13 +2,11 @@ package dev.starling.evaluation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,9 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every measure beside scikit-learn's. */
 class MeasuresBesideScikitLearnTest {
-
-    /** The one that Debian installs packages for. */
-    private static final String PYTHON = "/usr/bin/python3";
 
     private static final int ROWS = 400;
 
@@ -142,7 +136,6 @@ class MeasuresBesideScikitLearnTest {
 
     private Map<String, Double> beside(String kind, LinearModel model, Dataset rows)
             throws IOException, InterruptedException {
-        assumeThat(hasScikitLearn()).as("python3 with scikit-learn is installed").isTrue();
         StringBuilder text = new StringBuilder(kind).append('\n');
         for (int i = 0; i < rows.rows(); i++) {
             text.append(rows.label(i)).append(' ').append(rows.weight(i));
@@ -155,41 +148,12 @@ class MeasuresBesideScikitLearnTest {
             text.append('\n');
         }
         Path source = Files.writeString(folder.resolve("rows.txt"), text);
-        Path target = folder.resolve("measures.txt");
-        Path script = folder.resolve("measures.py");
-        try (InputStream in = MeasuresBesideScikitLearnTest.class.getResourceAsStream("measures.py")) {
-            Files.copy(in, script);
-        }
-        assertThat(python(script.toString(), source.toString(), target.toString())).isZero();
+        Path target = ScikitLearn.run("measures.py", folder, source);
         Map<String, Double> expected = new LinkedHashMap<>();
         for (String line : Files.readAllLines(target)) {
             String[] words = line.split(" ");
             expected.put(words[0], Double.parseDouble(words[1]));
         }
         return expected;
-    }
-
-    private static boolean hasScikitLearn() throws InterruptedException {
-        try {
-            return python("-c", "import sklearn") == 0;
-        } catch (IOException e) {
-            return false;
-        }
-    }
-
-    private static int python(String... arguments) throws IOException, InterruptedException {
-        String[] command = new String[arguments.length + 1];
-        command[0] = PYTHON;
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        try {
-            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
-        } finally {
-            process.destroyForcibly();
-        }
-        return process.exitValue();
     }
 }

@@ -33,7 +33,7 @@ class SettingsTest {
             .withDelay(OptionalDouble.of(12.5))
             .withBias(2)
             .withScaling(Scaling.SCALE)
-            .withClassWeights(Map.of(2.0, 3.0, -1.0, 0.5))
+            .withClassWeights(ClassWeighting.of(Map.of(2.0, 3.0, -1.0, 0.5)))
             .withLabels(List.of(2.0, -1.0, 2.0));
 
     @Test
@@ -49,7 +49,7 @@ class SettingsTest {
         assertThat(all.delay()).hasValue(12.5);
         assertThat(all.bias()).isEqualTo(2);
         assertThat(all.scaling()).isEqualTo(Scaling.SCALE);
-        assertThat(all.classWeights()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
+        assertThat(all.classWeights().byLabel()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
         assertThat(all.labels()).containsExactly(-1.0, 2.0);
     }
 
@@ -99,7 +99,8 @@ class SettingsTest {
             bias          | 1e39      | bias 1.0E39 must be positive, for example 1, or 0 for none
             intercept     | yes       | intercept is 'yes'; it must be true or false
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
-            class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5
+            class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it balanced
+            class-weights | balanced,1=2 | class-weights has 'balanced'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it balanced
             class-weights | =2        | class-weights is ''; it must be a number
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
@@ -128,11 +129,11 @@ class SettingsTest {
 
     @Test
     void bothZerosAreOneLabel() {
-        Settings settings = Settings.of(new Logistic()).withClassWeights(Map.of(-0.0, 2.0));
+        Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.of(Map.of(-0.0, 2.0)));
 
-        assertThat(settings.classWeights()).containsExactly(Map.entry(0.0, 2.0));
+        assertThat(settings.classWeights().byLabel()).containsExactly(Map.entry(0.0, 2.0));
         assertThat(settings.withLabels(List.of(-0.0, 0.0)).labels()).containsExactly(0.0);
-        assertThatThrownBy(() -> settings.withClassWeights(Map.of(-0.0, 2.0, 0.0, 3.0)))
+        assertThatThrownBy(() -> settings.withClassWeights(ClassWeighting.of(Map.of(-0.0, 2.0, 0.0, 3.0))))
                 .hasMessage("class-weights names label 0.0 twice");
     }
 

@@ -8,6 +8,7 @@ import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import dev.starling.network.Network;
@@ -51,7 +52,7 @@ class TrainingJobTest {
                 .withScaling(run.scaling())
                 .withBias(run.bias())
                 .withIntercept(run.intercept())
-                .withClassWeights(run.classWeights())
+                .withClassWeights(ClassWeighting.of(run.classWeights()))
                 .withDelay(OptionalDouble.of(run.tau()))
                 .withGap(run.gap())
                 .withMaxEpochs(run.maxEpochs())
@@ -99,6 +100,25 @@ class TrainingJobTest {
 
         for (ForgetfulProgram<TrainingJob> job : jobs) {
             assertThat(PinnedRun.digest(job.program().result().model(""))).isEqualTo(run.digest());
+        }
+    }
+
+    @Test
+    void balancedClassesGiveTheSameBitsApartAndAfterEveryRestart() {
+        Settings settings = Settings.of(new Logistic()).withClassWeights(ClassWeighting.BALANCED);
+        Network network = Topology.named("ring").build(4, 1);
+        List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 4)
+                .mapToObj(node -> {
+                    Dataset own = share(THREE_CLASSES, node, 4);
+                    return new ForgetfulProgram<>(() -> alone(settings, network, node, own));
+                })
+                .toList();
+        new Simulator().run(network, jobs, Delays.uniform(1), StopSignal.manual());
+
+        Fit fit = Trainer.of(settings).nodes(4).topology("ring").fit(THREE_CLASSES);
+        for (ForgetfulProgram<TrainingJob> job : jobs) {
+            assertThat(job.program().result().model("").hash())
+                    .isEqualTo(fit.model().hash());
         }
     }
 

@@ -67,7 +67,7 @@ public final class TrainingParams implements Serializable {
                 owner,
                 "classWeights",
                 "weights by label, which multiply the weights of rows that carry it: 0=1,1=2.5; labels that are not "
-                        + "named have 1");
+                        + "named have 1; or balanced, for classes that all weigh the same");
         tol = new DoubleParam(
                 owner,
                 "tol",

@@ -157,7 +157,7 @@ public final class LossOptions {
         }
     }
 
-    /** λ for this data, whose weights include those of the classes. */
+    /** λ for this data, whose weights include those of the classes; balanced ones add up to the same as none. */
     public double lambda(Dataset data, Map<Double, Double> classWeights) {
         if (c == null) {
             return lambda == null ? USUAL_LAMBDA : lambda;

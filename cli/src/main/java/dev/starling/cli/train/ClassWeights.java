@@ -1,6 +1,8 @@
 package dev.starling.cli.train;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.ClassWeighting;
+import dev.starling.model.LinearModel;
 import dev.starling.table.Recipe;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,10 +14,20 @@ import java.util.TreeMap;
  * Weights of classes as options give them.
  *
  * @param bySpelling the weight of each class, by how it is spelt
+ * @param balanced whether all classes are to weigh the same instead
  */
-record ClassWeights(Map<String, Double> bySpelling) {
+record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
+
+    private static final String BALANCED = ClassWeighting.BALANCED.text();
 
     static ClassWeights parse(List<String> options) {
+        if (options.contains(BALANCED)) {
+            if (options.size() > 1) {
+                throw new InvalidInputException("--class-weight " + BALANCED
+                        + " says how much every class weighs; leave the other weights out, or it");
+            }
+            return new ClassWeights(Map.of(), true);
+        }
         Map<String, Double> result = new LinkedHashMap<>();
         for (String text : options) {
             int equals = text.lastIndexOf('=');
@@ -32,11 +44,23 @@ record ClassWeights(Map<String, Double> bySpelling) {
             }
             throw malformed(text, null);
         }
-        return new ClassWeights(result);
+        return new ClassWeights(result, false);
+    }
+
+    /** The options that say this of a model's classes. */
+    static List<String> options(ClassWeighting weighting, LinearModel model) {
+        return weighting.balanced()
+                ? List.of(BALANCED)
+                : weighting.byLabel().entrySet().stream()
+                        .map(entry -> model.spelling(entry.getKey()) + "=" + entry.getValue())
+                        .toList();
     }
 
     /** The weights by the numbers that stand for classes inside. */
-    Map<Double, Double> byLabel(Optional<Recipe> recipe) {
+    ClassWeighting byLabel(Optional<Recipe> recipe) {
+        if (balanced) {
+            return ClassWeighting.BALANCED;
+        }
         Map<Double, Double> result = new TreeMap<>();
         bySpelling.forEach((spelling, weight) -> {
             double label = recipe.map(made -> made.target().label(spelling)).orElseGet(() -> number(spelling, weight));
@@ -48,7 +72,7 @@ record ClassWeights(Map<String, Double> bySpelling) {
                 throw malformed(spelling + "=" + weight, null);
             }
         });
-        return result;
+        return ClassWeighting.of(result);
     }
 
     private static double number(String spelling, double weight) {
@@ -61,7 +85,7 @@ record ClassWeights(Map<String, Double> bySpelling) {
 
     private static InvalidInputException malformed(String text, Throwable cause) {
         return new InvalidInputException(
-                "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5",
+                "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5; or balanced",
                 cause);
     }
 }

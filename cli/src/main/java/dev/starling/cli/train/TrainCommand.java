@@ -16,6 +16,7 @@ import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
+import dev.starling.job.ClassWeighting;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.method.Methods;
@@ -29,7 +30,6 @@ import dev.starling.table.Recipe;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -111,7 +111,8 @@ public final class TrainCommand implements Callable<Integer> {
     @Option(
             names = "--class-weight",
             paramLabel = "LABEL=W",
-            description = "Weight of the rows with a label; may be repeated.")
+            description = "Weight of the rows with a label; may be repeated. Or 'balanced': all classes weigh the same,"
+                    + " rows of each N/(classes times its rows).")
     private List<String> classWeights = List.of();
 
     @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
@@ -211,8 +212,8 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
-        Map<Double, Double> weightOfClass = ofClasses.byLabel(read.recipe());
-        double lambda = objective.lambda(rows, weightOfClass);
+        ClassWeighting weightOfClass = ofClasses.byLabel(read.recipe());
+        double lambda = objective.lambda(rows, weightOfClass.byLabel());
         trainer = trainer.lambda(lambda)
                 .classWeights(weightOfClass)
                 .network(network)
@@ -304,9 +305,7 @@ public final class TrainCommand implements Callable<Integer> {
         maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
         classWeights = given.hasMatchedOption("--class-weight")
                 ? classWeights
-                : settings.classWeights().entrySet().stream()
-                        .map(entry -> entry.getKey() + "=" + entry.getValue())
-                        .toList();
+                : ClassWeights.options(settings.classWeights(), example);
         path.like(settings, given::hasMatchedOption);
         return earlier;
     }
@@ -342,7 +341,8 @@ public final class TrainCommand implements Callable<Integer> {
     private static String asOptions(String message) {
         return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method)", "--$1")
                 .replace("and intercept both", "and --intercept both")
-                .replace("give a bias", "give --bias 1");
+                .replace("give a bias", "give --bias 1")
+                .replace("class-weights balanced", "--class-weight balanced");
     }
 
     private Explanation explain(Trainer trainer, Dataset rows, double lambda) {

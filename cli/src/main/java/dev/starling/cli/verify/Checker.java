@@ -7,9 +7,11 @@ import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -226,8 +228,22 @@ final class Checker {
 
     private double[] weights(Dataset rows) {
         double[] weights = new double[rows.rows()];
-        Arrays.setAll(weights, i -> rows.weight(i) * claim.classWeights().getOrDefault(rows.label(i) + 0.0, 1.0));
+        Map<Double, Double> ofClasses = claim.balanced() ? balanced(rows) : claim.classWeights();
+        Arrays.setAll(weights, i -> rows.weight(i) * ofClasses.getOrDefault(rows.label(i) + 0.0, 1.0));
         return weights;
+    }
+
+    /** Weights with which all classes that rows have weigh the same. */
+    private static Map<Double, Double> balanced(Dataset rows) {
+        Map<Double, Double> totals = new TreeMap<>();
+        double all = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            totals.merge(rows.label(i) + 0.0, rows.weight(i), Double::sum);
+            all += rows.weight(i);
+        }
+        double each = all / totals.size();
+        totals.replaceAll((label, total) -> each / total);
+        return totals;
     }
 
     private Verdict search(List<CheckedProblem> problems, DoubleDouble objective, int limit) {

@@ -28,6 +28,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param intercept whether there is an intercept that was not regularised
  * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
  * @param classWeights weights by label
+ * @param balanced whether they follow from how many rows each class has instead
  * @param objective the stated objective
  * @param coefficientError by how many standard errors a coefficient may be off; infinite where that is not stated
  * @param aliased the features that are left out, from 0
@@ -41,12 +42,14 @@ record Claim(
         boolean intercept,
         String scaling,
         Map<Double, Double> classWeights,
+        boolean balanced,
         double objective,
         double coefficientError,
         List<Integer> aliased,
         double gap) {
 
     private static final int GZIP_MAGIC = 0x1f;
+    private static final String BALANCED = "balanced";
 
     /**
      * The claim of a model file.
@@ -81,6 +84,7 @@ record Claim(
                 settings.getOrDefault("intercept", "false").equals("true"),
                 settings.getOrDefault("scaling", "none"),
                 classWeights(settings.getOrDefault("class-weights", "")),
+                settings.getOrDefault("class-weights", "").equals(BALANCED),
                 objective,
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
@@ -110,7 +114,7 @@ record Claim(
 
     private static Map<Double, Double> classWeights(String text) {
         Map<Double, Double> weights = new TreeMap<>();
-        for (String entry : text.isBlank() ? new String[0] : text.split(",", -1)) {
+        for (String entry : text.isBlank() || text.equals(BALANCED) ? new String[0] : text.split(",", -1)) {
             int equals = entry.indexOf('=');
             weights.put(
                     number("class-weights", entry.substring(0, Math.max(0, equals))) + 0.0,

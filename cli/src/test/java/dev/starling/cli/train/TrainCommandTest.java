@@ -105,6 +105,7 @@ class TrainCommandTest {
                 List.of("--c", 5, "--bias", 2, "--standardize", "--class-weight", "1=3", "--class-weight", "-1=2"),
                 List.of("--intercept", "--lambda", 0.01, "--standardize"),
                 List.of("--intercept", "--lambda", 0),
+                List.of("--c", 2, "--class-weight", "balanced"),
                 List.of("--method", "adfs", "--nodes", 12, "--topology", "erdos-renyi:0.3", "--seed", 9),
                 List.of("--loss", "squared-hinge", "--l1", 0.01, "--gap", "1e-3", "--tau", 7, "--max-epochs", 500),
                 List.of("--method", "adfs", "--graph", graph, "--gap", "1e-9"))) {

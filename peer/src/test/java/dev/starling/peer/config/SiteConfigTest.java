@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.ClassWeighting;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.loss.Squared;
@@ -144,7 +145,7 @@ class SiteConfigTest {
                 .withDelay(OptionalDouble.of(30))
                 .withBias(1)
                 .withScaling(Scaling.SCALE)
-                .withClassWeights(Map.of(-1.0, 0.5, 1.0, 2.5))
+                .withClassWeights(ClassWeighting.of(Map.of(-1.0, 0.5, 1.0, 2.5)))
                 .withLabels(List.of(-1.0, 1.0));
         String written = FILES.text(1).replaceAll("(?m)^  (loss|method|lambda|gap|seed): .*\\R", "");
         StringBuilder lines = new StringBuilder("training:\n");

@@ -1,0 +1,49 @@
+package dev.starling.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Scripts that use scikit-learn; where it is not installed, tests that need them are skipped. */
+final class ScikitLearn {
+
+    /** The one that Debian installs packages for. */
+    private static final String PYTHON = "/usr/bin/python3";
+
+    private ScikitLearn() {}
+
+    /** Runs a script beside this class on a file, and returns the file that it wrote. */
+    static Path run(String script, Path folder, Path source) throws IOException, InterruptedException {
+        assumeThat(Path.of(PYTHON)).as("python3 is not installed").exists();
+        assumeThat(python("-c", "import sklearn")).as("scikit-learn is installed").isZero();
+        Path copy = folder.resolve(script);
+        try (InputStream in = ScikitLearn.class.getResourceAsStream(script)) {
+            Files.copy(in, copy);
+        }
+        Path target = folder.resolve("result.txt");
+        assertThat(python(copy.toString(), source.toString(), target.toString())).isZero();
+        return target;
+    }
+
+    private static int python(String... arguments) throws IOException, InterruptedException {
+        List<String> command =
+                Stream.concat(Stream.of(PYTHON), Stream.of(arguments)).toList();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try {
+            assertThat(process.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        return process.exitValue();
+    }
+}
