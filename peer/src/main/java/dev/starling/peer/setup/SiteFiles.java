@@ -104,7 +104,7 @@ public record SiteFiles(
         line(text, "  # intercept: true    # an intercept that is not regularised");
         line(text, "  # bias: 1            # or one that is regularised like the other weights");
         line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
-        line(text, "  # class-weights: {1: 2.5}, or balanced");
+        line(text, "  # class-weights: {1: 2.5}  # or balanced: all classes weigh the same");
         line(text, "  # max-seconds: 600   # stop all sites then, certified or not");
         line(text, "  # labels: [0, 1]     # if no site has rows of every class");
         line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");
