@@ -1,6 +1,7 @@
 package dev.starling;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.evaluation.Measures;
 import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
@@ -8,6 +9,7 @@ import dev.starling.runtime.Runner.RunReport;
 import dev.starling.table.Recipe;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -23,6 +25,7 @@ import java.util.stream.IntStream;
  * @param bytes payload of all messages, certificates' included
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
  * @param seconds time taken for solving
+ * @param judgement how well the model predicts rows that were kept from training, if any were
  */
 public record Fit(
         LinearModel model,
@@ -34,7 +37,8 @@ public record Fit(
         long rounds,
         long bytes,
         double idealisedTime,
-        double seconds) {
+        double seconds,
+        Optional<Measures> judgement) {
 
     /** Why training ended. */
     public enum Outcome {
@@ -67,7 +71,8 @@ public record Fit(
                 report.rounds(),
                 report.bytes(),
                 report.idealisedTime(),
-                seconds);
+                seconds,
+                result.judgement());
     }
 
     /** The same outcome, whose model knows the recipe that the rows were made by. */
@@ -82,7 +87,24 @@ public record Fit(
                 rounds,
                 bytes,
                 idealisedTime,
-                seconds);
+                seconds,
+                judgement);
+    }
+
+    /** The same outcome with the judgement of somebody who has all rows at hand. */
+    Fit with(Optional<Measures> exact) {
+        return new Fit(
+                model,
+                certificate,
+                outcome,
+                certificates,
+                plan,
+                updates,
+                rounds,
+                bytes,
+                idealisedTime,
+                seconds,
+                exact);
     }
 
     /** Whether the gap asked for was reached. */

@@ -3,8 +3,10 @@ package dev.starling;
 import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Agreement;
 import dev.starling.job.ClassWeighting;
+import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.LambdaPath;
@@ -31,6 +33,7 @@ import dev.starling.runtime.Threads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -224,6 +227,14 @@ public final class Trainer {
         return with(settings.withClassWeights(value));
     }
 
+    /**
+     * The part of rows that are kept from training, to judge the model by; none unless told otherwise. What a row says
+     * and the seed decide whether it is.
+     */
+    public Trainer holdout(double part) {
+        return with(settings.withHoldout(part));
+    }
+
     /** Who drives the nodes; by default threads of this process. It changes the time taken, not the result. */
     public Trainer runner(Runner value) {
         return new Trainer(settings, nodes, graph, value, listener, signal);
@@ -242,7 +253,7 @@ public final class Trainer {
     /** What training on the data would use, without training: the network, the facts, the method with its constants. */
     public TrainingPlan prepare(Dataset data) {
         Network network = network(data);
-        List<Agreement> agreements = agreements(network, data);
+        List<Agreement> agreements = agreements(network, divided(network, data));
         new Simulator().run(network, agreements, Delays.uniform(0), StopSignal.manual());
         return agreements.get(0).result();
     }
@@ -257,16 +268,25 @@ public final class Trainer {
         TimeBudget budget = new TimeBudget(settings.maxSeconds());
         Network network = network(data);
         List<TrainingJob> jobs = new ArrayList<>();
-        for (Agreement agreement : agreements(network, data)) {
+        List<Holdout> divided = divided(network, data);
+        for (Agreement agreement : agreements(network, divided)) {
             TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
-            jobs.add(new TrainingJob(settings, RULES, agreement, hears));
+            Optional<Dataset> held = divided.get(jobs.size()).held();
+            jobs.add(new TrainingJob(settings, RULES, agreement, hears, Optional.empty(), held));
         }
         // τ is known once the nodes have agreed, and needed for rounds only, which come later.
         Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());
         RunReport report = runner.run(network, jobs, delays, signal.or(budget::isSpent));
         double seconds = (System.nanoTime() - start) * 1e-9;
         JobResult result = jobs.get(0).result();
-        return Fit.of(result, result.model(Fingerprint.of(data)), outcome(result, report), report, seconds);
+        LinearModel model = result.model(Fingerprint.of(data));
+        // Areas under curves are known exactly here, where all rows are.
+        List<Dataset> held = divided.stream()
+                .flatMap(rows -> rows.held().stream())
+                .map(rows -> Holdout.judged(model, rows))
+                .toList();
+        return Fit.of(result, model, outcome(result, report), report, seconds)
+                .with(result.judgement().map(byCounts -> Evaluation.of(model, held)));
     }
 
     private static Fit.Outcome outcome(JobResult result, RunReport report) {
@@ -283,13 +303,19 @@ public final class Trainer {
         return graph.build(nodes.orElse(Math.min(DEFAULT_NODES, Math.max(1, data.rows()))), settings.seed());
     }
 
-    private List<Agreement> agreements(Network network, Dataset data) {
+    private List<Holdout> divided(Network network, Dataset data) {
+        return NodeRows.dealt(data, network.size()).stream()
+                .map(rows -> Holdout.of(settings, rows))
+                .toList();
+    }
+
+    private List<Agreement> agreements(Network network, List<Holdout> divided) {
         SpanningTree tree = network.spanningTree();
         SharedWork shared = new SharedWork();
         List<Agreement> agreements = new ArrayList<>();
-        for (NodeRows rows : NodeRows.dealt(data, network.size())) {
+        for (Holdout rows : divided) {
             Collectives nodes = Collectives.together(tree, agreements.size(), network.size(), shared);
-            agreements.add(new Agreement(settings, RULES, network, nodes, rows));
+            agreements.add(new Agreement(settings, RULES, network, nodes, rows.training()));
         }
         return agreements;
     }

@@ -231,6 +231,8 @@ class BadInputTest {
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with squared; leave it out
             --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
+            --holdout 1.5        | --holdout 1.5 must be a part of the rows, below 1, for example 0.2, or 0 for none
+            --test nowhere.csv   | --test nowhere.csv does not exist, or may not be read
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced
             --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'
             --gap                | expected parameter for option '--gap' but found '--model'; see 'starling train --help'

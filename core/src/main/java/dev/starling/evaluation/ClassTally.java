@@ -40,7 +40,15 @@ final class ClassTally implements Tally {
         this.loss = OwnLoss.of(model);
         this.classes = model.classes();
         this.bins = bins;
-        this.sums = new double[curve(model.scores())];
+        this.sums = new double[length(classes.size(), bins)];
+    }
+
+    static int length(int classes, ScoreBins bins) {
+        return HEAD + classes * classes + (classes > 2 ? classes : 1) * ofScore(bins);
+    }
+
+    private static int ofScore(ScoreBins bins) {
+        return SQUARES + 2 * bins.count() + CALIBRATION * Calibration.COUNT;
     }
 
     private int cell(int actual, int predicted) {
@@ -49,9 +57,7 @@ final class ClassTally implements Tally {
 
     /** Where the sums of a score begin. */
     private int curve(int score) {
-        return HEAD
-                + classes.size() * classes.size()
-                + score * (SQUARES + 2 * bins.count() + CALIBRATION * Calibration.COUNT);
+        return HEAD + classes.size() * classes.size() + score * ofScore(bins);
     }
 
     private int calibration(int score) {

@@ -17,7 +17,7 @@ final class NumberTally implements Tally {
     private static final int SQUARED_ERRORS = 4;
     private static final int ABSOLUTE_ERRORS = 5;
     private static final int LOSSES = 6;
-    private static final int LENGTH = 7;
+    static final int LENGTH = 7;
 
     private final LinearModel model;
     private final Optional<Loss> loss;

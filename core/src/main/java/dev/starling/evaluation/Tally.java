@@ -21,6 +21,11 @@ public sealed interface Tally permits ClassTally, NumberTally {
         return model.isClassifier() ? new ClassTally(model, bins) : new NumberTally(model, centre);
     }
 
+    /** How many sums there are, for a model of so many classes; 0 for one that predicts numbers. */
+    static int length(int classes, ScoreBins bins) {
+        return classes == 0 ? NumberTally.LENGTH : ClassTally.length(classes, bins);
+    }
+
     /**
      * Counts a row in.
      *

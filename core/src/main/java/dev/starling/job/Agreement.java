@@ -64,7 +64,8 @@ public final class Agreement extends Sequence<TrainingPlan> {
         this.network = network;
         this.nodes = nodes;
         this.raw = rows;
-        this.shared = nodes.shared();
+        // Rows that are dealt out are those of all nodes of the process; others are this node's own.
+        this.shared = rows.stride() == nodes.size() ? nodes.shared() : new SharedWork();
         this.points = List.of(new LambdaPath.Point(settings.lambda(), settings.l1()));
     }
 

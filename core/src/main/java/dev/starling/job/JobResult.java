@@ -4,6 +4,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
+import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.method.Solved;
 import dev.starling.model.LinearModel;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * @param solved one solution, or one per class where there are more than two
  * @param path the results for each λ of a path, the last of which is this one's too; empty where there is no path
  * @param updates samples visited, by all nodes
+ * @param judgement how well the model predicts rows that were kept from training, by sums and counts; if there are any
  */
 public record JobResult(
         Settings settings,
@@ -33,13 +35,20 @@ public record JobResult(
         List<String> names,
         List<Solved> solved,
         List<JobResult> path,
-        long updates) {
+        long updates,
+        Optional<Measures> judgement) {
 
     /** Copies the lists. */
     public JobResult {
         names = List.copyOf(names);
         solved = List.copyOf(solved);
         path = List.copyOf(path);
+    }
+
+    /** The same, judged. */
+    JobResult with(Optional<Measures> measures) {
+        return new JobResult(
+                settings, plan, labels, standardizer, features, names, solved, path, updates, measures);
     }
 
     /** One certificate per problem. */

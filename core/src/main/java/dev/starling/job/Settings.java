@@ -35,6 +35,7 @@ import java.util.stream.Collectors;
  * @param intercept whether there is an intercept that is not regularised
  * @param scaling how features are scaled for training
  * @param classWeights how much rows weigh by their class
+ * @param holdout the part of rows that are kept from training, to judge the model by; 0 for none
  * @param labels all classes, where they are known beforehand; empty to take those that rows have
  */
 public record Settings(
@@ -52,6 +53,7 @@ public record Settings(
         boolean intercept,
         Scaling scaling,
         ClassWeighting classWeights,
+        double holdout,
         List<Double> labels) {
 
     /** Checks every value. */
@@ -84,6 +86,10 @@ public record Settings(
             throw new InvalidInputException("class-weights balanced goes with losses for classes, not with "
                     + loss.name() + "; leave it out");
         }
+        if (!(holdout >= 0) || !(holdout < 1)) {
+            throw new InvalidInputException(
+                    "holdout " + holdout + " must be a part of the rows, below 1, for example 0.2, or 0 for none");
+        }
         labels = labels.isEmpty()
                 ? List.of()
                 : labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
@@ -106,6 +112,7 @@ public record Settings(
                 false,
                 Scaling.NONE,
                 ClassWeighting.NONE,
+                0,
                 List.of());
     }
 
@@ -200,6 +207,11 @@ public record Settings(
         return changed(draft -> draft.classWeights = value);
     }
 
+    /** The same with another part of rows that are kept from training. */
+    public Settings withHoldout(double value) {
+        return changed(draft -> draft.holdout = value);
+    }
+
     /** The same with other classes. */
     public Settings withLabels(List<Double> value) {
         return changed(draft -> draft.labels = value);
@@ -227,6 +239,7 @@ public record Settings(
         private boolean intercept;
         private Scaling scaling;
         private ClassWeighting classWeights;
+        private double holdout;
         private List<Double> labels;
 
         Draft(Settings from) {
@@ -244,6 +257,7 @@ public record Settings(
             this.intercept = from.intercept;
             this.scaling = from.scaling;
             this.classWeights = from.classWeights;
+            this.holdout = from.holdout;
             this.labels = from.labels;
         }
 
@@ -263,6 +277,7 @@ public record Settings(
                     intercept,
                     scaling,
                     classWeights,
+                    holdout,
                     labels);
         }
     }
@@ -285,6 +300,7 @@ public record Settings(
         map.put("intercept", String.valueOf(intercept));
         map.put("scaling", scaling.lowerCase());
         map.put("class-weights", classWeights.text());
+        map.put("holdout", String.valueOf(holdout));
         map.put("labels", labels.stream().map(String::valueOf).collect(Collectors.joining(",")));
         return Collections.unmodifiableMap(map);
     }
@@ -323,6 +339,7 @@ public record Settings(
                 truth("intercept", all),
                 Scaling.named(all.get("scaling")),
                 ClassWeighting.of(all.get("class-weights")),
+                number("holdout", all),
                 numbers("labels", all.get("labels")));
     }
 

@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.data.Dataset;
 import dev.starling.method.MethodNode;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
@@ -12,7 +13,7 @@ import java.util.Optional;
 
 /**
  * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
- * or for a path of them, and add up what it took. The same object whoever drives it, so that everything that decides a
+ * or for a path of them, add up what it took, and judge the model by the rows that were kept from training. The same object whoever drives it, so that everything that decides a
  * bit is here, and every runtime gives the same.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
@@ -22,6 +23,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final Agreement agreement;
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
+    private final Optional<Dataset> held;
     private final List<Training.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
@@ -33,22 +35,25 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * @param listener hears how it goes at this node
      */
     public TrainingJob(Settings settings, JobRules rules, Agreement agreement, TrainingListener listener) {
-        this(settings, rules, agreement, listener, Optional.empty());
+        this(settings, rules, agreement, listener, Optional.empty(), Optional.empty());
     }
 
     /**
      * A job that may go on from where another one ended.
      *
      * @param start where training begins, the same at all nodes; from nothing if empty
+     * @param held this node's rows to judge the model by, where settings keep some from training
      */
     public TrainingJob(
             Settings settings,
             JobRules rules,
             Agreement agreement,
             TrainingListener listener,
-            Optional<RawWeights> start) {
+            Optional<RawWeights> start,
+            Optional<Dataset> held) {
         super(agreement.owner());
         this.start = start;
+        this.held = held;
         this.settings = settings;
         this.timed = rules.timed();
         this.agreement = agreement;
@@ -123,7 +128,14 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             path.add(result(point, List.of(), (long) totals[0]));
         }
         JobResult last = path.get(path.size() - 1);
-        return done(settings.path().isPresent() ? result(plans.size() - 1, path, last.updates()) : last);
+        JobResult whole = settings.path().isPresent() ? result(plans.size() - 1, path, last.updates()) : last;
+        if (held.isEmpty()) {
+            return done(whole);
+        }
+        return next(
+                "judge",
+                new Judging(agreement.owner(), agreement.nodes(), whole.model(""), held.get()),
+                measures -> done(whole.with(measures)));
     }
 
     private JobResult result(int point, List<JobResult> path, long updates) {
@@ -140,7 +152,8 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         .map(Training.Ended::solved)
                         .toList(),
                 path,
-                updates);
+                updates,
+                Optional.empty());
     }
 
     /**

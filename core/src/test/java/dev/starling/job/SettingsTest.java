@@ -34,6 +34,7 @@ class SettingsTest {
             .withBias(2)
             .withScaling(Scaling.SCALE)
             .withClassWeights(ClassWeighting.of(Map.of(2.0, 3.0, -1.0, 0.5)))
+            .withHoldout(0.25)
             .withLabels(List.of(2.0, -1.0, 2.0));
 
     @Test
@@ -50,6 +51,7 @@ class SettingsTest {
         assertThat(all.bias()).isEqualTo(2);
         assertThat(all.scaling()).isEqualTo(Scaling.SCALE);
         assertThat(all.classWeights().byLabel()).containsExactly(Map.entry(-1.0, 0.5), Map.entry(2.0, 3.0));
+        assertThat(all.holdout()).isEqualTo(0.25);
         assertThat(all.labels()).containsExactly(-1.0, 2.0);
     }
 
@@ -75,6 +77,7 @@ class SettingsTest {
                         Map.entry("intercept", "false"),
                         Map.entry("scaling", "scale"),
                         Map.entry("class-weights", "-1.0=0.5,2.0=3.0"),
+                        Map.entry("holdout", "0.25"),
                         Map.entry("labels", "-1.0,2.0"));
     }
 
@@ -105,9 +108,10 @@ class SettingsTest {
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
+            holdout       | 1         | holdout 1.0 must be a part of the rows, below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, labels
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels
             """)
     void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))

@@ -19,8 +19,14 @@ public record Judgement(LinearModel model, Measures measures) {
 
     private static final Map<String, String> SPELT = Map.of("logLoss", "log loss", "r2", "R2");
 
+    /** Prints all measures below an empty line and what the rows are. */
+    public void print(PrintWriter out, String rows) {
+        out.printf("%n%-10s %d rows%n", rows, measures.rows());
+        print(out);
+    }
+
     /** Prints all measures. */
-    public void print(PrintWriter out) {
+    void print(PrintWriter out) {
         measures.values().forEach((name, value) -> {
             if (!Double.isNaN(value) || name.equals("auc") || name.equals("r2")) {
                 out.printf(Locale.ROOT, "%-10s %s%n", SPELT.getOrDefault(name, name), text(name, value));
@@ -127,8 +133,15 @@ public record Judgement(LinearModel model, Measures measures) {
         return new TextTable(lines);
     }
 
+    /** Writes all measures as an object that is a member of another. */
+    public void write(JsonGenerator json, String name) {
+        json.writeObjectPropertyStart(name);
+        write(json);
+        json.writeEndObject();
+    }
+
     /** Writes all measures as members of an object. */
-    public void write(JsonGenerator json) {
+    void write(JsonGenerator json) {
         json.writeNumberProperty("rows", measures.rows());
         Json.number(json, "weight", measures.weight());
         measures.values().forEach((name, value) -> Json.number(json, name, value));

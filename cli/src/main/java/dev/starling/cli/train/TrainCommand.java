@@ -8,6 +8,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
+import dev.starling.cli.evaluate.Judgement;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
@@ -58,6 +59,7 @@ import picocli.CommandLine.Spec;
             "  starling train a9a.gz --nodes 16 --topology grid --runtime simulator --tau 5 --json",
             "  starling train houses.csv --label-column price --loss 'huber(0.5)' --standardize --intercept",
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
+            "  starling train a9a.gz --holdout 0.2 --class-weight balanced",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
             "  starling train a9a.gz --lambda-path 50 --l1-ratios 0.9 --model path.json",
             "  starling train a9a.gz --like model.json --model again.json",
@@ -117,6 +119,9 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
     private Path weights;
+
+    @Mixin
+    private JudgingOptions judging;
 
     @Mixin
     private NetworkOptions graph;
@@ -196,6 +201,7 @@ public final class TrainCommand implements Callable<Integer> {
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         objective.check();
         table.check();
+        judging.check();
         ClassWeights ofClasses = ClassWeights.parse(classWeights);
         Trainer trainer = configured();
         Network planned = graph.network(seed);
@@ -244,10 +250,15 @@ public final class TrainCommand implements Callable<Integer> {
         if (written.isPresent()) {
             model.write(fit.model());
         }
+        Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
         if (json) {
-            Json.print(out, generator -> report.write(generator, fit, written, explanation));
+            Json.print(out, generator -> {
+                report.write(generator, fit, written, explanation);
+                tested.ifPresent(one -> one.write(generator, "test"));
+            });
         } else {
             report.print(out, fit);
+            tested.ifPresent(one -> one.print(out, "test"));
         }
         remarkOnOtherData(fit.model().provenance(), earlier);
         return finish(fit, written);
@@ -263,7 +274,7 @@ public final class TrainCommand implements Callable<Integer> {
             Methods.requireTakes(method, whatIsMinimised(true));
             return true;
         } catch (InvalidInputException e) {
-            remark("the model has no intercept: " + asOptions(e.getMessage()));
+            remark("the model has no intercept: " + OptionWords.of(e.getMessage()));
             return false;
         }
     }
@@ -279,7 +290,12 @@ public final class TrainCommand implements Callable<Integer> {
     }
 
     private List<Path> inputs() {
-        return Stream.of(DataOptions.path(file), graph.file(), Optional.ofNullable(weights), Optional.ofNullable(like))
+        return Stream.of(
+                        DataOptions.path(file),
+                        graph.file(),
+                        judging.file(),
+                        Optional.ofNullable(weights),
+                        Optional.ofNullable(like))
                 .flatMap(Optional::stream)
                 .toList();
     }
@@ -307,6 +323,7 @@ public final class TrainCommand implements Callable<Integer> {
                 ? classWeights
                 : ClassWeights.options(settings.classWeights(), example);
         path.like(settings, given::hasMatchedOption);
+        judging.like(settings, given::hasMatchedOption);
         return earlier;
     }
 
@@ -327,6 +344,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .gap(gap)
                     .seed(seed)
                     .maxEpochs(maxEpochs)
+                    .holdout(judging.holdout())
                     .bias(intercept.bias())
                     .intercept(intercept.isAsked())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
@@ -334,15 +352,8 @@ public final class TrainCommand implements Callable<Integer> {
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(asOptions(e.getMessage()), e);
+            throw new InvalidInputException(OptionWords.of(e.getMessage()), e);
         }
-    }
-
-    private static String asOptions(String message) {
-        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method)", "--$1")
-                .replace("and intercept both", "and --intercept both")
-                .replace("give a bias", "give --bias 1")
-                .replace("class-weights balanced", "--class-weight balanced");
     }
 
     private Explanation explain(Trainer trainer, Dataset rows, double lambda) {

@@ -4,6 +4,7 @@ import dev.starling.Fit;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.evaluate.Judgement;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
@@ -39,6 +40,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         out.printf(Locale.ROOT, "epochs     %.1f%n", fit.epochs());
         out.printf(Locale.ROOT, "seconds    %.3f%n", fit.seconds());
         out.flush();
+        fit.judgement().ifPresent(measures -> new Judgement(fit.model(), measures).print(out, "held out"));
     }
 
     public void write(JsonGenerator json, Fit fit, Optional<Path> model, Explanation explanation) {
@@ -89,6 +91,7 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         if (!fit.model().path().isEmpty()) {
             PathTable.write(json, fit.model().path());
         }
+        fit.judgement().ifPresent(measures -> new Judgement(fit.model(), measures).write(json, "holdout"));
         if (!explanation.isEmpty()) {
             json.writeObjectPropertyStart("explanation");
             explanation.write(json);

@@ -97,8 +97,13 @@ public final class Replay {
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
         this.agreement = new Agreement(
                 config.training(), Site.rules(config), config.network(), place(), NodeRows.all(site.rows()));
-        this.job =
-                new TrainingJob(config.training(), Site.rules(config), agreement, TrainingListener.NONE, start(config));
+        this.job = new TrainingJob(
+                config.training(),
+                Site.rules(config),
+                agreement,
+                TrainingListener.NONE,
+                start(config),
+                site.divided().held());
     }
 
     private LocalProblem problem(int index) {

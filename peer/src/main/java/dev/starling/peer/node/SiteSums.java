@@ -114,7 +114,8 @@ final class SiteSums implements Closeable {
                         .limits(
                                 site.rows().nonZeros(),
                                 site.rows().features(),
-                                config.training().scaling() != Scaling.NONE));
+                                config.training().scaling() != Scaling.NONE,
+                                site.divided().numbersToJudge(config.training())));
     }
 
     static SiteSums open(

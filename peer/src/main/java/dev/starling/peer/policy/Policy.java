@@ -63,10 +63,11 @@ public record Policy(
      * The limits that other sites must know, for a site that stores this many values.
      *
      * @param scaled whether means and deviations are told before training
+     * @param afterwards how many numbers are told after training, to judge the model
      */
-    public Map<String, Double> limits(long storedValues, int features, boolean scaled) {
+    public Map<String, Double> limits(long storedValues, int features, boolean scaled, int afterwards) {
         Map<String, Double> limits = new LinkedHashMap<>();
-        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features, scaled)));
+        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features, scaled) - afterwards));
         limits.put(CURVATURES, (double) mostCurvatures);
         limits.put(PASSES, (double) mostPasses);
         limits.put(GRADIENTS, (double) mostGradients);

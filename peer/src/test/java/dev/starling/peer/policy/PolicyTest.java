@@ -165,8 +165,8 @@ class PolicyTest {
 
     @Test
     void shouldTakeTheStrictestOfAllLimits() {
-        Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8, true);
-        Map<String, Double> other = Policy.DEFAULT.limits(600, 8, true);
+        Map<String, Double> one = Policy.DEFAULT.limits(10_000, 8, true, 0);
+        Map<String, Double> other = Policy.DEFAULT.limits(600, 8, true, 0);
         assertThat(Policy.strictest(List.of(one, other))).isEqualTo(new ReleaseLimits(240, 10, 60, 300, 50));
         assertThat(Policy.allAcceptEstimates(List.of(one, other))).isFalse();
         assertThatCode(() -> Policy.requireEnoughSites(List.of(one, other, one)))

@@ -365,7 +365,7 @@ class AttacksTest {
     }
 
     private static SiteFacts facts(SessionSecrets secrets, int site, Dataset rows) {
-        return secrets.facts("test", "run", "network", "settings", site, rows, Policy.DEFAULT.limits(1000, 6, true));
+        return secrets.facts("test", "run", "network", "settings", site, rows, Policy.DEFAULT.limits(1000, 6, true, 0));
     }
 
     private static final class Sites {

@@ -100,7 +100,7 @@ final class MaskedNetwork {
                 secrets.nonce(),
                 rows.rows(),
                 rows.rows(),
-                policy.limits(rows.nonZeros(), rows.features(), scaled),
+                policy.limits(rows.nonZeros(), rows.features(), scaled, 0),
                 secrets.commitment(new byte[32]));
     }
 

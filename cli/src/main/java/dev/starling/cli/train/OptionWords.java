@@ -1,0 +1,14 @@
+package dev.starling.cli.train;
+
+/** The library's messages about settings, which are called by their options on the command line. */
+final class OptionWords {
+
+    private OptionWords() {}
+
+    static String of(String message) {
+        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method|holdout)", "--$1")
+                .replace("and intercept both", "and --intercept both")
+                .replace("give a bias", "give --bias 1")
+                .replace("class-weights balanced", "--class-weight balanced");
+    }
+}
