@@ -229,7 +229,7 @@ class BadInputTest {
             --method newton --l1 0.1     | --method newton cannot take an l1 term, which has kinks; adfs can
             --format svm         | unknown format 'svm'; there are: auto, libsvm, csv
             --model-format x     | unknown model format 'x'; there are: json, liblinear
-            --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with squared; leave it out
+            --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with --loss squared; leave it out
             --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
             --holdout 1.5        | --holdout 1.5 must be a part of the rows, below 1, for example 0.2, or 0 for none
             --test nowhere.csv   | --test nowhere.csv does not exist, or may not be read

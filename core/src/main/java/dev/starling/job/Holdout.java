@@ -2,22 +2,18 @@ package dev.starling.job;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
-import dev.starling.data.RowKeys;
+import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A node's rows in two parts: those to train on, and those to judge the model by. What a row says and the seed decide, so
- * that it is the same rows however they are dealt out; equal rows are in the same part.
+ * A node's rows in two parts: those to train on, and those to judge the model by.
  *
  * @param training the rows to train on
  * @param held the others, if settings ask for some
  */
 public record Holdout(NodeRows training, Optional<Dataset> held) {
-
-    /** Apart from the choices that the seed decides elsewhere. */
-    private static final long STREAM = 0x686F6C646F7574L;
 
     /** The rows of a node, divided as settings ask for. */
     public static Holdout of(Settings settings, NodeRows rows) {
@@ -27,17 +23,12 @@ public record Holdout(NodeRows training, Optional<Dataset> held) {
     }
 
     private static Dataset part(Settings settings, NodeRows rows, boolean held) {
+        RowSample sample = settings.heldOut();
         return rows.data()
                 .picked(IntStream.range(0, rows.count())
                         .map(rows::row)
-                        .filter(row -> isHeld(settings, rows.data(), row) == held)
+                        .filter(row -> sample.has(rows.data(), row) == held)
                         .toArray());
-    }
-
-    /** A hash, as a number from 0 to 1, is below the part that is asked for. */
-    private static boolean isHeld(Settings settings, Dataset data, int row) {
-        long key = RowKeys.mixed(RowKeys.mixed(RowKeys.ofContent(data, row), settings.seed()), STREAM);
-        return (key >>> 11) * 0x1p-53 < settings.holdout();
     }
 
     /** How many numbers a node adds up to judge the model, as far as its own labels show how many classes there are. */

@@ -2,6 +2,7 @@ package dev.starling.job;
 
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowSample;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -125,6 +126,11 @@ public record Settings(
     public boolean scales() {
         boolean same = lambda == 0 && (intercept || scaling == Scaling.SCALE);
         return scaling != Scaling.NONE && !same;
+    }
+
+    /** The rows that are kept from training. */
+    public RowSample heldOut() {
+        return new RowSample(holdout, seed);
     }
 
     /** What is minimised, for one problem of the path. */

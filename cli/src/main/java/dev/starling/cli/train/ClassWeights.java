@@ -2,6 +2,7 @@ package dev.starling.cli.train;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.ClassWeighting;
+import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.table.Recipe;
 import java.util.LinkedHashMap;
@@ -20,11 +21,15 @@ record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
     private static final String BALANCED = ClassWeighting.BALANCED.text();
 
-    static ClassWeights parse(List<String> options) {
+    static ClassWeights parse(List<String> options, Loss loss) {
         if (options.contains(BALANCED)) {
             if (options.size() > 1) {
                 throw new InvalidInputException("--class-weight " + BALANCED
                         + " says how much every class weighs; leave the other weights out, or it");
+            }
+            if (!loss.isClassification()) {
+                throw new InvalidInputException("--class-weight " + BALANCED
+                        + " goes with losses for classes, not with --loss " + loss.name() + "; leave it out");
             }
             return new ClassWeights(Map.of(), true);
         }

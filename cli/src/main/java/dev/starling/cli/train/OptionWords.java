@@ -8,7 +8,6 @@ final class OptionWords {
     static String of(String message) {
         return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method|holdout)", "--$1")
                 .replace("and intercept both", "and --intercept both")
-                .replace("give a bias", "give --bias 1")
-                .replace("class-weights balanced", "--class-weight balanced");
+                .replace("give a bias", "give --bias 1");
     }
 }

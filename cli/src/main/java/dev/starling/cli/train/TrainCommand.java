@@ -202,7 +202,7 @@ public final class TrainCommand implements Callable<Integer> {
         objective.check();
         table.check();
         judging.check();
-        ClassWeights ofClasses = ClassWeights.parse(classWeights);
+        ClassWeights ofClasses = ClassWeights.parse(classWeights, objective.loss());
         Trainer trainer = configured();
         Network planned = graph.network(seed);
         model.check(inputs());
@@ -219,7 +219,7 @@ public final class TrainCommand implements Callable<Integer> {
         Network network = graph.fitting(planned, rows.rows(), seed);
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         ClassWeighting weightOfClass = ofClasses.byLabel(read.recipe());
-        double lambda = objective.lambda(rows, weightOfClass.byLabel());
+        double lambda = objective.lambda(trainer.settings().heldOut().without(rows), weightOfClass.byLabel());
         trainer = trainer.lambda(lambda)
                 .classWeights(weightOfClass)
                 .network(network)

@@ -1,6 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.io.BufferedInputStream;
@@ -29,6 +30,7 @@ import tools.jackson.core.json.JsonFactory;
  * @param scaling what features were scaled by: {@code none}, {@code scale} or {@code standardize}
  * @param classWeights weights by label
  * @param balanced whether they follow from how many rows each class has instead
+ * @param heldOut the rows that were not trained on
  * @param objective the stated objective
  * @param coefficientError by how many standard errors a coefficient may be off; infinite where that is not stated
  * @param aliased the features that are left out, from 0
@@ -43,6 +45,7 @@ record Claim(
         String scaling,
         Map<Double, Double> classWeights,
         boolean balanced,
+        RowSample heldOut,
         double objective,
         double coefficientError,
         List<Integer> aliased,
@@ -85,6 +88,7 @@ record Claim(
                 settings.getOrDefault("scaling", "none"),
                 classWeights(settings.getOrDefault("class-weights", "")),
                 settings.getOrDefault("class-weights", "").equals(BALANCED),
+                new RowSample(number(settings, "holdout", 0), seed(settings)),
                 objective,
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
@@ -97,6 +101,15 @@ record Claim(
      */
     String scalingThatDecides() {
         return lambda == 0 && (intercept || scaling.equals("scale")) ? "none" : scaling;
+    }
+
+    private static long seed(Map<String, String> settings) {
+        String text = settings.getOrDefault("seed", "1");
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException("the model's setting seed is '" + text + "', not a whole number", e);
+        }
     }
 
     private static double number(Map<String, String> settings, String key, double usual) {

@@ -92,9 +92,10 @@ public final class VerifyCommand implements Callable<Integer> {
         }
         LinearModel linear = LinearModel.load(model);
         Claim claim = Claim.of(linear, model);
-        Dataset rows = data.read(file, linear);
+        Dataset read = data.read(file, linear);
+        Dataset rows = claim.heldOut().without(weights == null ? read : RowWeights.read(weights, read));
         Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
-        Verdict verdict = checker.check(weights == null ? rows : RowWeights.read(weights, rows));
+        Verdict verdict = checker.check(rows);
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {

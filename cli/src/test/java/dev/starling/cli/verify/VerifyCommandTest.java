@@ -73,6 +73,7 @@ class VerifyCommandTest {
                 "--loss squared-hinge --intercept --standardize --class-weight 1=3",
                 "--loss smoothed-hinge --intercept --lambda 1e-2",
                 "--loss logistic --intercept --class-weight balanced",
+                "--loss logistic --holdout 0.3 --seed 5 --class-weight balanced --standardize",
                 "--loss logistic --gap 1e-12 --standardize",
                 "--loss squared-hinge --class-weight 1=3 --bias --lambda 1e-2",
                 "--loss squared-hinge --method adfs --standardize --l1 1e-2 --bias",
