@@ -31,15 +31,13 @@ public record Holdout(NodeRows training, Optional<Dataset> held) {
                         .toArray());
     }
 
-    /** How many numbers a node adds up to judge the model, as far as its own labels show how many classes there are. */
-    public int numbersToJudge(Settings settings) {
-        if (held.isEmpty()) {
+    /** How many numbers a node adds up to judge the model, as far as its own rows show how many classes there are. */
+    public static int numbersToJudge(Settings settings, Dataset own) {
+        if (settings.holdout() == 0) {
             return 0;
         }
-        int own = settings.loss().isClassification()
-                ? Labels.distinct(training.data().labels(), training.first(), training.stride()).length
-                : 0;
-        return Judging.numbers(Math.max(own, settings.labels().size()));
+        int classes = settings.loss().isClassification() ? Labels.distinct(own.labels(), 0, 1).length : 0;
+        return Judging.numbers(Math.max(classes, settings.labels().size()));
     }
 
     /** The rows to judge a model by, without those of classes that no row to train on had. */

@@ -41,6 +41,7 @@ final class CheckJson {
         json.writeNumberProperty("fewestRows", tells.fewestRows());
         json.writeNumberProperty("sumsBefore", tells.sumsBefore());
         json.writeNumberProperty("numbersBefore", tells.numbersBefore());
+        json.writeNumberProperty("numbersAfter", tells.numbersAfter());
         json.writeNumberProperty("sums", tells.sums());
         json.writeNumberProperty("curvatures", tells.curvatures());
         json.writeNumberProperty("gradientNumbers", tells.gradientNumbers());

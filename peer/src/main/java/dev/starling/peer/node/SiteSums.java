@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
+import dev.starling.job.Holdout;
 import dev.starling.job.Scaling;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Signatures;
@@ -115,7 +116,7 @@ final class SiteSums implements Closeable {
                                 site.rows().nonZeros(),
                                 site.rows().features(),
                                 config.training().scaling() != Scaling.NONE,
-                                site.divided().numbersToJudge(config.training())));
+                                Holdout.numbersToJudge(config.training(), site.rows())));
     }
 
     static SiteSums open(

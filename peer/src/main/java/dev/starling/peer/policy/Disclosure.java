@@ -2,6 +2,7 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.job.Scaling;
+import dev.starling.job.Holdout;
 import dev.starling.job.Settings;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
@@ -24,6 +25,7 @@ import java.util.List;
  * @param fewestRows rows of the site that every sum covers at least
  * @param sumsBefore sums before training
  * @param numbersBefore numbers in them
+ * @param numbersAfter numbers after training, which say how well rows kept from it are predicted; 0 if none are
  * @param sums sums at a point while training
  * @param curvatures those of them that are of curvatures too
  * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
@@ -42,6 +44,7 @@ public record Disclosure(
         long fewestRows,
         int sumsBefore,
         long numbersBefore,
+        int numbersAfter,
         long sums,
         long curvatures,
         long gradientNumbers,
@@ -61,8 +64,11 @@ public record Disclosure(
         Shape shape = new Shape(features, rows.rows(), rows.storedValues(), rows.nonZeros(), rows.isDense());
         Method method = Methods.chosen(settings.method(), settings.objective(), shape);
         boolean scaled = settings.scaling() != Scaling.NONE;
-        // Presence of columns and classes, numbers of values, means with what they are divided by, deviations.
-        long before = rows.features() + classes + 2L + (scaled ? 2L * rows.features() + 2 : 0);
+        boolean balanced = settings.classWeights().balanced();
+        // Presence of columns and classes, rows of classes, numbers of values, means with what they are divided by,
+        // deviations.
+        long before =
+                rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
         boolean newton = method instanceof NewtonMethod;
         long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
         long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
@@ -79,8 +85,9 @@ public record Disclosure(
                 rows.rows(),
                 rows.nonZeros(),
                 Math.min(rows.rows(), policy.fewestRows()),
-                scaled ? 4 : 2,
+                (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
+                Holdout.numbersToJudge(settings, rows),
                 newton ? Math.min(most, numbers / gradient) : most,
                 curvatures,
                 gradient,
@@ -103,7 +110,8 @@ public record Disclosure(
         words.add("every sum covers at least " + fewestRows + " of the site's " + rows + " rows");
         words.add("before training " + sumsBefore + " sums of " + numbersBefore
                 + " numbers: which columns and classes it has, how many values"
-                + (sumsBefore > TWO ? ", means and deviations" : ""));
+                + (sumsBefore % TWO == 1 ? ", rows of each class" : "")
+                + (sumsBefore > TWO + 1 ? ", means and deviations" : ""));
         if (estimates) {
             words.add("while training by " + method + " neighbours see estimates, from which rows can be computed");
         } else {
@@ -113,6 +121,10 @@ public record Disclosure(
                     + (curvatures > 0 && curvatureNumbers > 0 ? ", then of " + curvatureNumbers + " numbers" : ""));
             words.add("at most " + numbers + " numbers in all, and the site stores " + values
                     + " values that are not 0 (policy: released-part)");
+        }
+        if (numbersAfter > 0) {
+            words.add("after training 2 sums of " + numbersAfter
+                    + " numbers: how well the rows that were kept from it are predicted");
         }
         if (smallCells > 0 && curvatures > 0) {
             words.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "
