@@ -55,7 +55,8 @@ class EvaluateCommandTest {
     @Test
     void tablesAreReadByTheModelsRecipeWithItsLabelsAndWeights() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli trained = Cli.run("train", people(), "--weights-column", "weight", "--model", model, "--nodes", "2");
+        Cli trained = Cli.run(
+                "train", people(), "--label-column", "income", "--weights-column", "weight", "--model", model);
         assertThat(trained.code()).as(trained.err()).isZero();
         String[] swapped = Files.readString(people()).split("\n");
         for (int i = 0; i < swapped.length; i++) {
@@ -79,7 +80,7 @@ class EvaluateCommandTest {
         assertThat(result.err())
                 .isEqualTo("starling: " + rows + ": row 2: label 5 is not one of the model's classes 3, 7\n");
         Path model = folder.resolve("m.json");
-        Cli.run("train", people(), "--model", model);
+        Cli.run("train", people(), "--label-column", "income", "--model", model);
         Path other = Cli.file(folder, "other.csv", "age,town,weight,income", "30,Lyon,1,rich");
         Cli table = Cli.run("evaluate", model, other);
         assertThat(table.code()).isEqualTo(2);
@@ -89,7 +90,7 @@ class EvaluateCommandTest {
     @Test
     void rowsWithoutLabelsAreRefusedWithWhatToDo() {
         Path model = folder.resolve("m.json");
-        Cli.run("train", people(), "--model", model);
+        Cli.run("train", people(), "--label-column", "income", "--model", model);
         Path bare = Cli.file(folder, "bare.csv", "age,town,weight", "30,Lyon,1");
         Cli result = Cli.run("evaluate", model, bare);
         assertThat(result.code()).isEqualTo(2);
