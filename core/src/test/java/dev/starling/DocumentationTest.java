@@ -30,7 +30,7 @@ class DocumentationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "data", "loss", "model", "network", "table"})
+    @ValueSource(strings = {"", "data", "evaluation", "loss", "model", "network", "table"})
     void aPackageThatUsersTouchShowsHow(String name) {
         assertThat(snippets.files()).contains(SOURCES.resolve(Path.of("dev", "starling", name, "package-info.java")));
     }

@@ -4,6 +4,7 @@
  * themselves can be judged together by adding theirs up.
  *
  * <pre>{@code
+ * LinearModel model = LinearModel.load(Path.of("model.json"));
  * Measures measures = Evaluation.of(model, rows);
  * measures.values().forEach((name, value) -> System.out.println(name + " " + value));
  * }</pre>
