@@ -94,17 +94,7 @@ public record Fit(
     /** The same outcome with the judgement of somebody who has all rows at hand. */
     Fit with(Optional<Measures> exact) {
         return new Fit(
-                model,
-                certificate,
-                outcome,
-                certificates,
-                plan,
-                updates,
-                rounds,
-                bytes,
-                idealisedTime,
-                seconds,
-                exact);
+                model, certificate, outcome, certificates, plan, updates, rounds, bytes, idealisedTime, seconds, exact);
     }
 
     /** Whether the gap asked for was reached. */

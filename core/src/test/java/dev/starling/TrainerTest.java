@@ -9,8 +9,8 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.job.TrainingListener;
 import dev.starling.job.ClassWeighting;
+import dev.starling.job.TrainingListener;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
@@ -195,7 +195,8 @@ class TrainerTest {
                     .filter(i -> data.label(i) > 0)
                     .mapToDouble(data::weight)
                     .sum();
-            double all = IntStream.range(0, data.rows()).mapToDouble(data::weight).sum();
+            double all =
+                    IntStream.range(0, data.rows()).mapToDouble(data::weight).sum();
             Map<Double, Double> byHand = Map.of(-1.0, all / (2 * (all - positive)), 1.0, all / (2 * positive));
             LinearModel balanced =
                     trainer().classWeights(ClassWeighting.BALANCED).fit(data).model();

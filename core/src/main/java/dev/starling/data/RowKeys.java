@@ -1,8 +1,8 @@
 package dev.starling.data;
 
 /**
- * A number for every row by which rows are told apart: a hash of all that a row says.
- * The same on every machine, whatever the layout, and whatever other rows there are.
+ * A number for every row by which rows are told apart: a hash of all that a row says. The same on every machine,
+ * whatever the layout, and whatever other rows there are.
  */
 public final class RowKeys {
 

@@ -47,8 +47,7 @@ public record ClassMeasures(
      * @param recall the share of the class's rows that it was predicted for
      * @param f1 the harmonic mean of the two
      */
-    public record OfClass(
-            double label, double weight, double predicted, double precision, double recall, double f1) {}
+    public record OfClass(double label, double weight, double predicted, double precision, double recall, double f1) {}
 
     /** The same with curves of scores that are all known. */
     ClassMeasures with(List<ScoreCounts> exact) {

@@ -11,8 +11,7 @@ import java.util.Map;
  * @param mae the mean absolute error
  * @param deviance the sum of squared errors, for a model of squared loss; else NaN
  */
-public record NumberMeasures(
-        long rows, double weight, double r2, double rmse, double mae, double loss, double deviance)
+public record NumberMeasures(long rows, double weight, double r2, double rmse, double mae, double loss, double deviance)
         implements Measures {
 
     @Override

@@ -126,10 +126,7 @@ public final class ScoreCounts {
         // The bounds hold for the scores themselves, not only for these sums: rounding is on their side.
         double rounding = (scores.length + 8) * Math.ulp(1.0);
         return new Area(
-                value,
-                Math.max(0, sure / pairs - rounding),
-                Math.min(1, (sure + tied) / pairs + rounding),
-                error);
+                value, Math.max(0, sure / pairs - rounding), Math.min(1, (sure + tied) / pairs + rounding), error);
     }
 
     /**

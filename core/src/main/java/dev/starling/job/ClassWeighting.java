@@ -84,8 +84,8 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
     void requireAmong(Labels labels) {
         for (double label : byLabel.keySet()) {
             if (!labels.classes().contains(label)) {
-                throw new InvalidInputException("class weight for label " + label
-                        + ", which no row has; there are: " + labels.classes());
+                throw new InvalidInputException(
+                        "class weight for label " + label + ", which no row has; there are: " + labels.classes());
             }
         }
     }

@@ -47,8 +47,7 @@ public record JobResult(
 
     /** The same, judged. */
     JobResult with(Optional<Measures> measures) {
-        return new JobResult(
-                settings, plan, labels, standardizer, features, names, solved, path, updates, measures);
+        return new JobResult(settings, plan, labels, standardizer, features, names, solved, path, updates, measures);
     }
 
     /** One certificate per problem. */

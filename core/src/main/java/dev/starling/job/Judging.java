@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The end of a job that keeps rows from training: all nodes learn how well the model predicts them, from sums and counts
- * alone. It ends with nothing if no node has such rows.
+ * The end of a job that keeps rows from training: all nodes learn how well the model predicts them, from sums and
+ * counts alone. It ends with nothing if no node has such rows.
  */
 final class Judging extends Sequence<Optional<Measures>> {
 

@@ -84,8 +84,8 @@ public record Settings(
                     + " the one and not by the other; leave one out");
         }
         if (classWeights.balanced() && !loss.isClassification()) {
-            throw new InvalidInputException("class-weights balanced goes with losses for classes, not with "
-                    + loss.name() + "; leave it out");
+            throw new InvalidInputException(
+                    "class-weights balanced goes with losses for classes, not with " + loss.name() + "; leave it out");
         }
         if (!(holdout >= 0) || !(holdout < 1)) {
             throw new InvalidInputException(

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
- * or for a path of them, add up what it took, and judge the model by the rows that were kept from training. The same object whoever drives it, so that everything that decides a
- * bit is here, and every runtime gives the same.
+ * or for a path of them, add up what it took, and judge the model by the rows that were kept from training. The same
+ * object whoever drives it, so that everything that decides a bit is here, and every runtime gives the same.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 

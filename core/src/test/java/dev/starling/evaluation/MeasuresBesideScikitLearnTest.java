@@ -29,7 +29,8 @@ class MeasuresBesideScikitLearnTest {
 
     @ParameterizedTest
     @CsvSource({"2, false", "2, true", "4, false", "4, true"})
-    void measuresOfClassesAreThoseOfScikitLearn(int classes, boolean weighted) throws IOException, InterruptedException {
+    void measuresOfClassesAreThoseOfScikitLearn(int classes, boolean weighted)
+            throws IOException, InterruptedException {
         LinearModel model = model("logistic", classes);
         Dataset rows = rows(classes, weighted, classes);
         ClassMeasures measures = (ClassMeasures) Evaluation.of(model, rows);
@@ -115,7 +116,8 @@ class MeasuresBesideScikitLearnTest {
         }
         double[] intercepts = new double[scores];
         Arrays.setAll(intercepts, k -> random.nextGaussian() / 2);
-        List<Double> labels = IntStream.range(0, classes).mapToObj(c -> 3.0 * c - 1).toList();
+        List<Double> labels =
+                IntStream.range(0, classes).mapToObj(c -> 3.0 * c - 1).toList();
         return new LinearModel(loss, labels, weights, intercepts, Provenance.UNKNOWN);
     }
 

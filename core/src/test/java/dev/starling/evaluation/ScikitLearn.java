@@ -29,7 +29,8 @@ final class ScikitLearn {
             Files.copy(in, copy);
         }
         Path target = folder.resolve("result.txt");
-        assertThat(python(copy.toString(), source.toString(), target.toString())).isZero();
+        assertThat(python(copy.toString(), source.toString(), target.toString()))
+                .isZero();
         return target;
     }
 

@@ -157,12 +157,12 @@ class TallyTest {
     void aRowOfWeightTwoCountsLikeTwoRows() {
         double[] values = {-1, 0.5, 2, -0.5, 0.25};
         double[] labels = {3, 7, 7, 7, 3};
-        Measures weighted =
-                Evaluation.of(IDENTITY, rows(values, labels).withWeights(new double[] {1, 2, 1, 1, 2}));
+        Measures weighted = Evaluation.of(IDENTITY, rows(values, labels).withWeights(new double[] {1, 2, 1, 1, 2}));
         Measures repeated = Evaluation.of(
                 IDENTITY, rows(new double[] {-1, 0.5, 0.5, 2, -0.5, 0.25, 0.25}, new double[] {3, 7, 7, 7, 7, 3, 3}));
         repeated.values()
-                .forEach((name, value) -> assertThat(weighted.values().get(name)).isCloseTo(value, within(1e-14)));
+                .forEach(
+                        (name, value) -> assertThat(weighted.values().get(name)).isCloseTo(value, within(1e-14)));
     }
 
     @Test
@@ -187,8 +187,7 @@ class TallyTest {
 
     @Test
     void oneClassAloneHasNoAreaAndOneRowNoInterval() {
-        ClassMeasures alone =
-                (ClassMeasures) Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 7}));
+        ClassMeasures alone = (ClassMeasures) Evaluation.of(IDENTITY, rows(new double[] {1, 2}, new double[] {7, 7}));
         assertThat(alone.auc()).isNaN();
         assertThat(alone.curves().get(0).area().isDefined()).isFalse();
         assertThat(alone.accuracy()).isEqualTo(1);
@@ -222,8 +221,8 @@ class TallyTest {
     @Test
     void labelsThatAreAllTheSameHaveNoVarianceToExplain() {
         LinearModel numbers = model("squared", List.of(), 1);
-        NumberMeasures measures = (NumberMeasures)
-                Evaluation.of(numbers, rows(new double[] {1, 2, 3}, new double[] {1e6 + 0.1, 1e6 + 0.1, 1e6 + 0.1}));
+        NumberMeasures measures = (NumberMeasures) Evaluation.of(
+                numbers, rows(new double[] {1, 2, 3}, new double[] {1e6 + 0.1, 1e6 + 0.1, 1e6 + 0.1}));
         assertThat(measures.r2()).isNaN();
         assertThat(measures.mae()).isCloseTo(1e6 + 0.1 - 2, within(1e-6));
     }

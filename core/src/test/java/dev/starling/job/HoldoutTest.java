@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HoldoutTest {
 
-    private static final Dataset DATA =
-            Generator.classification(600, 5).seed(2).generate();
+    private static final Dataset DATA = Generator.classification(600, 5).seed(2).generate();
     private static final Settings SETTINGS = Settings.of(new Logistic()).withHoldout(0.25);
 
     /** The first value of each row, which no two rows share. */
@@ -78,8 +77,8 @@ class HoldoutTest {
 
         assertThat(fit.model().hash()).isEqualTo(others.model().hash());
         assertThat(fit.judgement().orElseThrow().values())
-                .isEqualTo(Evaluation.of(fit.model(), divided.held().orElseThrow())
-                        .values());
+                .isEqualTo(
+                        Evaluation.of(fit.model(), divided.held().orElseThrow()).values());
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.judgement()).isEmpty();
     }
@@ -139,7 +138,8 @@ class HoldoutTest {
                 .mapToDouble(i -> i == 0 ? 2 : DATA.label(i))
                 .toArray());
         long seed = IntStream.range(0, 100)
-                .filter(s -> Arrays.stream(held(SETTINGS.withSeed(s), NodeRows.all(third)).labels())
+                .filter(s -> Arrays.stream(
+                                held(SETTINGS.withSeed(s), NodeRows.all(third)).labels())
                         .anyMatch(y -> y == 2))
                 .findFirst()
                 .orElseThrow();
