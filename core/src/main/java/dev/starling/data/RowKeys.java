@@ -19,7 +19,7 @@ public final class RowKeys {
             float value = data.values()[k];
             if (value != 0f) {
                 int column = data.isDense() ? k - start : data.columns()[k];
-                key = mixed(key, (long) column << Integer.SIZE | Float.floatToIntBits(value) & 0xFFFFFFFFL);
+                key = mixed(key, (long) column << Integer.SIZE | (Float.floatToIntBits(value) & 0xFFFFFFFFL));
             }
         }
         return key;
