@@ -25,6 +25,7 @@ import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,8 +39,8 @@ class HoldoutTest {
     private static final Settings SETTINGS = Settings.of(new Logistic()).withHoldout(0.25);
 
     /** The first value of each row, which no two rows share. */
-    private static TreeSet<Float> keys(Dataset rows) {
-        TreeSet<Float> keys = new TreeSet<>();
+    private static Set<Float> keys(Dataset rows) {
+        Set<Float> keys = new TreeSet<>();
         for (int i = 0; i < rows.rows(); i++) {
             keys.add(rows.values()[rows.start(i)]);
         }
@@ -52,8 +53,8 @@ class HoldoutTest {
 
     @Test
     void theSameRowsAreKeptHoweverTheyAreDealtOut() {
-        TreeSet<Float> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
-        TreeSet<Float> together = new TreeSet<>();
+        Set<Float> whole = keys(held(SETTINGS, NodeRows.all(DATA)));
+        Set<Float> together = new TreeSet<>();
         NodeRows.dealt(DATA, 7).forEach(rows -> together.addAll(keys(held(SETTINGS, rows))));
         int[] backwards =
                 IntStream.iterate(DATA.rows() - 1, i -> i >= 0, i -> i - 1).toArray();

@@ -35,7 +35,7 @@ import tools.jackson.core.JsonGenerator;
         sortOptions = false,
         description = {
             "Says how good a model is on rows with labels.",
-            "Classes: accuracy, AUC with its 95 % interval, log loss, Brier score, precision, recall, F1 and the"
+            "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
                     + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
             "Columns of a CSV file are matched by name with those the model was trained on. Of several files, each is"
                     + " judged by itself, too."
