@@ -7,6 +7,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
+import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
 import dev.starling.loss.Logistic;
@@ -92,6 +93,22 @@ class SameBitsTest {
         StarlingClassificationModel model = plain().setNodes(2).setSeed(7).fit(TestRows.frame(spark, List.of(rows)));
 
         assertTrainedBy(Trainer.logistic().lambda(1e-3).gap(1e-8).seed(7), TestRows.dataset(rows, false), model);
+    }
+
+    @Test
+    void balancedClassesTrainAsTheTrainerTrainsThem() {
+        List<Row> rows = TestRows.random(300, 5, 3, false, 8);
+
+        StarlingClassificationModel model = plain()
+                .setNodes(2)
+                .setWeightCol("weight")
+                .setClassWeights("balanced")
+                .fit(TestRows.frame(spark, List.of(rows)));
+
+        assertTrainedBy(
+                Trainer.logistic().lambda(1e-3).gap(1e-8).classWeights(ClassWeighting.BALANCED),
+                TestRows.dataset(rows, true),
+                model);
     }
 
     @ParameterizedTest
