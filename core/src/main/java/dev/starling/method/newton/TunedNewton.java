@@ -12,6 +12,8 @@ import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +84,12 @@ record TunedNewton(
         if (ratio > 0) {
             return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
         }
-        return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
+        if (!curved) {
+            return new QuasiNewton(layout, lambda);
+        }
+        return layout.inSpan()
+                ? new SpanNewton(layout, totals.samples(), lambda)
+                : new DirectNewton(layout, totals.samples(), lambda);
     }
 
     /** Whether curvature can prove what the regulariser is too small to. */
@@ -131,6 +138,17 @@ record TunedNewton(
         return Math.max(proof, layout.numbers(isCurved() ? PassSums.HESSIAN : PassSums.GRADIENT));
     }
 
+    /** As many in the span of the rows, which is found only where all nodes have one owner. */
+    private int numbers(Collectives place) {
+        boolean spans = layout.inSpan() && place.guard().limits().equals(ReleaseLimits.NONE);
+        return spans ? Math.max(numbers(), layout.numbers(PassSums.SPAN)) : numbers();
+    }
+
+    @Override
+    public int longestMessage(Collectives place) {
+        return HiddenSum.longestMessage(place, numbers(place));
+    }
+
     @Override
     public MethodNode node(
             LocalProblem problem,
@@ -153,7 +171,7 @@ record TunedNewton(
                         place.guard().limits().sharedBy(place.problems()),
                         start,
                         problem.data().names()),
-                numbers(),
+                numbers(place),
                 rule,
                 listener);
     }
