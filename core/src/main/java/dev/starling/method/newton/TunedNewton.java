@@ -17,6 +17,7 @@ import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Newton's method on a network.
@@ -94,7 +95,7 @@ record TunedNewton(
 
     /** Whether curvature can prove what the regulariser is too small to. */
     boolean isProvenByCurvature() {
-        return ratio == 0 && isCurved() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        return ratio == 0 && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
     /** The method that curvature proves what it finds of. */
@@ -122,7 +123,7 @@ record TunedNewton(
 
     @Override
     public List<Constant> constants() {
-        return List.of(
+        Stream<Constant> always = Stream.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
                 new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
                 new Constant(
@@ -130,6 +131,19 @@ record TunedNewton(
                         "",
                         "rounds of a pass: a point down the tree, sums up it",
                         2.0 * tree.depth()));
+        return Stream.concat(always, turn().stream()).toList();
+    }
+
+    /** When gradients give way to Hessians, where they come first. */
+    private Optional<Constant> turn() {
+        String where = layout.inSpan() ? "Hessians in the span of the rows" : "Hessians";
+        return direct || !isCurved()
+                ? Optional.empty()
+                : Optional.of(new Constant(
+                        "passesForHessians",
+                        "",
+                        "passes that " + where + " are as much work as; taken to where gradients would take more",
+                        hessians));
     }
 
     @Override
