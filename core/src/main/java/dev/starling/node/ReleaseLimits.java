@@ -18,7 +18,7 @@ public record ReleaseLimits(long numbers, int curvatures, int passes, int gradie
 
     /** An equal share of it for each of several problems. */
     public ReleaseLimits sharedBy(int problems) {
-        return problems == 1 || equals(NONE)
+        return problems == 1
                 ? this
                 : new ReleaseLimits(
                         numbers / problems, curvatures / problems, passes / problems, gradients / problems, rows);

@@ -67,6 +67,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
+    private final boolean oneOwner;
     private final double samplesPerNode;
     private final double[] best;
 
@@ -94,10 +95,16 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private double gapBefore = Double.POSITIVE_INFINITY;
 
     NewtonDecisions(
-            TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start, List<String> names) {
+            TunedNewton tuned,
+            StoppingRule rule,
+            ReleaseLimits limits,
+            boolean oneOwner,
+            Optional<double[]> start,
+            List<String> names) {
         Facts totals = tuned.totals();
         this.layout = tuned.layout();
         this.limits = limits;
+        this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
         this.exact = totals.sigma() == 0;
@@ -243,7 +250,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     /** The span of so few rows tells nearly all about them, so it is for nodes that have one owner. */
     private boolean mayTakeToHessians() {
-        return layout.inSpan() ? limits.equals(ReleaseLimits.NONE) : mayTell(PassSums.HESSIAN);
+        return layout.inSpan() ? oneOwner : mayTell(PassSums.HESSIAN);
     }
 
     private void advance() {

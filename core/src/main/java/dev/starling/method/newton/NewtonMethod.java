@@ -23,8 +23,8 @@ public final class NewtonMethod implements SumsMethod {
     /** The largest number of features whose Hessian has room, where there is no better way. */
     private static final int MOST_WITH_HESSIANS = 1000;
 
-    /** Numbers that the span of the rows may take at all nodes together, where all are in one process. */
-    private static final int MOST_NUMBERS_IN_SPAN = 1 << 24;
+    /** Numbers that finding the span of the rows may take at all nodes together. */
+    private static final int MOST_NUMBERS_IN_SPAN = 1 << 23;
 
     /** Hessians that are summed up where gradients alone have turned out slow. */
     private static final double HESSIANS = 6;

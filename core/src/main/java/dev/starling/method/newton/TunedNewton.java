@@ -13,7 +13,6 @@ import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
@@ -154,7 +153,7 @@ record TunedNewton(
 
     /** As many in the span of the rows, which is found only where all nodes have one owner. */
     private int numbers(Collectives place) {
-        boolean spans = layout.inSpan() && place.guard().limits().equals(ReleaseLimits.NONE);
+        boolean spans = layout.inSpan() && !place.guard().isBetweenOwners();
         return spans ? Math.max(numbers(), layout.numbers(PassSums.SPAN)) : numbers();
     }
 
@@ -183,6 +182,7 @@ record TunedNewton(
                         this,
                         rule,
                         place.guard().limits().sharedBy(place.problems()),
+                        !place.guard().isBetweenOwners(),
                         start,
                         problem.data().names()),
                 numbers(place),

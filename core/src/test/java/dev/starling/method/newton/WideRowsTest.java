@@ -18,7 +18,6 @@ import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.node.NodeProgram;
-import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.Problem;
@@ -96,29 +95,29 @@ class WideRowsTest {
     }
 
     @Test
-    void wherePassesAreLimitedTheSpanOfTheRowsIsNotAskedFor() {
-        Requests generous = new Requests(new ReleaseLimits(Long.MAX_VALUE, 1000, 1000, 1000, 0));
-        Requests none = new Requests(ReleaseLimits.NONE);
+    void betweenOwnersTheSpanOfTheRowsIsNotAskedFor() {
+        Requests oneOwner = new Requests(false);
+        Requests several = new Requests(true);
 
-        run(node(generous));
-        run(node(none));
+        run(node(oneOwner));
+        run(node(several));
 
-        assertThat(none.kinds).contains("span", "hessian", "gradient");
-        assertThat(generous.kinds).containsOnly("gradient").hasSize(200);
+        assertThat(oneOwner.kinds).contains("span", "hessian", "gradient");
+        assertThat(several.kinds).containsOnly("gradient").hasSize(200);
     }
 
     /** Notes what is asked for. */
     private static final class Requests implements SumGuard {
-        private final ReleaseLimits limits;
+        private final boolean betweenOwners;
         private final List<String> kinds = new ArrayList<>();
 
-        Requests(ReleaseLimits limits) {
-            this.limits = limits;
+        Requests(boolean betweenOwners) {
+            this.betweenOwners = betweenOwners;
         }
 
         @Override
-        public ReleaseLimits limits() {
-            return limits;
+        public boolean isBetweenOwners() {
+            return betweenOwners;
         }
 
         @Override
