@@ -29,7 +29,7 @@ final class NewtonRows implements OwnRows<Decision> {
     private static double hessianWork(LocalProblem problem, PassLayout layout) {
         double values = (double) problem.data().storedValues()
                 / Math.max(1, problem.data().rows());
-        return layout.inSpan() ? (double) layout.curved() * layout.curved() / (4 * values) : values / 4;
+        return layout.inSpan() ? (double) layout.curved() * layout.curved() / (4 * Math.max(1, values)) : values / 4;
     }
 
     @Override
