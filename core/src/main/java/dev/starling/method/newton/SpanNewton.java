@@ -21,7 +21,7 @@ final class SpanNewton extends DirectNewton {
         this.coordinates = new double[curved];
     }
 
-    /** It begins at 0 all the same: where others have led, rows may lie beyond the kinks of their slopes and bend nothing. */
+    /** Begins at 0 all the same: where gradients have led, rows may lie beyond kinks of slopes and bend nothing. */
     @Override
     void beginAt(double[] start) {}
 
