@@ -9,26 +9,32 @@ import traceback
 
 from . import datasets, solvers
 from .measure import Limits, Measurement
-from .objective import objective
+from .objective import PROBLEMS, objective
 from .processes import Failed, end_children_on_termination, run
 from .results import Results, machine
-from .solvers import BENCH, ROOT, Case, Liblinear, Starling
+from .solvers import BENCH, ROOT, Case, Glmnet, Liblinear, Quantreg, Starling
 from .writing import log, write
 
-FULL = ["covtype", "higgs_204k", "a9a", "w8a", "rcv1_cocoa_small", "news20"]
-QUICK = ["a9a", "w8a"]
-LOSSES = ["logistic", "squared-hinge"]
+FULL = ["covtype", "higgs_204k", "a9a", "w8a", "rcv1_cocoa_small", "news20", "cadata", "cpusmall"]
+QUICK = ["a9a", "w8a", "cadata"]
 REFERENCE_SECONDS = 120
+REFERENCES = (
+    (Starling(2), 1e-10),
+    (Liblinear("primal"), 1e-11),
+    (Glmnet(), 1e-18),
+    (Quantreg(), 1e-12),
+    (Starling(2), 1e-8),
+)
 
 
 def options(arguments):
     parser = argparse.ArgumentParser(prog="bench/compare", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a9a and w8a, lambda 1e-4, one repeat, no Spark")
+    parser.add_argument("--quick", action="store_true", help="a9a, w8a and cadata, one lambda, one repeat, no Spark")
     parser.add_argument("--fresh", action="store_true", help="measure again what results.json has already")
     parser.add_argument("--retry", action="store_true", help="measure again what failed")
-    parser.add_argument("--datasets", type=words, help=f"of {','.join(datasets.SOURCES)}")
-    parser.add_argument("--losses", type=words, default=LOSSES)
-    parser.add_argument("--lambdas", type=numbers)
+    parser.add_argument("--datasets", type=words, help=f"of {','.join(datasets.names())}")
+    parser.add_argument("--losses", type=words, default=list(PROBLEMS), help=f"of {','.join(PROBLEMS)}")
+    parser.add_argument("--lambdas", type=numbers, help="instead of those of each loss")
     parser.add_argument("--targets", type=numbers, default=[1e-3, 1e-6], help="relative suboptimalities")
     parser.add_argument("--solvers", type=words, help="only those whose key starts with one of these words")
     parser.add_argument("--repeats", type=int)
@@ -42,15 +48,14 @@ def options(arguments):
     chosen = parser.parse_args(arguments)
     quick = chosen.quick
     chosen.datasets = chosen.datasets or (QUICK if quick else FULL)
-    chosen.lambdas = chosen.lambdas or ([1e-4] if quick else [1e-4, 1e-6])
     chosen.repeats = chosen.repeats or (1 if quick else 3)
     chosen.timeout = chosen.timeout or (10 if quick else 120)
     chosen.out = chosen.out or os.path.join(BENCH, "target", "quick" if quick else "results")
     chosen.spark = not (chosen.no_spark or quick)
     if chosen.publish is None:
         chosen.publish = not quick and chosen.datasets == FULL and chosen.solvers is None
-    unknown = [name for name in chosen.datasets if name not in datasets.SOURCES]
-    unknown += [loss for loss in chosen.losses if loss not in LOSSES]
+    unknown = [name for name in chosen.datasets if name not in datasets.names()]
+    unknown += [loss for loss in chosen.losses if loss not in PROBLEMS]
     if unknown:
         parser.error(f"{unknown[0]} is not known here")
     return chosen
@@ -115,9 +120,13 @@ class Comparison:
         data = datasets.prepare(name, self.chosen.shared, self.chosen.work)
         self.results.put("datasets", name, {"rows": data.rows, "features": data.features, "nonzeros": data.nonzeros})
         rows = data.measured()
-        self.loading(data)
+        if not data.regression:
+            self.loading(data)
         for loss in self.chosen.losses:
-            for regularisation in self.chosen.lambdas:
+            problem = PROBLEMS[loss]
+            if problem.regression != data.regression:
+                continue
+            for regularisation in self.chosen.lambdas or problem.lambdas[: 1 if self.chosen.quick else None]:
                 self.case(Case(data, loss, regularisation), rows)
 
     def case(self, case, rows):
@@ -153,7 +162,7 @@ class Comparison:
         return ", ".join(texts)
 
     def optimum(self, case, rows):
-        """The stored optimum, else the best that Starling at 1e-10 and LIBLINEAR at its tightest find."""
+        """The stored optimum, else the best that Starling at 1e-10 and others at their tightest find."""
         place = key(case.data.name, case.loss, case.regularisation)
         known = self.results.get("optima", place)
         if known:
@@ -163,11 +172,11 @@ class Comparison:
             self.results.put("optima", place, {"objective": golden, "from": "stored optimum"})
             return golden
         found = []
-        for solver, tolerance in ((Starling(2), 1e-10), (Liblinear("primal"), 1e-11), (Starling(2), 1e-8)):
-            if found and solver.certified and tolerance > 1e-10:
+        for solver, tolerance in REFERENCES:
+            if not solver.applies(case) or (found and solver.certified and tolerance > 1e-10):
                 continue
             try:
-                runs = solver.open(case, "", self.chosen.work)
+                runs = solver.open(case, solver.layouts_for(case)[0], self.chosen.work)
                 try:
                     answer = runs.solve(tolerance, REFERENCE_SECONDS)
                 finally:

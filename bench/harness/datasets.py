@@ -10,11 +10,15 @@ from scipy import sparse
 
 @dataclass(frozen=True)
 class Source:
-    """A file of the shared data folder and which of its labels is +1."""
+    """A file of the shared data folder and which of its labels is +1; none where labels are numbers to predict."""
 
     file: str
     positive: str
     golden: str
+
+    @property
+    def regression(self):
+        return not self.positive
 
 
 SOURCES = {
@@ -25,7 +29,16 @@ SOURCES = {
     "rcv1_cocoa_small": Source("rcv1_cocoa_small.train.gz", "1", "rcv1_cocoa_small.train"),
     "news20": Source("news20.gz", "1", "news20, class 1 against the rest"),
     "heart_scale": Source("heart_scale.gz", "1", "heart_scale"),
+    "cadata": Source("cadata.gz", "", ""),
+    "cpusmall": Source("cpusmall.gz", "", ""),
 }
+
+
+# Rows of texts that nobody wrote: 70 words each of 100,000, of which a few are frequent and most are rare.
+GENERATED = {"zipf_100k": 100_000, "zipf_1m": 1_000_000}
+WORDS = 100_000
+WORDS_PER_ROW = 70
+ROWS_AT_ONCE = 10_000
 
 
 @dataclass
@@ -38,6 +51,7 @@ class Data:
     rows: int
     features: int
     nonzeros: int
+    regression: bool = False
 
     @property
     def density(self):
@@ -49,8 +63,19 @@ class Data:
         return sparse.csr_matrix((x.data.astype(np.float32).astype(np.float64), x.indices, x.indptr), shape=x.shape), y
 
 
+def names():
+    return [*SOURCES, *GENERATED]
+
+
 def prepare(name, shared, work):
-    """Unpacks a dataset with labels -1 and 1, once, and keeps its arrays beside it."""
+    """Unpacks a dataset with labels -1 and 1, or one for regression standardised, once; keeps its arrays beside it."""
+    if name in GENERATED:
+        text = os.path.join(work, name + ".txt")
+        if not os.path.exists(text):
+            with open(text + ".part", "w") as out:
+                generate(GENERATED[name], out)
+            os.replace(text + ".part", text)
+        return from_text(name, text)
     source = SOURCES[name]
     packed = os.path.join(shared, "data", source.file)
     if not os.path.exists(packed):
@@ -58,9 +83,29 @@ def prepare(name, shared, work):
     text = os.path.join(work, name + ".txt")
     if not os.path.exists(text):
         with gzip.open(packed, "rb") as lines, open(text + ".part", "wb") as out:
-            relabel(lines, source.positive.encode(), out)
+            if source.regression:
+                standardise(lines, out)
+            else:
+                relabel(lines, source.positive.encode(), out)
         os.replace(text + ".part", text)
-    return from_text(name, text)
+    return from_text(name, text, source.regression)
+
+
+def generate(rows, out, words=WORDS, seed=1):
+    """Rows of length 1 whose columns are drawn as often as words are, the k-th with probability 1/k of the first's."""
+    random = np.random.default_rng(seed)
+    cumulative = np.cumsum(1 / np.arange(1, words + 1))
+    meaning = random.normal(size=words)
+    for start in range(0, rows, ROWS_AT_ONCE):
+        count = min(ROWS_AT_ONCE, rows - start)
+        draws = np.searchsorted(cumulative, cumulative[-1] * random.random((count, WORDS_PER_ROW)))
+        noise = random.normal(size=count)
+        for row, error in zip(draws, noise):
+            columns = np.unique(np.minimum(row, words - 1))
+            value = 1 / np.sqrt(len(columns))
+            label = 1 if value * meaning[columns].sum() + 0.5 * error > 0 else -1
+            entries = " ".join(f"{c}:{value:.6g}" for c in columns + 1)
+            out.write(f"{label} {entries}\n")
 
 
 def relabel(lines, positive, out):
@@ -75,7 +120,17 @@ def relabel(lines, positive, out):
         out.write(label + b" " + rest + b"\n")
 
 
-def from_text(name, text):
+def standardise(lines, out):
+    """Dense rows of features with mean 0 and deviation 1 and a last one that is always 1; labels with deviation 1."""
+    x, y = parse_slowly(lines)
+    x = x.toarray()
+    x = np.column_stack([(x - x.mean(axis=0)) / np.maximum(x.std(axis=0), 1e-300), np.ones(len(y))])
+    for row, label in zip(x, y / y.std()):
+        entries = " ".join(f"{c}:{value:.9g}" for c, value in enumerate(row, 1))
+        out.write(f"{label:.17g} {entries}\n".encode())
+
+
+def from_text(name, text, regression=False):
     """A problem whose text file is there already."""
     arrays = text[: -len(".txt")] + ".npz"
     if not os.path.exists(arrays) or os.path.getmtime(arrays) < os.path.getmtime(text):
@@ -84,11 +139,11 @@ def from_text(name, text):
         os.replace(arrays + ".part.npz", arrays)
     with np.load(arrays) as stored:
         rows, features = (int(n) for n in stored["shape"])
-        return Data(name, text, arrays, rows, features, int(stored["indptr"][-1]))
+        return Data(name, text, arrays, rows, features, int(stored["indptr"][-1]), regression)
 
 
 def load_arrays(arrays):
-    """Rows in double precision as the text has them, and labels -1 and 1."""
+    """Rows in double precision as the text has them, and labels."""
     with np.load(arrays) as stored:
         shape = tuple(int(n) for n in stored["shape"])
         x = sparse.csr_matrix((stored["data"], stored["indices"], stored["indptr"]), shape=shape)
@@ -102,22 +157,22 @@ def parse(text):
 
         x, y = load_svmlight_file(text, dtype=np.float64)
     except ImportError:
-        x, y = parse_slowly(text)
+        with open(text) as lines:
+            x, y = parse_slowly(lines)
     x.indices = x.indices.astype(np.int32)
     return x, y.astype(np.float64)
 
 
-def parse_slowly(text):
+def parse_slowly(lines):
     data, indices, offsets, labels = [], [], [0], []
-    with open(text) as lines:
-        for line in lines:
-            label, *entries = line.split()
-            labels.append(float(label))
-            for entry in entries:
-                index, value = entry.split(":")
-                indices.append(int(index) - 1)
-                data.append(float(value))
-            offsets.append(len(indices))
+    for line in lines:
+        label, *entries = line.split()
+        labels.append(float(label))
+        for entry in entries:
+            index, value = (float(part) for part in entry.split(":" if isinstance(entry, str) else b":"))
+            indices.append(int(index) - 1)
+            data.append(value)
+        offsets.append(len(indices))
     features = max(indices, default=-1) + 1
     matrix = sparse.csr_matrix((np.array(data), np.array(indices), np.array(offsets)), shape=(len(labels), features))
     return matrix, np.array(labels)

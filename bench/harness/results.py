@@ -71,6 +71,8 @@ def machine(root):
         "liblinear": package("liblinear-tools"),
         "scikit-learn": package("python3-sklearn"),
         "openblas": package("libopenblas0-pthread"),
+        "glmnet": package("r-cran-glmnet"),
+        "quantreg": package("r-cran-quantreg"),
         "starling": first_line("git", "-C", root, "describe", "--always", "--dirty"),
         "loadAverageAtStart": round(os.getloadavg()[0], 2),
     }

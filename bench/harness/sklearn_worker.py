@@ -1,4 +1,4 @@
-"""scikit-learn: arguments ARRAYS ESTIMATOR LAYOUT C."""
+"""scikit-learn: arguments ARRAYS ESTIMATOR LAYOUT C PENALTY; the last is the share of the l1 term, or a quantile."""
 
 import sys
 import time
@@ -12,41 +12,55 @@ from .serve import serve
 MOST_ITERATIONS = 1_000_000
 
 
-def estimator(name, cost, tolerance):
+def estimator(name, cost, penalty, tolerance):
     if name.startswith("linear-svc"):
         from sklearn.svm import LinearSVC
 
         return LinearSVC(
-            loss="squared_hinge",
-            dual=name == "linear-svc-dual",
+            loss="hinge" if name == "linear-svc-hinge" else "squared_hinge",
+            dual=name != "linear-svc-primal",
             C=cost,
             fit_intercept=False,
             tol=tolerance,
             max_iter=MOST_ITERATIONS,
             random_state=0,
         )
+    if name == "quantile":
+        from sklearn.linear_model import QuantileRegressor
+
+        options = {"primal_feasibility_tolerance": tolerance, "dual_feasibility_tolerance": tolerance}
+        return QuantileRegressor(
+            quantile=penalty, alpha=0, fit_intercept=False, solver="highs", solver_options=options
+        )
     from sklearn.linear_model import LogisticRegression
 
     return LogisticRegression(
-        solver=name, C=cost, fit_intercept=False, tol=tolerance, max_iter=MOST_ITERATIONS, random_state=0
+        solver=name,
+        penalty="elasticnet" if penalty > 0 else "l2",
+        l1_ratio=penalty if penalty > 0 else None,
+        C=cost,
+        fit_intercept=False,
+        tol=tolerance,
+        max_iter=MOST_ITERATIONS,
+        random_state=0,
     )
 
 
-def main(arrays, name, layout, cost):
+def main(arrays, name, layout, cost, penalty):
     warnings.simplefilter("ignore")
 
     def load():
         x, y = load_arrays(arrays)
         # Importing takes a second and is not solving.
-        estimator(name, float(cost), 1.0)
+        estimator(name, float(cost), float(penalty), 1.0)
         return (np.ascontiguousarray(x.toarray()) if layout == "dense" else x), y
 
     def solve(rows, tolerance):
-        fitted = estimator(name, float(cost), tolerance)
+        fitted = estimator(name, float(cost), float(penalty), tolerance)
         start = time.perf_counter()
         fitted.fit(*rows)
         seconds = time.perf_counter() - start
-        sign = 1 if fitted.classes_[1] > 0 else -1
+        sign = -1 if hasattr(fitted, "classes_") and fitted.classes_[1] < 0 else 1
         return seconds, sign * fitted.coef_.ravel()
 
     serve(load, solve)

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from .objective import cost
+from .datasets import load_arrays
+from .objective import PROBLEMS, cost
 from .processes import Failed, Session, TimedOut, last_line, run, total_memory
 
 BENCH = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -32,6 +33,10 @@ class Case:
     data: object
     loss: str
     regularisation: float
+
+    @property
+    def problem(self):
+        return PROBLEMS[self.loss]
 
     @property
     def cost(self):
@@ -125,7 +130,14 @@ def classpath(libraries):
 class Liblinear(Solver):
     """LIBLINEAR's C code; solver numbers as in its manual."""
 
-    SOLVERS = {("logistic", "primal"): 0, ("logistic", "dual"): 7, ("squared-hinge", "primal"): 2, ("squared-hinge", "dual"): 1}
+    SOLVERS = {
+        ("logistic", "primal"): 0,
+        ("logistic", "dual"): 7,
+        ("squared-hinge", "primal"): 2,
+        ("squared-hinge", "dual"): 1,
+        ("hinge", "dual"): 3,
+        ("l1-logistic", "primal"): 6,
+    }
 
     def __init__(self, form):
         self.form = form
@@ -136,7 +148,7 @@ class Liblinear(Solver):
         return f"LIBLINEAR -s {self.SOLVERS[loss, self.form]}"
 
     def applies(self, case):
-        return True
+        return (case.loss, self.form) in self.SOLVERS
 
     def tolerances(self, case):
         return decades(1, -9) if self.dual else decades(0, -10)
@@ -172,20 +184,27 @@ class LiblinearJava(Liblinear):
 class ScikitLearn(Solver):
     """An estimator of scikit-learn, on sparse rows or, where that may be faster, dense ones."""
 
-    def __init__(self, estimator, loss):
+    def __init__(self, estimator, *losses):
         self.estimator = estimator
-        self.loss = loss
+        self.losses = losses
         self.key = f"sklearn-{estimator}"
 
     def label(self, loss):
-        names = {"linear-svc-dual": "LinearSVC dual", "linear-svc-primal": "LinearSVC primal"}
+        names = {
+            "linear-svc-dual": "LinearSVC dual",
+            "linear-svc-primal": "LinearSVC primal",
+            "linear-svc-hinge": "LinearSVC hinge",
+            "quantile": "QuantileRegressor",
+        }
         return f"scikit-learn {names.get(self.estimator, self.estimator)}"
 
     def applies(self, case):
-        return case.loss == self.loss
+        return case.loss in self.losses
 
     def layouts_for(self, case):
         fits = 8 * case.data.rows * case.data.features <= 4e9
+        if self.estimator == "quantile":
+            return ("dense",)
         if self.estimator.startswith("linear-svc") or not fits or case.data.density < 0.03:
             return ("sparse",)
         return ("dense", "sparse")
@@ -196,7 +215,9 @@ class ScikitLearn(Solver):
             return [case.data.rows * tolerance for tolerance in decades(-1, -12)]
         if self.estimator == "newton-cholesky":
             return decades(-1, -12)
-        if self.estimator == "linear-svc-dual":
+        if self.estimator == "quantile":
+            return decades(-3, -10)
+        if self.estimator in ("linear-svc-dual", "linear-svc-hinge"):
             return decades(1, -9)
         return decades(0, -10)
 
@@ -206,9 +227,82 @@ class ScikitLearn(Solver):
             raise Failed(f"its Hessian of {case.data.features} x {case.data.features} needs {needed / 1e9:.0f} GB")
 
         def start():
-            return python("sklearn_worker", case.data.arrays, self.estimator, layout, repr(case.cost))
+            penalty = case.problem.quantile or case.problem.l1 / (case.problem.l1 + case.problem.ridge)
+            return python("sklearn_worker", case.data.arrays, self.estimator, layout, repr(case.cost), repr(penalty))
 
         return SessionRuns(start, work, cold=False)
+
+
+class RPackage(Solver):
+    """A package of R, on rows that are handed over as binary files."""
+
+    def open(self, case, layout, work):
+        def start():
+            files = r_files(case.data, work)
+            command = ["Rscript", "--vanilla", os.path.join(BENCH, "harness", "r_worker.R"), files]
+            size = [str(case.data.rows), str(case.data.features)]
+            return Session([*command, *size, self.key, layout, *self.arguments(case)], LOAD_TIMEOUT)
+
+        return SessionRuns(start, work, cold=False)
+
+    def arguments(self, case):
+        """What the script is told of the problem."""
+        raise NotImplementedError
+
+
+def r_files(data, work):
+    """The columns of a sparse matrix and labels as files that R can read; their common beginning."""
+    beginning = os.path.join(work, data.name)
+    if not os.path.exists(beginning + ".labels"):
+        x, y = load_arrays(data.arrays)
+        columns = x.tocsc()
+        for name, values in (("values", columns.data), ("rows", columns.indices), ("starts", columns.indptr)):
+            kind = "<f8" if name == "values" else "<i4"
+            values.astype(kind).tofile(f"{beginning}.{name}")
+        y.astype("<f8").tofile(beginning + ".labels")
+    return beginning
+
+
+class Glmnet(RPackage):
+    """R's glmnet at one lambda, or after a path of larger ones as its manual advises; or the path itself."""
+
+    key = "glmnet"
+
+    def label(self, loss):
+        return "glmnet (R)"
+
+    def applies(self, case):
+        return case.problem.l1
+
+    def layouts_for(self, case):
+        return ("path",) if case.problem.path else ("single", "warm")
+
+    def tolerances(self, case):
+        return decades(-4, -20)
+
+    def arguments(self, case):
+        return [f"{ridge!r},{l1!r}" for ridge, l1 in case.problem.penalties(case.regularisation)]
+
+
+class Quantreg(RPackage):
+    """R's quantreg: the interior point method for many rows, or the exact simplex method, which has no tolerance."""
+
+    key = "quantreg"
+
+    def label(self, loss):
+        return "quantreg (R)"
+
+    def applies(self, case):
+        return case.problem.regression
+
+    def layouts_for(self, case):
+        return ("fn", "br")
+
+    def tolerances(self, case):
+        return decades(-2, -12)
+
+    def arguments(self, case):
+        return [repr(case.problem.quantile)]
 
 
 class SparkMllib(Solver):
@@ -266,7 +360,7 @@ class StarlingRuns:
 
     def solve(self, tolerance, timeout):
         command = [os.path.join(ROOT, "starling"), "train", self.case.data.file, "--json", "-q"]
-        command += ["--loss", self.case.loss, "--lambda", repr(self.case.regularisation), "--gap", repr(tolerance)]
+        command += ["--loss", self.case.problem.loss, *self.penalty(), "--gap", repr(tolerance)]
         command += ["--nodes", str(self.nodes), "--model", self.model, "--max-seconds", repr(float(timeout))]
         done = run(command, timeout + LOAD_TIMEOUT, env=dict(os.environ, STARLING_NO_BUILD="1"))
         try:
@@ -279,16 +373,29 @@ class StarlingRuns:
         details.update(wallSeconds=done.seconds, peakBytes=done.peak_bytes)
         return Answer(report["seconds"], report["loadSeconds"], self.weights(), details)
 
+    def penalty(self):
+        penalties = self.case.problem.penalties(self.case.regularisation)
+        if self.case.problem.path:
+            return ["--lambda-path", ",".join(repr(ridge) for ridge, _ in penalties), "--l1-ratios", "0.5"]
+        [(ridge, l1)] = penalties
+        return ["--lambda", repr(ridge)] + (["--l1", repr(l1)] if l1 else [])
+
     def weights(self):
+        """Those of the model, or of all models of the path one after another."""
         with open(self.model) as file:
             model = json.load(file)
-        weights = model["weights"][0]
+        entries = model["path"] if self.case.problem.path else [model]
+        vectors = [self.vector(entry["weights"][0], model["features"]) for entry in entries]
+        sign = -1 if not self.case.problem.regression and model["classes"][1] < 0 else 1
+        return sign * np.concatenate(vectors)
+
+    @staticmethod
+    def vector(weights, features):
         if isinstance(weights, dict):
-            dense = np.zeros(model["features"])
+            dense = np.zeros(features)
             dense[weights["columns"]] = weights["values"]
-            weights = dense
-        sign = 1 if model["classes"][1] > 0 else -1
-        return sign * np.asarray(weights, dtype=np.float64)
+            return dense
+        return np.asarray(weights, dtype=np.float64)
 
     def close(self):
         if os.path.exists(self.model):
@@ -296,10 +403,13 @@ class StarlingRuns:
 
 
 def all_solvers():
-    logistic = [ScikitLearn(name, "logistic") for name in ("lbfgs", "newton-cholesky", "newton-cg", "saga")]
+    logistic = [ScikitLearn(name, "logistic") for name in ("lbfgs", "newton-cholesky", "newton-cg")]
+    nets = [ScikitLearn("saga", "logistic", "l1-logistic", "net-logistic"), Glmnet()]
     hinge = [ScikitLearn(name, "squared-hinge") for name in ("linear-svc-primal", "linear-svc-dual")]
+    hinge.append(ScikitLearn("linear-svc-hinge", "hinge"))
+    quantiles = [ScikitLearn("quantile", "median", "upper-decile"), Quantreg()]
     liblinear = [Liblinear("primal"), Liblinear("dual"), LiblinearJava("primal"), LiblinearJava("dual")]
-    return [Starling(1), Starling(2), Starling(2, searched=True), *liblinear, *logistic, *hinge, SparkMllib()]
+    return [Starling(1), Starling(2), Starling(2, searched=True), *liblinear, *logistic, *nets, *hinge, *quantiles, SparkMllib()]
 
 
 def build(spark, log):

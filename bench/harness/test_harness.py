@@ -2,6 +2,7 @@
 
 import io
 import os
+import shutil
 import tempfile
 import unittest
 
@@ -9,9 +10,9 @@ import numpy as np
 from scipy import optimize, sparse
 
 from harness import datasets, measure, picture, processes, report
-from harness.objective import cost, objective
+from harness.objective import PATH_VALUES, PROBLEMS, cost, objective
 from harness.results import Results
-from harness.solvers import Answer, Case, Liblinear, ScikitLearn
+from harness.solvers import Answer, Case, RPackage, all_solvers
 
 
 def problem():
@@ -42,36 +43,101 @@ class ObjectiveTest(unittest.TestCase):
             objective(x, y, "logistic", 0.01, np.ones(8))
 
 
+    def test_a_path_is_the_mean_of_its_problems(self):
+        x, y = problem()
+        vectors = np.random.default_rng(2).normal(size=(PATH_VALUES, 7))
+        penalties = PROBLEMS["net-path-logistic"].penalties(1e-3)
+        expected = [
+            np.mean(np.logaddexp(0, -y * (x @ w))) + ridge / 2 * (w @ w) + l1 * np.sum(np.abs(w))
+            for (ridge, l1), w in zip(penalties, vectors)
+        ]
+        self.assertAlmostEqual(objective(x, y, "net-path-logistic", 1e-3, vectors.ravel()), np.mean(expected), places=12)
+        self.assertEqual(penalties[0], (0.1, 0.1))
+        self.assertAlmostEqual(penalties[-1][0], 1e-3)
+
+    def test_the_pinball_loss_weighs_what_is_above_by_the_quantile(self):
+        x, y = sparse.csr_matrix(np.ones((2, 1))), np.array([3.0, -1.0])
+        self.assertAlmostEqual(objective(x, y, "upper-decile", 0.0, np.array([1.0])), (0.9 * 2 + 0.1 * 2) / 2)
+
+
+def minimum(x, y, name, regularisation):
+    """The least value of an objective, by general-purpose minimisers of SciPy."""
+    rows, features = x.shape
+    known = PROBLEMS[name]
+    [(ridge, l1)] = known.penalties(regularisation)
+    tight = {"maxiter": 100_000, "maxfun": 1_000_000, "ftol": 1e-15, "gtol": 1e-10}
+    if known.regression:
+        # Two slacks for each row; the ridge is too small to matter.
+        slacks = np.repeat([known.quantile, 1 - known.quantile], rows) / rows
+        equations = sparse.hstack([x, sparse.eye(rows), -sparse.eye(rows)])
+        bounds = [(None, None)] * features + [(0, None)] * (2 * rows)
+        found = optimize.linprog(np.append(np.zeros(features), slacks), A_eq=equations, b_eq=y, bounds=bounds)
+        return objective(x, y, name, regularisation, found.x[:features])
+    if name == "hinge":
+        signed = sparse.diags(y) @ x
+
+        def negative_dual(a):
+            v = signed.T @ a / rows
+            return v @ v / (2 * ridge) - a.mean(), (signed @ v / ridge - 1) / rows
+
+        found = optimize.minimize(negative_dual, np.zeros(rows), jac=True, bounds=[(0, 1)] * rows, options=tight)
+        return -found.fun
+
+    def split(parts):
+        w = parts[:features] - parts[features:]
+        return objective(x, y, name, regularisation, w) + l1 * (parts.sum() - np.sum(np.abs(w)))
+
+    return optimize.minimize(split, np.zeros(2 * features), bounds=[(0, None)] * (2 * features), options=tight).fun
+
+
 class SolversTest(unittest.TestCase):
     """Every solver that is installed reaches the optimum found by an independent minimiser."""
 
     def setUp(self):
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
+
+    def data(self, regression):
         x, y = problem()
-        text = os.path.join(self.folder.name, "rows.txt")
+        labels = x @ np.arange(7) + np.random.default_rng(3).normal(size=200) if regression else y.astype(int)
+        name = "numbers" if regression else "classes"
+        text = os.path.join(self.folder.name, name + ".txt")
         with open(text, "w") as file:
-            for row, label in zip(x, y):
+            for row, label in zip(x, labels):
                 entries = " ".join(f"{c + 1}:{v!r}" for c, v in zip(row.indices, map(float, row.data)))
-                file.write(f"{int(label)} {entries}\n")
-        self.data = datasets.from_text("rows", text)
+                file.write(f"{label} {entries}\n")
+        return datasets.from_text(name, text, regression)
 
     def test_reach_the_same_optimum(self):
-        solvers = [Liblinear("primal"), Liblinear("dual")]
-        solvers += [ScikitLearn(name, "logistic") for name in ("lbfgs", "newton-cholesky", "newton-cg", "saga")]
-        solvers += [ScikitLearn(name, "squared-hinge") for name in ("linear-svc-primal", "linear-svc-dual")]
-        rows = self.data.measured()
-        for loss in ("logistic", "squared-hinge"):
-            case = Case(self.data, loss, 1e-3)
-            found = optimize.minimize(lambda w: objective(*rows, loss, 1e-3, w), np.zeros(7), options={"gtol": 1e-9})
+        kinds = {"liblinear-primal", "liblinear-dual", "glmnet", "quantreg"}
+        solvers = [one for one in all_solvers() if one.key in kinds or one.key.startswith("sklearn")]
+        for loss, known in PROBLEMS.items():
+            if known.path:
+                continue
+            data = self.data(known.regression)
+            rows = data.measured()
+            regularisation = 1e-8 if known.regression else 1e-3
+            case = Case(data, loss, regularisation)
+            least = minimum(*rows, loss, regularisation)
             for solver in solvers:
                 if solver.applies(case):
                     with self.subTest(solver=solver.key, loss=loss):
+                        if missing(solver):
+                            self.skipTest(f"R's {solver.key} is not installed")
                         limits = measure.Limits(1, 60)
-                        measured = measure.Measurement(solver, case, rows, found.fun, limits, self.folder.name)
+                        measured = measure.Measurement(solver, case, rows, least, limits, self.folder.name)
                         record = measured.measure([1e-3, 1e-6])
                         self.assertEqual([one["status"] for one in record["targets"].values()], ["ok", "ok"], record)
                         self.assertGreater(min(run["suboptimality"] for run in record["runs"]), -1e-7)
+
+
+def missing(solver):
+    """Whether a solver is a package of R that is not there."""
+    if not isinstance(solver, RPackage):
+        return False
+    if shutil.which("Rscript") is None:
+        return True
+    return processes.run(["Rscript", "--vanilla", "-e", f"library({solver.key})"], 60).code != 0
 
 
 class FakeSolver:
@@ -157,6 +223,21 @@ class FilesTest(unittest.TestCase):
         datasets.relabel([b"2 1:0.5 3:1\n", b"+1.0 2:1 \r\n", b"\n", b"1\n"], b"2", out)
         self.assertEqual(out.getvalue(), b"1 1:0.5 3:1\n-1 2:1\n-1 \n")
 
+    def test_rows_for_regression_are_standardised_and_have_a_constant(self):
+        out = io.BytesIO()
+        datasets.standardise([b"1 1:1 2:5\n", b"3 1:3 2:5\n"], out)
+        self.assertEqual(out.getvalue(), b"1 1:-1 2:0 3:1\n3 1:1 2:0 3:1\n")
+
+    def test_generated_rows_have_length_one_and_frequent_words(self):
+        out = io.StringIO()
+        datasets.generate(200, out, words=1000)
+        x, y = datasets.parse_slowly(out.getvalue().splitlines())
+        np.testing.assert_allclose(np.asarray(x.multiply(x).sum(axis=1)).ravel(), 1, rtol=1e-4)
+        self.assertEqual(set(y), {-1.0, 1.0})
+        often = np.diff(x.tocsc().indptr)
+        self.assertGreater(often[0], 190)
+        self.assertLess(often[500:].max(), 60)
+
     def test_results_survive_being_cut_short(self):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "results.json")
@@ -170,7 +251,8 @@ class FilesTest(unittest.TestCase):
             with open(text, "w") as file:
                 file.write("1 1:0.5 3:1e-3\n-1\n-1 2:-4\n")
             x, y = datasets.parse(text)
-            slow_x, slow_y = datasets.parse_slowly(text)
+            with open(text) as lines:
+                slow_x, slow_y = datasets.parse_slowly(lines)
             np.testing.assert_array_equal(x.toarray(), slow_x.toarray())
             np.testing.assert_array_equal(y, slow_y)
 

@@ -10,16 +10,28 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongPredicate;
 
 /**
  * Drives the nodes on threads of this process: one worker per node up to the number of workers, and nodes beyond that
  * shared out evenly. Nodes see nothing of each other but messages, so thread count and timing change no bit.
+ *
+ * <p>Workers that wait for each other more than they work at the same time, as on a machine that is busy with other
+ * things, are slower than one of them: then one drives all nodes for a while.
  */
 public final class Threads implements Runner {
 
     private static final int SPINS = 500;
     private static final int YIELDS = 200;
     private static final long NAP_NANOS = 50_000;
+
+    /** So long workers are watched at first, twice as long each time that they were worth it, up to the longest. */
+    private static final long SHORTEST_STRETCH = 50_000_000;
+
+    private static final long LONGEST_STRETCH = 1_000_000_000;
+
+    /** One alone goes on for so many times as long as it took to see that several are not worth it. */
+    private static final int TIMES_ALONE = 20;
 
     private final int workers;
     private final AtomicLong nanosAlone;
@@ -58,30 +70,52 @@ public final class Threads implements Runner {
     }
 
     private void drive(List<Driver> drivers, BooleanSupplier goesOn, StopSignal signal) {
-        int count = Math.min(workers, drivers.size());
-        long alone = count > 1 ? nanosAlone.getAndSet(0) : 0;
-        boolean interrupted = alone > 0 && drive(drivers, 1, alone, goesOn, signal);
-        if (!drivers.stream().allMatch(Driver::isDone)) {
-            interrupted |= drive(drivers, count, Long.MAX_VALUE, goesOn, signal);
+        int most = Math.min(workers, drivers.size());
+        long alone = most > 1 ? nanosAlone.getAndSet(0) : Long.MAX_VALUE;
+        int count = alone > 0 ? 1 : most;
+        long nanos = alone > 0 ? alone : SHORTEST_STRETCH;
+        boolean interrupted = false;
+        while (goesOn.getAsBoolean() && !drivers.stream().allMatch(Driver::isDone)) {
+            Stretch stretch = drive(drivers, count, nanos, goesOn, signal);
+            interrupted |= stretch.interrupted;
+            if (count == 1) {
+                count = most;
+                nanos = SHORTEST_STRETCH;
+            } else if (stretch.busy > stretch.nanos) {
+                nanos = Math.min(2 * nanos, LONGEST_STRETCH);
+            } else {
+                count = 1;
+                nanos = TIMES_ALONE * stretch.nanos;
+            }
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    /** Drives the nodes on this many workers, to their end or for some time; tells whether it was interrupted. */
-    private static boolean drive(
+    /**
+     * What came of driving nodes for some time.
+     *
+     * @param interrupted whether this thread was
+     * @param busy how long workers worked, all together: if no longer than it took, one could have done it alone
+     * @param nanos how long it took
+     */
+    private record Stretch(boolean interrupted, long busy, long nanos) {}
+
+    /** Drives the nodes on this many workers, to their end or for some time. */
+    private static Stretch drive(
             List<Driver> drivers, int count, long nanos, BooleanSupplier wanted, StopSignal signal) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
+        AtomicLong busy = new AtomicLong();
         // Spinning pays only while every worker has a core to itself.
         boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
         long start = System.nanoTime();
-        BooleanSupplier goesOn =
-                () -> failure.get() == null && System.nanoTime() - start < nanos && wanted.getAsBoolean();
+        LongPredicate goesOn = now -> failure.get() == null && now - start < nanos && wanted.getAsBoolean();
         for (int worker = 0; worker < count; worker++) {
             List<Driver> mine = share(drivers, worker, count);
-            Thread thread = new Thread(() -> drive(mine, goesOn, failure, spin), "starling-worker-" + worker);
+            Thread thread =
+                    new Thread(() -> drive(mine, goesOn, failure, busy, spin), "starling-worker-" + worker);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);
@@ -93,7 +127,7 @@ public final class Threads implements Runner {
         if (failure.get() != null) {
             throw new IllegalStateException("a node failed: " + failure.get(), failure.get());
         }
-        return interrupted;
+        return new Stretch(interrupted, busy.get(), System.nanoTime() - start);
     }
 
     /** Neighbouring numbers go to the same worker: in most graphs they are neighbours. */
@@ -103,12 +137,19 @@ public final class Threads implements Runner {
         return drivers.subList(from, to);
     }
 
+    /** Drives some of the nodes and adds how long that took, without waiting, to what all are busy. */
     private static void drive(
-            List<Driver> mine, BooleanSupplier goesOn, AtomicReference<Throwable> failure, boolean spin) {
+            List<Driver> mine,
+            LongPredicate goesOn,
+            AtomicReference<Throwable> failure,
+            AtomicLong busy,
+            boolean spin) {
+        long worked = 0;
         try {
             int idle = 0;
             boolean unfinished = true;
-            while (unfinished && goesOn.getAsBoolean()) {
+            long now = System.nanoTime();
+            while (unfinished && goesOn.test(now)) {
                 boolean progress = false;
                 unfinished = false;
                 for (Driver driver : mine) {
@@ -117,10 +158,14 @@ public final class Threads implements Runner {
                 }
                 idle = progress ? 0 : idle + 1;
                 rest(idle, spin);
+                long then = now;
+                now = System.nanoTime();
+                worked += progress ? now - then : 0;
             }
         } catch (Throwable t) {
             failure.compareAndSet(null, t);
         }
+        busy.addAndGet(worked);
     }
 
     private static void rest(int idle, boolean spin) {

@@ -15,6 +15,9 @@ import java.io.DataOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -194,6 +197,33 @@ class RunnersTest {
 
         assertThat(report.completed()).isFalse();
         assertThat(report.rounds()).isPositive();
+    }
+
+    @Test
+    void workersThatOnlyWaitForEachOtherMakeWayForOne() {
+        Network network = Topology.named("line").build(2, 1);
+        Map<Thread, Set<Integer>> driven = new ConcurrentHashMap<>();
+        List<Averaging> programs = new ArrayList<>();
+        StopSignal signal = StopSignal.manual().andAfter(20);
+        for (int node = 0; node < 2; node++) {
+            int self = node;
+            programs.add(new Averaging(network, node, Integer.MAX_VALUE) {
+                @Override
+                public void absorb(double[][] messages) {
+                    super.absorb(messages);
+                    Set<Integer> nodes =
+                            driven.computeIfAbsent(Thread.currentThread(), worker -> ConcurrentHashMap.newKeySet());
+                    nodes.add(self);
+                    if (nodes.size() == 2) {
+                        signal.request();
+                    }
+                }
+            });
+        }
+
+        new Threads(2).run(network, programs, Delays.uniform(1), signal);
+
+        assertThat(driven).containsValue(Set.of(0, 1)).hasSizeGreaterThan(2);
     }
 
     @ParameterizedTest

@@ -25,10 +25,11 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     @Setup
     public void prepare() {
         LocalProblem problem = problem(ROWS);
-        pass = new NewtonPass(problem, NewtonPass.FEWEST_ROWS);
+        PassLayout layout = new PassLayout(problem.features(), false);
+        pass = new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS);
         theta = new double[problem.features()];
         Arrays.fill(theta, 0.1);
-        sums = new double[new PassLayout(theta.length, false).length(PassSums.HESSIAN)];
+        sums = new double[layout.length(PassSums.HESSIAN)];
     }
 
     /** One pass over all rows. */

@@ -38,10 +38,13 @@ class DirectNewton extends Newton {
 
     private final long samples;
 
+    /** Dimensions of the Hessian. */
+    final int curved;
+
     /** What the last Hessian was made into: its factor. */
     final double[] matrix;
 
-    private PassSums order = PassSums.HESSIAN;
+    private PassSums order;
     private int every;
 
     /** Whether the next point is the first on its samples, so that there is nothing to compare it with. */
@@ -60,9 +63,20 @@ class DirectNewton extends Newton {
     private double step;
 
     DirectNewton(PassLayout layout, long samples, double lambda) {
+        this(layout, samples, lambda, PassSums.HESSIAN);
+    }
+
+    /**
+     * At its start.
+     *
+     * @param first what the first pass is to sum up
+     */
+    DirectNewton(PassLayout layout, long samples, double lambda, PassSums first) {
         super(layout, lambda);
         this.samples = samples;
-        this.matrix = new double[features * features];
+        this.curved = layout.curved();
+        this.matrix = new double[curved * curved];
+        this.order = first;
         this.every = firstSample(features, samples);
     }
 
@@ -141,7 +155,7 @@ class DirectNewton extends Newton {
     private double trace(double[] sums) {
         int at = layout.hessian();
         double trace = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < curved; c++) {
             trace += sums[at];
             at += c + 2;
         }
@@ -152,21 +166,21 @@ class DirectNewton extends Newton {
     private void load(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
         int at = layout.hessian();
-        int regularised = regularised();
-        for (int i = 0; i < features; i++) {
+        int regularised = curved - (features - regularised());
+        for (int i = 0; i < curved; i++) {
             for (int j = 0; j <= i; j++) {
-                matrix[i * features + j] = sums[at++] / weight;
+                matrix[i * curved + j] = sums[at++] / weight;
             }
-            matrix[i * features + i] += i < regularised ? ridge : 0;
+            matrix[i * curved + i] += i < regularised ? ridge : 0;
         }
-        if (regularised < features) {
-            matrix[features * features - 1] = curvatureOfIntercept(matrix[features * features - 1]);
+        if (regularised < curved) {
+            matrix[matrix.length - 1] = curvatureOfIntercept(matrix[matrix.length - 1]);
         }
     }
 
     /** Makes the matrix, the Hessian's lower half, what steps need. */
     void prepare() {
-        Cholesky.factorise(matrix, features);
+        Cholesky.factorise(matrix, curved);
         memory.clear();
     }
 
@@ -227,12 +241,17 @@ class DirectNewton extends Newton {
         return every > 1 && -slope / 2 <= SAMPLE_PRECISION * objective() * features * every / samples;
     }
 
+    /** Makes the next pass one that sums up a Hessian, at θ. */
+    final void sumUpHessian() {
+        fresh = true;
+        order = PassSums.HESSIAN;
+    }
+
     /** A direction that came from a Hessian of elsewhere is not worth another try. */
     private void stepBack() {
         if (borrowed && !frugal) {
-            fresh = true;
             goBack();
-            order = PassSums.HESSIAN;
+            sumUpHessian();
             return;
         }
         step *= lowest(step, originObjective(), slope, objective(), slope());

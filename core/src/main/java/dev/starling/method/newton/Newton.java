@@ -10,6 +10,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * The method as it decides: from the totals of a pass it says where the next pass is to be made, over which samples,
@@ -97,6 +98,11 @@ abstract class Newton {
     /** Whether a certificate takes a Hessian. */
     boolean needsHessians() {
         return false;
+    }
+
+    /** The span of the rows that Hessians are summed up in, if that is known and not all of the space. */
+    Optional<Span> span() {
+        return Optional.empty();
     }
 
     /** What rows are measured with in the next pass, if it is one for a proof. */

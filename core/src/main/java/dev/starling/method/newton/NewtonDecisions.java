@@ -45,6 +45,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
      * @param every over every how many-th sample it goes
      * @param tight whether it is to bound rounding tightly
      * @param basis what it measures rows with, if it is for a proof by curvature
+     * @param span what it sums up a Hessian in, where that is not all of the space
      * @param point where it is made
      * @param epochs passes over all samples so far
      */
@@ -56,6 +57,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             int every,
             boolean tight,
             Optional<ProofBasis> basis,
+            Optional<Span> span,
             double[] point,
             double epochs)
             implements dev.starling.method.sums.Decision {}
@@ -65,6 +67,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
+    private final boolean oneOwner;
     private final double samplesPerNode;
     private final double[] best;
 
@@ -92,10 +95,16 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private double gapBefore = Double.POSITIVE_INFINITY;
 
     NewtonDecisions(
-            TunedNewton tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start, List<String> names) {
+            TunedNewton tuned,
+            StoppingRule rule,
+            ReleaseLimits limits,
+            boolean oneOwner,
+            Optional<double[]> start,
+            List<String> names) {
         Facts totals = tuned.totals();
         this.layout = tuned.layout();
         this.limits = limits;
+        this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
         this.exact = totals.sigma() == 0;
@@ -147,6 +156,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
                 newton.every(),
                 tight,
                 newton.order() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
+                newton.span(),
                 newton.point().clone(),
                 epochs);
     }
@@ -235,7 +245,12 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         double gained = StrictMath.log(gapBefore / gap);
         double left = StrictMath.log(gap / rule.relativeGap());
         gapBefore = gap;
-        return TRIAL * left > tuned.hessians() * gained && mayTell(PassSums.HESSIAN);
+        return TRIAL * left > tuned.hessians() * gained && mayTakeToHessians();
+    }
+
+    /** The span of so few rows tells nearly all about them, so it is for nodes that have one owner. */
+    private boolean mayTakeToHessians() {
+        return layout.inSpan() ? oneOwner : mayTell(PassSums.HESSIAN);
     }
 
     private void advance() {

@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
@@ -21,6 +22,9 @@ public final class NewtonMethod implements SumsMethod {
 
     /** The largest number of features whose Hessian has room, where there is no better way. */
     private static final int MOST_WITH_HESSIANS = 1000;
+
+    /** Numbers that finding the span of the rows may take at all nodes together. */
+    private static final int MOST_NUMBERS_IN_SPAN = 1 << 23;
 
     /** Hessians that are summed up where gradients alone have turned out slow. */
     private static final double HESSIANS = 6;
@@ -68,12 +72,43 @@ public final class NewtonMethod implements SumsMethod {
                     + " derivatives that it needs are made for at most " + MOST_WITH_HESSIANS
                     + ", so give lambda a positive value");
         }
-        PassLayout layout = new PassLayout(shape.features(), objective.intercept());
-        // A row with v values takes v² operations for a Hessian where it takes 4v for a gradient.
-        double hessians = shape.features() > MOST_WITH_HESSIANS
+        boolean direct = few || exact;
+        boolean inSpan = !direct && bendsWhereSteep(objective.loss()) && isSpannedByFew(shape, network.size());
+        PassLayout layout = inSpan
+                ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows())
+                : new PassLayout(shape.features(), objective.intercept());
+        return TunedNewton.of(name(), network, layout, objective, 0, direct, facts, delay)
+                .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(shape));
+    }
+
+    /** A loss with pieces that are straight and steep bends at so few of a few rows that a Hessian says little. */
+    private static boolean bendsWhereSteep(Loss loss) {
+        return loss.selfConcordance() < Double.POSITIVE_INFINITY
+                || Double.isInfinite(loss.smallestSlope(1))
+                || Double.isInfinite(loss.largestSlope(1));
+    }
+
+    /** Whether rows are few beside features, and their span has room at every node. */
+    private static boolean isSpannedByFew(Shape shape, int nodes) {
+        return shape.rows() + 1 < shape.features()
+                && shape.rows() <= MOST_WITH_HESSIANS
+                && (double) nodes * shape.rows() * shape.features() <= MOST_NUMBERS_IN_SPAN;
+    }
+
+    /** In gradients: a row with v values takes v² operations for a Hessian where it takes 4v for a gradient. */
+    private static double workWithHessians(Shape shape) {
+        return shape.features() > MOST_WITH_HESSIANS
                 ? Double.POSITIVE_INFINITY
                 : HESSIANS * (1 + shape.nonZerosPerRow() / 4);
-        return TunedNewton.of(name(), network, layout, objective, 0, few || exact, facts, delay)
-                .withHessiansFor(hessians);
+    }
+
+    /**
+     * In gradients, of which N rows take 4Nv operations: twice N combinations of N rows and N products with each, and
+     * 4dN² to make an orthonormal basis of the combinations.
+     */
+    private static double workInSpan(Shape shape) {
+        double rows = shape.rows();
+        double hessian = rows * rows / (4 * shape.nonZerosPerRow());
+        return rows * (1.5 + shape.features() / shape.nonZerosPerRow()) + HESSIANS * (1 + hessian);
     }
 }

@@ -52,20 +52,29 @@ final class NewtonPass {
     private final double[] weights;
     private final double[] slopes = new double[Loss.BLOCK];
     private final double[] curvatures = new double[Loss.BLOCK];
+
+    /* Hessians are of the rows as they are, or of their coordinates in the span of all rows. */
     private final OuterProducts outerProducts;
+    private final SpanRows spanRows;
 
     /**
      * Passes over the samples of a node.
      *
      * @param fewestRows a sum over fewer of them would tell too much about each
      */
-    NewtonPass(LocalProblem problem, int fewestRows) {
+    NewtonPass(LocalProblem problem, PassLayout layout, int fewestRows) {
         this.problem = problem;
         this.fewestRows = fewestRows;
         this.features = problem.features();
-        this.layout = new PassLayout(features, problem.hasIntercept());
+        this.layout = layout;
         this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
-        this.outerProducts = new OuterProducts(problem.data());
+        this.outerProducts = layout.inSpan() ? null : new OuterProducts(problem.data());
+        this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
+    }
+
+    /** From now on Hessians are summed up in this span. */
+    void project(Span span) {
+        spanRows.project(span);
     }
 
     /**
@@ -119,8 +128,11 @@ final class NewtonPass {
                 addRising(count, slopeSums, sums);
             }
             if (order == PassSums.HESSIAN) {
-                outerProducts.add(count, rows, curvatures, sums, layout.hessian());
+                addHessian(from, count, sums);
             }
+        }
+        if (order == PassSums.SPAN) {
+            spanRows.addCombinations(sums);
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
@@ -144,6 +156,14 @@ final class NewtonPass {
     private static void scale(double[] sums, int length, double factor) {
         for (int k = LOSS; k < length; k++) {
             sums[k] *= factor;
+        }
+    }
+
+    private void addHessian(int from, int count, double[] sums) {
+        if (spanRows == null) {
+            outerProducts.add(count, rows, curvatures, sums, layout.hessian());
+        } else {
+            spanRows.addOuterProducts(from, count, curvatures, sums);
         }
     }
 

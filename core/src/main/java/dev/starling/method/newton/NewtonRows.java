@@ -19,15 +19,17 @@ final class NewtonRows implements OwnRows<Decision> {
 
     NewtonRows(LocalProblem problem, TunedNewton tuned, int fewestRows) {
         this.layout = tuned.layout();
-        this.pass = new NewtonPass(problem, fewestRows);
+        this.pass = new NewtonPass(problem, layout, fewestRows);
         this.proofPass = new ProofPass(problem, layout);
         this.check = new TotalsCheck(problem, tuned);
-        this.hessianWork = hessianWork(problem);
+        this.hessianWork = hessianWork(problem, layout);
     }
 
     /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
-    private static double hessianWork(LocalProblem problem) {
-        return problem.data().storedValues() / (4.0 * Math.max(1, problem.data().rows()));
+    private static double hessianWork(LocalProblem problem, PassLayout layout) {
+        double values = (double) problem.data().storedValues()
+                / Math.max(1, problem.data().rows());
+        return layout.inSpan() ? (double) layout.curved() * layout.curved() / (4 * Math.max(1, values)) : values / 4;
     }
 
     @Override
@@ -44,11 +46,17 @@ final class NewtonRows implements OwnRows<Decision> {
     @Override
     public double cost(Decision decision) {
         int visits = pass.visits(decision.every());
-        return decision.order() != PassSums.GRADIENT ? visits * (1 + hessianWork) : visits;
+        return switch (decision.order()) {
+            case GRADIENT -> visits;
+            case HESSIAN, PROOF -> visits * (1 + hessianWork);
+            // A product and a sum for each combination; and the coordinates in the span, which are products, follow.
+            case SPAN -> visits * (1 + 1.5 * layout.combinations());
+        };
     }
 
     @Override
     public long add(Decision decision, double[] addend) {
+        decision.span().ifPresent(pass::project);
         decision.basis()
                 .ifPresentOrElse(
                         basis -> proofPass.sum(decision.point(), basis, addend),

@@ -10,6 +10,9 @@ enum PassSums {
     /** Losses, gradients and the lower half of the Hessian, by rows. */
     HESSIAN,
 
+    /** Losses, gradients and combinations of the rows, as many as there are rows. */
+    SPAN,
+
     /**
      * Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them.
      */

@@ -12,9 +12,11 @@ import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
+import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Newton's method on a network.
@@ -82,12 +84,17 @@ record TunedNewton(
         if (ratio > 0) {
             return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
         }
-        return curved ? new DirectNewton(layout, totals.samples(), lambda) : new QuasiNewton(layout, lambda);
+        if (!curved) {
+            return new QuasiNewton(layout, lambda);
+        }
+        return layout.inSpan()
+                ? new SpanNewton(layout, totals.samples(), lambda)
+                : new DirectNewton(layout, totals.samples(), lambda);
     }
 
     /** Whether curvature can prove what the regulariser is too small to. */
     boolean isProvenByCurvature() {
-        return ratio == 0 && isCurved() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        return ratio == 0 && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
     /** The method that curvature proves what it finds of. */
@@ -115,7 +122,7 @@ record TunedNewton(
 
     @Override
     public List<Constant> constants() {
-        return List.of(
+        Stream<Constant> always = Stream.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
                 new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
                 new Constant(
@@ -123,12 +130,36 @@ record TunedNewton(
                         "",
                         "rounds of a pass: a point down the tree, sums up it",
                         2.0 * tree.depth()));
+        return Stream.concat(always, turn().stream()).toList();
+    }
+
+    /** When gradients give way to Hessians, where they come first. */
+    private Optional<Constant> turn() {
+        String where = layout.inSpan() ? "Hessians in the span of the rows" : "Hessians";
+        return direct || !isCurved()
+                ? Optional.empty()
+                : Optional.of(new Constant(
+                        "passesForHessians",
+                        "",
+                        "passes that " + where + " are as much work as; taken to where gradients would take more",
+                        hessians));
     }
 
     @Override
     public int numbers() {
         int proof = isProvenByCurvature() ? layout.numbers(PassSums.PROOF) : 0;
         return Math.max(proof, layout.numbers(isCurved() ? PassSums.HESSIAN : PassSums.GRADIENT));
+    }
+
+    /** As many in the span of the rows, which is found only where all nodes have one owner. */
+    private int numbers(Collectives place) {
+        boolean spans = layout.inSpan() && !place.guard().isBetweenOwners();
+        return spans ? Math.max(numbers(), layout.numbers(PassSums.SPAN)) : numbers();
+    }
+
+    @Override
+    public int longestMessage(Collectives place) {
+        return HiddenSum.longestMessage(place, numbers(place));
     }
 
     @Override
@@ -151,9 +182,10 @@ record TunedNewton(
                         this,
                         rule,
                         place.guard().limits().sharedBy(place.problems()),
+                        !place.guard().isBetweenOwners(),
                         start,
                         problem.data().names()),
-                numbers(),
+                numbers(place),
                 rule,
                 listener);
     }

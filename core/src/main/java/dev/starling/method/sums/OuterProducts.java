@@ -46,6 +46,22 @@ public final class OuterProducts {
         }
     }
 
+    /** The same of vectors that are no dataset's rows: as many of them, from the first. */
+    public static void add(int first, int count, double[][] vectors, double[] scales, double[] sums, int at) {
+        int dimensions = vectors[first].length;
+        double[][] scaled = new double[TOGETHER][dimensions];
+        for (int k = 0; k < count; k += TOGETHER) {
+            for (int r = 0; r < TOGETHER; r++) {
+                double root = k + r < count ? Math.sqrt(scales[k + r]) : 0;
+                double[] vector = vectors[first + Math.min(k + r, count - 1)];
+                for (int c = 0; c < dimensions; c++) {
+                    scaled[r][c] = root * vector[c];
+                }
+            }
+            addDense(scaled, dimensions, sums, at);
+        }
+    }
+
     /** A row times the root of its scale, or zeros. */
     private void load(int row, double root, double[] into) {
         if (row < 0) {
