@@ -101,7 +101,7 @@ class Comparison:
                 log(f"{name}: {problem}")
                 traceback.print_exc()
                 self.results.put("problems", name, str(problem))
-            self.write()
+            write("compare", self.results.content, self.chosen)
 
     def forget_other_versions(self, present):
         """A table names one version of Starling: what another one took is measured again."""
