@@ -58,7 +58,7 @@ class Scaling:
             except Exception as problem:  # larger sizes may fail where smaller ones did not, never the other way
                 traceback.print_exc()
                 self.results.put("problems", str(rows), str(problem))
-            self.write()
+            write("scaling", self.results.content, self.chosen)
 
     def generate(self, rows):
         text = os.path.join(self.chosen.work, f"generated-{rows}.txt")

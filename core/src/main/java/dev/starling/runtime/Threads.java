@@ -114,8 +114,7 @@ public final class Threads implements Runner {
         LongPredicate goesOn = now -> failure.get() == null && now - start < nanos && wanted.getAsBoolean();
         for (int worker = 0; worker < count; worker++) {
             List<Driver> mine = share(drivers, worker, count);
-            Thread thread =
-                    new Thread(() -> drive(mine, goesOn, failure, busy, spin), "starling-worker-" + worker);
+            Thread thread = new Thread(() -> drive(mine, goesOn, failure, busy, spin), "starling-worker-" + worker);
             thread.setDaemon(true);
             thread.start();
             threads.add(thread);

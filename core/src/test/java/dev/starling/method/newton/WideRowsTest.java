@@ -146,7 +146,6 @@ class WideRowsTest {
     }
 
     private static void run(NodeProgram node) {
-        new Simulator()
-                .run(Topology.named("line").build(1, 1), List.of(node), Delays.uniform(1), StopSignal.manual());
+        new Simulator().run(Topology.named("line").build(1, 1), List.of(node), Delays.uniform(1), StopSignal.manual());
     }
 }
