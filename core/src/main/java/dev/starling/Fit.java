@@ -4,6 +4,7 @@ import dev.starling.certificate.Certificate;
 import dev.starling.evaluation.Measures;
 import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
+import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.table.Recipe;
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
 /**
  * The outcome of training: a model, the proof of how good it is, and what it took.
  *
- * @param model the model; with a path, that of its last λ, which holds the others
+ * @param model the model; with a path, that of its last λ or of the one chosen, which holds the others
  * @param certificate the certificate of the model's whole objective, summed over the classes where there are several
  * @param outcome why training ended
  * @param certificates one certificate per score of the model
@@ -120,13 +121,20 @@ public record Fit(
         return certificate.relativeGap();
     }
 
-    /** Passes over the samples, for all values of λ where there is a path of them. */
+    /** Passes over the samples, for all values of λ and all folds where there are several. */
     public double epochs() {
         return model.path().isEmpty()
                 ? certificate.epochs()
                 : model.path().stream()
-                        .mapToDouble(one -> one.provenance().certificate().epochs())
-                        .sum();
+                                .mapToDouble(
+                                        one -> one.provenance().certificate().epochs())
+                                .sum()
+                        + validation().map(CrossValidation::epochs).orElse(0.0);
+    }
+
+    /** How the model was chosen from its path, where that was left to cross-validation. */
+    public Optional<CrossValidation> validation() {
+        return model.provenance().validation();
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Agreement;
 import dev.starling.job.ClassWeighting;
+import dev.starling.job.Folds;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
@@ -55,6 +56,11 @@ public final class Trainer {
 
     /** Nodes that rows are dealt out to unless told otherwise, where there are as many rows. */
     public static final int DEFAULT_NODES = 4;
+
+    /** How many values of λ to choose from unless told otherwise. */
+    public static final String USUAL_PATH = "50";
+
+    private static final long[] NO_KEYS = {};
 
     private static final JobRules RULES = JobRules.inMemory();
 
@@ -134,7 +140,21 @@ public final class Trainer {
      *     or blank for no such term
      */
     public Trainer lambdaPath(String values, String l1Ratios) {
-        return with(settings.withPath(LambdaPath.of(values, l1Ratios)));
+        return with(settings.withPath(
+                LambdaPath.of(values, l1Ratios).with(settings.path().folds())));
+    }
+
+    /**
+     * Chooses one λ of the path, or of {@value #USUAL_PATH} values where there is none, by cross-validation: the model
+     * is that λ's, trained on all rows, and its {@linkplain dev.starling.model.Provenance#validation provenance} says
+     * how all of them did.
+     *
+     * @param folds how rows are divided, {@code Folds.of("10", "", "min")}
+     */
+    public Trainer crossValidation(Folds folds) {
+        LambdaPath path = settings.path();
+        boolean open = folds.isPresent() && !path.isPresent();
+        return with(settings.withPath((open ? LambdaPath.of(USUAL_PATH, "") : path).with(folds)));
     }
 
     /**
@@ -252,8 +272,13 @@ public final class Trainer {
 
     /** What training on the data would use, without training: the network, the facts, the method with its constants. */
     public TrainingPlan prepare(Dataset data) {
+        return prepare(data, NO_KEYS);
+    }
+
+    /** The same for rows with keys, as {@link #fit(Dataset, long[])} takes them. */
+    public TrainingPlan prepare(Dataset data, long[] keys) {
         Network network = network(data);
-        List<Agreement> agreements = agreements(network, divided(network, data));
+        List<Agreement> agreements = agreements(network, divided(network, data, keys));
         new Simulator().run(network, agreements, Delays.uniform(0), StopSignal.manual());
         return agreements.get(0).result();
     }
@@ -264,11 +289,21 @@ public final class Trainer {
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data) {
+        return fit(data, NO_KEYS);
+    }
+
+    /**
+     * Trains on the data, whose rows come with keys: those with the same one are in the same fold.
+     *
+     * @param keys one for every row, as {@link dev.starling.data.RowKeys} makes them; or none
+     * @throws InvalidInputException if the data and the settings do not fit together
+     */
+    public Fit fit(Dataset data, long[] keys) {
         long start = System.nanoTime();
         TimeBudget budget = new TimeBudget(settings.maxSeconds());
         Network network = network(data);
         List<TrainingJob> jobs = new ArrayList<>();
-        List<Holdout> divided = divided(network, data);
+        List<Holdout> divided = divided(network, data, keys);
         for (Agreement agreement : agreements(network, divided)) {
             TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
             Optional<Dataset> held = divided.get(jobs.size()).held();
@@ -303,8 +338,8 @@ public final class Trainer {
         return graph.build(nodes.orElse(Math.min(DEFAULT_NODES, Math.max(1, data.rows()))), settings.seed());
     }
 
-    private List<Holdout> divided(Network network, Dataset data) {
-        return NodeRows.dealt(data, network.size()).stream()
+    private List<Holdout> divided(Network network, Dataset data, long[] keys) {
+        return NodeRows.dealt(data, network.size(), keys).stream()
                 .map(rows -> Holdout.of(settings, rows))
                 .toList();
     }

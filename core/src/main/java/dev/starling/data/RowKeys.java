@@ -1,8 +1,10 @@
 package dev.starling.data;
 
+import java.util.List;
+
 /**
- * A number for every row by which rows are told apart: a hash of all that a row says. The same on every machine,
- * whatever the layout, and whatever other rows there are.
+ * A number for every row by which rows are told apart: a hash of all that a row says, or of its cells in some columns.
+ * The same on every machine, whatever the layout, and whatever other rows there are.
  */
 public final class RowKeys {
 
@@ -23,6 +25,43 @@ public final class RowKeys {
             }
         }
         return key;
+    }
+
+    /**
+     * The keys of some rows of a table by their cells in some columns, as they are spelt.
+     *
+     * @param columns their names
+     * @param kept the rows, from 0, ascending
+     * @throws InvalidInputException if the table lacks a column
+     */
+    public static long[] ofCells(Table table, List<String> columns, List<Integer> kept) {
+        int[] places = new int[columns.size()];
+        for (int c = 0; c < places.length; c++) {
+            places[c] = table.names().indexOf(columns.get(c));
+            if (places[c] < 0) {
+                throw InvalidInputException.unknownName("column", columns.get(c), table.names());
+            }
+        }
+        long[] keys = new long[kept.size()];
+        int row = 0;
+        int next = 0;
+        for (Table.Cursor cursor = table.cursor(); next < keys.length && cursor.next(); row++) {
+            if (row == kept.get(next)) {
+                for (int place : places) {
+                    keys[next] = mixed(keys[next], cursor.text(place));
+                }
+                next++;
+            }
+        }
+        return keys;
+    }
+
+    private static long mixed(long key, String text) {
+        long result = mixed(key, text.length());
+        for (int k = 0; k < text.length(); k++) {
+            result = mixed(result, text.charAt(k));
+        }
+        return result;
     }
 
     /** A key and one more number as one key: SplitMix64's mixing, in which every bit matters to every other. */

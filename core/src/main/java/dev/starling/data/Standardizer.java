@@ -156,7 +156,7 @@ public final class Standardizer {
             throw new InvalidInputException(
                     weights.length + " weights; standardisation was measured on " + means.length);
         }
-        double unit = target ? targetDeviation : 1;
+        double unit = targetUnit();
         double[] raw = new double[weights.length];
         double shift = 0;
         for (int c = 0; c < raw.length; c++) {
@@ -165,6 +165,11 @@ public final class Standardizer {
             shift += weight * means[c];
         }
         return new RawModel(raw, (target ? targetMean : 0) + unit * (intercept - shift));
+    }
+
+    /** The raw target's unit, in terms of the one that rows have once they are standardised. */
+    public double targetUnit() {
+        return target ? targetDeviation : 1;
     }
 
     /**
@@ -176,7 +181,7 @@ public final class Standardizer {
             throw new InvalidInputException(
                     rawWeights.length + " weights; standardisation was measured on " + means.length);
         }
-        double unit = target ? targetDeviation : 1;
+        double unit = targetUnit();
         double[] scaled = new double[rawWeights.length + 1];
         double shift = 0;
         for (int c = 0; c < rawWeights.length; c++) {

@@ -1,7 +1,6 @@
 package dev.starling.job;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
@@ -22,7 +21,6 @@ import dev.starling.node.SharedWork;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,8 +46,10 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private Labels labels;
     private Optional<Standardizer> standardizer = Optional.empty();
     private Shape shape;
+    private PreparedRows prepared;
     private List<LambdaPath.Point> points;
     private double steepest;
+    private Optional<Folding> folding = Optional.empty();
     private List<Facts> facts = List.of();
 
     /**
@@ -84,30 +84,23 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private RowSummary ownSummary() {
         RowSummary own = RowSummary.of(raw, nodes.node(), settings.loss().isClassification());
-        if (!settings.labels().isEmpty()) {
-            for (double label : own.labels()) {
-                if (!settings.labels().contains(label)) {
-                    throw new InvalidInputException(
-                            "label " + label + " is not one of the classes " + settings.labels());
-                }
-            }
-        }
+        folding();
+        AgreedLabels.requireListed(settings, own);
         return own;
+    }
+
+    /** Made as the first thing of all, so that what this node's rules refuse is refused before anything leaves it. */
+    private Optional<Folding> folding() {
+        if (settings.path().folds().isPresent() && folding.isEmpty()) {
+            folding = Optional.of(new Folding(settings, raw, nodes));
+        }
+        return folding;
     }
 
     private Step<?> summarised(double[] all) {
         summary = RowSummary.decode(all);
-        if (rules.sameWidth() && summary.narrowest() != summary.widest()) {
-            throw new InvalidInputException("rows of " + summary.widest() + " features at one node and "
-                    + summary.narrowest() + " at another; all must have the same number");
-        }
-        if (summary.widest() > rules.maxFeatures()) {
-            throw new InvalidInputException("rows of " + summary.widest() + " features at one node; at most "
-                    + rules.maxFeatures() + " are allowed");
-        }
-        labels = agreedLabels();
-        settings.classWeights().requireAmong(labels);
-        requireRowsOfClasses();
+        summary.requireWidth(rules);
+        labels = AgreedLabels.of(settings, rules, summary);
         if (!nodes.guard().isBetweenOwners()) {
             return weighing();
         }
@@ -169,31 +162,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
                 squares -> scaled(Moments.of(summary.rows(), means, squares)));
     }
 
-    private Labels agreedLabels() {
-        if (!settings.loss().isClassification()) {
-            return Labels.regression();
-        }
-        boolean listed = !settings.labels().isEmpty();
-        double[] known = listed
-                ? settings.labels().stream().mapToDouble(Double::doubleValue).toArray()
-                : summary.labels();
-        if (known.length < 2) {
-            throw new InvalidInputException("only one class, label " + Labels.text(known[0]) + ", in " + summary.rows()
-                    + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
-        }
-        return Labels.of(listed ? known : summary.classes(rules.labels()));
-    }
-
-    /** Without rows of a class nothing keeps an intercept that is not regularised from running off to infinity. */
-    private void requireRowsOfClasses() {
-        for (double label : settings.intercept() ? labels.classes() : List.<Double>of()) {
-            if (Arrays.stream(summary.labels()).noneMatch(found -> found == label)) {
-                throw new InvalidInputException("no row has label " + Labels.text(label)
-                        + ", so there is no best intercept for it; leave the class out, or give a bias instead");
-            }
-        }
-    }
-
     private boolean isCentred() {
         return settings.scales() && settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
     }
@@ -207,6 +175,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> laidOut() {
         shape = summary.shape(isCentred(), settings.constantFeature() > 0);
+        prepared = new PreparedRows(settings, labels, standardizer, shape.dense());
+        folding()
+                .ifPresent(folds -> folds.require(
+                        summary.rows(),
+                        settings.path().examples().stream().map(this::method).toList()));
         if (settings.path().count() > 0) {
             return slopes(0);
         }
@@ -240,7 +213,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private Method method(int point) {
-        return Methods.chosen(settings.method(), objective(point), shape);
+        return method(points.get(point));
+    }
+
+    private Method method(LambdaPath.Point point) {
+        return Methods.chosen(settings.method(), settings.objective(point), shape);
     }
 
     private double[] ownFacts(int point) {
@@ -261,6 +238,18 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> known(double[] gathered) {
         know(0, gathered);
+        if (folding().isEmpty()) {
+            return timed();
+        }
+        Folding folds = folding.get();
+        return next(
+                Folding.KIND, nodes.sum(folds.request(labels), () -> folds.addend(problem(0), raw, labels)), sums -> {
+                    folds.known(sums, facts, labels);
+                    return timed();
+                });
+    }
+
+    private Step<?> timed() {
         if (settings.delay().isPresent() || rules.delay().isPresent()) {
             double delay =
                     settings.delay().orElseGet(() -> rules.delay().orElseThrow().applyAsDouble(shape));
@@ -293,9 +282,24 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private TrainingPlan tuned(int point, double delay) {
-        Tuned tuned =
-                shared.once("tuned " + point, () -> method(point).tune(network, objective(point), shape, facts, delay));
-        return new TrainingPlan(network, shape, facts, tuned, settings.gap());
+        return tuned("tuned " + point, point, facts, delay);
+    }
+
+    private TrainingPlan tuned(String name, int point, List<Facts> known, double delay) {
+        Tuned tuned = shared.once(name, () -> method(point).tune(network, objective(point), shape, known, delay));
+        return new TrainingPlan(network, shape, known, tuned, settings.gap());
+    }
+
+    /** The plan of a problem without a fold. */
+    TrainingPlan planWithout(int index) {
+        List<Facts> others =
+                folding().orElseThrow().without(fold(index), point(index).lambda());
+        String name = "tuned " + index / classes();
+        return tuned(
+                name,
+                index / classes() % points.size(),
+                others,
+                result().method().forecast().delay());
     }
 
     /** One problem, or one per class where there are more than two, for each λ of the path. */
@@ -303,43 +307,57 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return labels.classes().size() > 2 ? labels.classes().size() : 1;
     }
 
-    /** All problems: those of the first λ, then those of the next. */
-    int problems() {
+    /** All problems of all rows: those of the first λ, then those of the next. */
+    int wholeProblems() {
         return classes() * (settings.path().isPresent() ? settings.path().size() : 1);
+    }
+
+    /** All problems: those of all rows, then as many without the first fold, without the next, … */
+    int problems() {
+        return wholeProblems() * (1 + folding().map(Folding::count).orElse(0));
+    }
+
+    /** The fold that a problem is without; −1 for none. */
+    int fold(int index) {
+        return index / wholeProblems() - 1;
     }
 
     /** λ and λ₁ of a problem. */
     LambdaPath.Point point(int index) {
-        return points.get(index / classes());
+        return points.get(index / classes() % points.size());
     }
 
     /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
     public LocalProblem problem(int index) {
+        LocalProblem whole = wholeProblem(index);
+        return fold(index) < 0
+                ? whole
+                : folding()
+                        .orElseThrow()
+                        .without(fold(index), whole, point(index).lambda());
+    }
+
+    /** This node's rows of the fold that a problem is without. */
+    LocalProblem heldOut(int index) {
+        return folding()
+                .orElseThrow()
+                .heldOut(fold(index), wholeProblem(index), point(index).lambda());
+    }
+
+    private LocalProblem wholeProblem(int index) {
         int label = index % classes();
-        Dataset targets = shared.once("targets " + label, () -> targets(label));
+        Dataset targets = shared.once(
+                "targets " + label, () -> prepared.targets(shared.once("rows", () -> prepared.of(wide())), label));
         LambdaPath.Point point = point(index);
         return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), point.lambda())
                 .withRegulariser(Regulariser.elasticNet(point.lambda(), point.l1()))
                 .withIntercept(settings.intercept());
     }
 
-    private Dataset targets(int index) {
-        Dataset rows = shared.once("rows", this::prepared);
-        return labels.isRegression() || labels.isBinary()
-                ? labels.binary(rows)
-                : labels.binary(rows, labels.classes().get(index));
-    }
-
-    /** The rows in the form that all nodes give theirs. */
-    private Dataset prepared() {
-        Dataset rows = settings.classWeights().apply(wide());
-        if (standardizer.isPresent()) {
-            rows = standardizer.get().apply(rows);
-        }
-        if (settings.constantFeature() > 0) {
-            rows = rows.withBias(settings.constantFeature());
-        }
-        return rows.laidOut(shape.dense());
+    /** Nothing held out yet. */
+    HeldOut heldOut() {
+        double unit = standardizer.map(Standardizer::targetUnit).orElse(1.0);
+        return folding().orElseThrow().heldOut(points.size(), !labels.isRegression(), unit);
     }
 
     Collectives nodes() {
@@ -375,7 +393,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** What belongs to a problem that all nodes of this process have solved is needed no more. */
     void forget(int index) {
-        if (index + classes() >= problems()) {
+        if (folding().isEmpty() && index + classes() >= problems()) {
             shared.forget("targets " + index % classes());
         }
     }

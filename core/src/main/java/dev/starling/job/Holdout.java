@@ -19,16 +19,17 @@ public record Holdout(NodeRows training, Optional<Dataset> held) {
     public static Holdout of(Settings settings, NodeRows rows) {
         return settings.holdout() == 0
                 ? new Holdout(rows, Optional.empty())
-                : new Holdout(NodeRows.all(part(settings, rows, false)), Optional.of(part(settings, rows, true)));
+                : new Holdout(
+                        rows.only(part(settings, rows, false)),
+                        Optional.of(rows.data().picked(part(settings, rows, true))));
     }
 
-    private static Dataset part(Settings settings, NodeRows rows, boolean held) {
+    private static int[] part(Settings settings, NodeRows rows, boolean held) {
         RowSample sample = settings.heldOut();
-        return rows.data()
-                .picked(IntStream.range(0, rows.count())
-                        .map(rows::row)
-                        .filter(row -> sample.has(rows.data(), row) == held)
-                        .toArray());
+        return IntStream.range(0, rows.count())
+                .map(rows::row)
+                .filter(row -> sample.has(rows.data(), row) == held)
+                .toArray();
     }
 
     /** How many numbers a node adds up to judge the model, as far as its own rows show how many classes there are. */

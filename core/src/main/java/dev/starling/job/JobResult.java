@@ -7,22 +7,25 @@ import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.method.Solved;
+import dev.starling.model.CrossValidation;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
+import dev.starling.model.Signatures;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * What a job ends with, the same at every node.
  *
- * @param settings what it was asked for; with a path, λ and λ₁ are those of its last problem
+ * @param settings what it was asked for; with a path, λ and λ₁ are those of its last problem or of the one chosen
  * @param plan what it was solved with
  * @param labels the classes
  * @param standardizer how features were scaled, if they were
  * @param features raw features, without the intercept's
  * @param names the features' names; empty where they have none
  * @param solved one solution, or one per class where there are more than two
- * @param path the results for each λ of a path, the last of which is this one's too; empty where there is no path
+ * @param path the results for each λ of a path, this one's among them; empty where there is no path
+ * @param validation how this one of the path was chosen; empty where it is the last
  * @param updates samples visited, by all nodes
  * @param judgement how well the model predicts rows that were kept from training, by sums and counts; if there are any
  */
@@ -35,6 +38,7 @@ public record JobResult(
         List<String> names,
         List<Solved> solved,
         List<JobResult> path,
+        Optional<CrossValidation> validation,
         long updates,
         Optional<Measures> judgement) {
 
@@ -47,7 +51,8 @@ public record JobResult(
 
     /** The same, judged. */
     JobResult with(Optional<Measures> measures) {
-        return new JobResult(settings, plan, labels, standardizer, features, names, solved, path, updates, measures);
+        return new JobResult(
+                settings, plan, labels, standardizer, features, names, solved, path, validation, updates, measures);
     }
 
     /** One certificate per problem. */
@@ -65,15 +70,17 @@ public record JobResult(
         return solved.stream().map(Solved::exactness).reduce(Exactness::and).orElseThrow();
     }
 
-    /** Whether the gap asked for was reached in every problem, of every λ. */
+    /** Whether the gap asked for was reached in every problem, of every λ, with all rows and without a fold of them. */
     public boolean isCertified() {
         return path.stream().allMatch(JobResult::isCertified)
+                && validation.map(CrossValidation::certified).orElse(true)
                 && certificates().stream().allMatch(settings.rule()::isMet);
     }
 
     /** Whether a problem short of the gap ended because many further passes proved no more. */
     public boolean isStalled() {
         return path.stream().anyMatch(JobResult::isStalled)
+                || validation.map(CrossValidation::stalled).orElse(false)
                 || solved.stream()
                         .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate()));
     }
@@ -106,6 +113,8 @@ public record JobResult(
                 certificate(),
                 exactness(),
                 isCertified(),
-                fingerprint);
+                fingerprint,
+                Signatures.NONE,
+                validation);
     }
 }

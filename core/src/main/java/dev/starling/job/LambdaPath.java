@@ -13,19 +13,25 @@ import java.util.stream.IntStream;
  * @param count how many there are where the data decide on them; 0 where they are listed
  * @param lambdas the list, largest first; empty where the data decide
  * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them
+ * @param folds how one of them is chosen by cross-validation, if it is
  */
-public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios) {
+public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios, Folds folds) {
 
     /** No path: one problem, of the λ and the λ₁ of the settings. */
-    public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of());
+    public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of(), Folds.NONE);
 
     /** The smallest λ of a path that the data decide on, as a part of the largest. */
     private static final double SMALLEST = 1e-4;
+
+    /** The same without an l1 term where one of them is chosen, so that the best is seldom the last. */
+    private static final double SMALLEST_TO_CHOOSE = 1e-7;
 
     /** Without an l1 term no λ makes all weights 0; the largest is then the one for this share. */
     private static final double LEAST_SHARE = 1e-3;
 
     private static final int MOST = 1000;
+    private static final int FOLD_SIZES = 14;
+    private static final int HELD_OUT = 4;
 
     /** A problem of the path. */
     public record Point(double lambda, double l1) {}
@@ -49,6 +55,11 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
                         "l1-ratios has " + ratio + "; each must be 0 or more and less than 1, for example 0.5");
             }
         }
+        if (folds.isPresent() && count == 0 && lambdas.size() * Math.max(1, l1Ratios.size()) < 2) {
+            throw new InvalidInputException(
+                    "cv " + folds.text() + " chooses among several values of lambda, and there is "
+                            + (lambdas.isEmpty() ? "no path of them" : "one") + "; give lambda-path, for example 50");
+        }
     }
 
     /**
@@ -68,10 +79,15 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
         List<Double> numbers = Settings.numbers("lambda-path", path);
         List<Double> shares = Settings.numbers("l1-ratios", ratios);
         if (!path.strip().matches("\\d+")) {
-            return new LambdaPath(0, numbers, shares);
+            return new LambdaPath(0, numbers, shares, Folds.NONE);
         }
         requireSeveral(numbers.get(0));
-        return new LambdaPath(numbers.get(0).intValue(), List.of(), shares);
+        return new LambdaPath(numbers.get(0).intValue(), List.of(), shares, Folds.NONE);
+    }
+
+    /** The same path, of which one value is chosen by cross-validation. */
+    public LambdaPath with(Folds value) {
+        return new LambdaPath(count, lambdas, l1Ratios, value);
     }
 
     private static void requireSeveral(double count) {
@@ -115,7 +131,9 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
     List<Point> points(double steepest) {
         List<Point> points = new ArrayList<>();
         for (double ratio : ratios()) {
-            List<Double> values = count > 0 ? grid((1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE)) : lambdas;
+            double smallest = folds.isPresent() && ratio < LEAST_SHARE ? SMALLEST_TO_CHOOSE : SMALLEST;
+            double largest = (1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE);
+            List<Double> values = count > 0 ? grid(largest, smallest) : lambdas;
             values.forEach(lambda -> points.add(point(lambda, ratio)));
         }
         return points;
@@ -126,10 +144,20 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
         return ratios().size() * (count > 0 ? count : lambdas.size());
     }
 
+    /** At most so many numbers are told of folds, among so many nodes and with a dozen classes. */
+    public long numbersOfFolds(int nodes) {
+        return folds.isPresent() ? folds.among(nodes) * (FOLD_SIZES + (long) HELD_OUT * size()) : 0;
+    }
+
     /** The problem whose solution is the start of another's: that before, or the first of the share before. */
     int before(int point) {
         int values = count > 0 ? count : lambdas.size();
         return point % values == 0 ? point - values : point - 1;
+    }
+
+    /** The first problem with the same share of the l1 term. */
+    int firstOfShare(int point) {
+        return point - point % (count > 0 ? count : lambdas.size());
     }
 
     private List<Double> ratios() {
@@ -141,10 +169,10 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios)
     }
 
     /** Values in equal proportion to each other. */
-    private List<Double> grid(double largest) {
+    private List<Double> grid(double largest, double smallest) {
         double first = largest > 0 ? largest : 1;
         return IntStream.range(0, count)
-                .mapToObj(k -> first * StrictMath.pow(SMALLEST, (double) k / (count - 1)))
+                .mapToObj(k -> first * StrictMath.pow(smallest, (double) k / (count - 1)))
                 .toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.node.SavedState;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -14,20 +15,35 @@ import java.util.stream.IntStream;
  * @param data the rows, other nodes' perhaps among them
  * @param first the first row of this node
  * @param stride from one row of this node to the next
+ * @param keys a number for every row of the dataset that decides on its fold in cross-validation; empty where that is
+ *     left to what the row says
  */
-public record NodeRows(Dataset data, int first, int stride) {
+public record NodeRows(Dataset data, int first, int stride, long[] keys) {
+
+    private static final long[] NO_KEYS = {};
+
+    /** Rows without keys. */
+    public NodeRows(Dataset data, int first, int stride) {
+        this(data, first, stride, NO_KEYS);
+    }
 
     /** All rows of a dataset. */
     public static NodeRows all(Dataset data) {
         return new NodeRows(data, 0, 1);
     }
 
+    /** The rows of all nodes, without keys. */
+    public static List<NodeRows> dealt(Dataset data, int nodes) {
+        return dealt(data, nodes, NO_KEYS);
+    }
+
     /**
      * The rows of all nodes: row r goes to node r mod nodes.
      *
+     * @param keys one for every row, or none
      * @throws InvalidInputException if there are fewer rows than nodes
      */
-    public static List<NodeRows> dealt(Dataset data, int nodes) {
+    public static List<NodeRows> dealt(Dataset data, int nodes, long[] keys) {
         if (nodes < 1) {
             throw new InvalidInputException(nodes + " nodes; there must be at least one");
         }
@@ -36,8 +52,16 @@ public record NodeRows(Dataset data, int first, int stride) {
                     + " samples; every node needs at least one, so use at most " + data.rows() + " nodes");
         }
         return IntStream.range(0, nodes)
-                .mapToObj(node -> new NodeRows(data, node, nodes))
+                .mapToObj(node -> new NodeRows(data, node, nodes, keys))
                 .toList();
+    }
+
+    /** Some rows of the dataset by themselves: a copy, with their keys. */
+    NodeRows only(int[] some) {
+        long[] own = keys.length == 0
+                ? keys
+                : Arrays.stream(some).mapToLong(row -> keys[row]).toArray();
+        return new NodeRows(data.picked(some), 0, 1, own);
     }
 
     /** How many they are. */

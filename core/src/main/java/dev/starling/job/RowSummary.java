@@ -197,6 +197,18 @@ record RowSummary(
                 Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length));
     }
 
+    /** Refuses rows that are not as wide as the rules of a job have them. */
+    void requireWidth(JobRules rules) {
+        if (rules.sameWidth() && narrowest != widest) {
+            throw new InvalidInputException("rows of " + widest + " features at one node and " + narrowest
+                    + " at another; all must have the same number");
+        }
+        if (widest > rules.maxFeatures()) {
+            throw new InvalidInputException(
+                    "rows of " + widest + " features at one node; at most " + rules.maxFeatures() + " are allowed");
+        }
+    }
+
     /** The classes of all nodes, by a rule. */
     double[] classes(LabelRule rule) {
         return switch (rule) {

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * @param loss the loss ℓ
  * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation; with a path, of no meaning
  * @param l1 λ₁; 0 for none; with a path, of no meaning
- * @param path the values of λ to solve for one after the other, if there are several
+ * @param path the values of λ to solve for one after the other, if there are several, and how one of them is chosen
  * @param method the name of the method, or {@code auto}
  * @param gap the relative duality gap to reach
  * @param maxEpochs stop after this many passes over the samples, certified or not
@@ -296,6 +296,9 @@ public record Settings(
         map.put("l1", String.valueOf(l1));
         map.put("lambda-path", path.text());
         map.put("l1-ratios", path.ratiosText());
+        map.put("cv", path.folds().text());
+        map.put("cv-columns", path.folds().columnsText());
+        map.put("cv-rule", path.folds().rule().text());
         map.put("method", method);
         map.put("gap", String.valueOf(gap));
         map.put("max-epochs", String.valueOf(maxEpochs));
@@ -334,7 +337,8 @@ public record Settings(
                 losses.apply(all.get("loss")),
                 number("lambda", all),
                 number("l1", all),
-                LambdaPath.of(all.get("lambda-path"), all.get("l1-ratios")),
+                LambdaPath.of(all.get("lambda-path"), all.get("l1-ratios"))
+                        .with(Folds.of(all.get("cv"), all.get("cv-columns"), all.get("cv-rule"))),
                 all.get("method"),
                 number("gap", all),
                 number("max-epochs", all),

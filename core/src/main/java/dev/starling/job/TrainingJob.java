@@ -4,17 +4,24 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.method.MethodNode;
+import dev.starling.method.Solved;
+import dev.starling.model.CrossValidation;
+import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.model.CrossValidation.Line;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
- * or for a path of them, add up what it took, and judge the model by the rows that were kept from training. The same
- * object whoever drives it, so that everything that decides a bit is here, and every runtime gives the same.
+ * or for a path of them, again without each fold of rows where they choose one of those, add up what it took, and judge
+ * the model by the rows that were kept from training. The same object whoever drives it, so that everything that
+ * decides a bit is here, and every runtime gives the same.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
@@ -27,6 +34,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final List<Training.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
+    private HeldOut heldOut;
 
     /**
      * The job at one node, at its start.
@@ -94,41 +102,106 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         relay);
     }
 
-    /** Where the same class ended with the λ before. */
+    /**
+     * Where the same class ended with the λ before, without the same fold: what all rows say is nearer, but then rows
+     * of the fold would have a part in what they are to judge.
+     */
     private Optional<double[]> before(int index) {
         int classes = agreement.classes();
-        int point = index < classes ? -1 : settings.path().before(index / classes);
+        int ofFold = index % agreement.wholeProblems();
+        int point = ofFold < classes ? -1 : settings.path().before(ofFold / classes);
         return point < 0
                 ? Optional.empty()
-                : Optional.of(
-                        ended.get(point * classes + index % classes).solved().parameter());
+                : Optional.of(ended.get(index - ofFold + point * classes + index % classes)
+                        .solved()
+                        .parameter());
     }
 
     private Step<?> trained(Training.Ended one) {
         ended.add(one);
         agreement.forget(ended.size() - 2);
-        if (ended.size() == agreement.problems()) {
-            return next(
-                    "totals", agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates), this::added);
+        int index = ended.size();
+        if (index % agreement.classes() > 0) {
+            return train();
         }
-        if (ended.size() % agreement.classes() > 0) {
+        if (agreement.fold(index - 1) >= 0) {
+            measure();
+        }
+        if (index == agreement.problems()) {
+            return heldOut == null ? totals(Optional.empty()) : chosen();
+        }
+        if (index >= agreement.wholeProblems()) {
+            plan = agreement.planWithout(index);
             return train();
         }
         int point = plans.size();
         return next("facts " + point, agreement.gatherFacts(point), facts -> planned(agreement.plan(point, facts)));
     }
 
+    /** Sees how the last models do on the fold that they were trained without. */
+    private void measure() {
+        heldOut = heldOut == null ? agreement.heldOut() : heldOut;
+        List<Integer> last = IntStream.range(ended.size() - agreement.classes(), ended.size())
+                .boxed()
+                .toList();
+        heldOut.add(
+                last.stream().map(agreement::heldOut).toList(),
+                last.stream()
+                        .map(index -> ended.get(index).solved().parameter())
+                        .toList());
+    }
+
+    private Step<?> chosen() {
+        return next(
+                HeldOut.KIND,
+                agreement.nodes().sum(heldOut.request(), heldOut::addend),
+                totals -> totals(Optional.of(validation(heldOut.estimates(totals)))));
+    }
+
+    private CrossValidation validation(List<Map<String, Estimate>> estimates) {
+        List<Line> lines = new ArrayList<>();
+        int best = 0;
+        for (int k = 0; k < estimates.size(); k++) {
+            LambdaPath.Point point = agreement.point(k * agreement.classes());
+            lines.add(new Line(point.lambda(), point.l1(), estimates.get(k)));
+            best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
+        }
+        Folds folds = settings.path().folds();
+        List<Solved> solved = ended.subList(agreement.wholeProblems(), ended.size()).stream()
+                .map(Training.Ended::solved)
+                .toList();
+        return new CrossValidation(
+                folds.among(agreement.nodes().size()),
+                folds.by(),
+                folds.rule().text(),
+                solved.stream().allMatch(one -> settings.rule().isMet(one.certificate())),
+                solved.stream()
+                        .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate())),
+                solved.stream().mapToDouble(one -> one.certificate().epochs()).sum(),
+                lines,
+                best,
+                folds.rule().chosen(lines, settings.path().firstOfShare(best), best));
+    }
+
+    private Step<?> totals(Optional<CrossValidation> validation) {
+        return next(
+                "totals",
+                agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates),
+                totals -> added(totals, validation));
+    }
+
     private double[] updates() {
         return new double[] {ended.stream().mapToLong(Training.Ended::updates).sum()};
     }
 
-    private Step<?> added(double[] totals) {
+    private Step<?> added(double[] totals, Optional<CrossValidation> validation) {
+        long updates = (long) totals[0];
         List<JobResult> path = new ArrayList<>();
         for (int point = 0; point < plans.size(); point++) {
-            path.add(result(point, List.of(), (long) totals[0]));
+            path.add(result(point, List.of(), Optional.empty(), updates));
         }
-        JobResult last = path.get(path.size() - 1);
-        JobResult whole = settings.path().isPresent() ? result(plans.size() - 1, path, last.updates()) : last;
+        int chosen = validation.map(CrossValidation::chosen).orElse(plans.size() - 1);
+        JobResult whole = settings.path().isPresent() ? result(chosen, path, validation, updates) : path.get(chosen);
         if (held.isEmpty()) {
             return done(whole);
         }
@@ -138,7 +211,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 measures -> done(whole.with(measures)));
     }
 
-    private JobResult result(int point, List<JobResult> path, long updates) {
+    private JobResult result(int point, List<JobResult> path, Optional<CrossValidation> validation, long updates) {
         int from = point * agreement.classes();
         LambdaPath.Point one = agreement.point(from);
         return new JobResult(
@@ -152,6 +225,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                         .map(Training.Ended::solved)
                         .toList(),
                 path,
+                validation,
                 updates,
                 Optional.empty());
     }

@@ -214,6 +214,7 @@ final class JsonModelReader {
         private String session = "";
         private String history = "";
         private final List<Signatures.Signer> signers = new ArrayList<>();
+        private Optional<CrossValidation> validation = Optional.empty();
 
         void member(String member) {
             switch (member) {
@@ -235,6 +236,7 @@ final class JsonModelReader {
                 case "epochs" -> epochs = values.number(0);
                 case "fingerprint" -> fingerprint = values.string();
                 case "signatures" -> values.members(this::signature);
+                case "crossValidation" -> validation = Optional.of(ValidationJson.read(values));
                 default -> {
                     if (formatVersion == 1) {
                         oldMember(member);
@@ -297,7 +299,8 @@ final class JsonModelReader {
                     new Exactness(coefficientError, aliased),
                     certified,
                     fingerprint,
-                    new Signatures(session, history, signers));
+                    new Signatures(session, history, signers),
+                    validation);
         }
     }
 

@@ -98,6 +98,11 @@ final class JsonModelWriter {
         certificate(provenance);
         json.writeStringProperty("fingerprint", provenance.fingerprint());
         signatures(provenance.signatures());
+        provenance.validation().ifPresent(validation -> {
+            json.writeObjectPropertyStart("crossValidation");
+            ValidationJson.write(json, validation);
+            json.writeEndObject();
+        });
         json.writeEndObject();
     }
 

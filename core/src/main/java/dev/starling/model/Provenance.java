@@ -6,6 +6,7 @@ import dev.starling.network.GraphRecipe;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a model was made: enough to make it again, bit for bit, from the same data.
@@ -20,6 +21,7 @@ import java.util.Map;
  * @param certified whether that is the gap that was asked for
  * @param fingerprint SHA-256 of the data
  * @param signatures who vouches for the model, where several sites have made it
+ * @param validation how its λ was chosen, where that was left to cross-validation
  */
 public record Provenance(
         String version,
@@ -31,7 +33,8 @@ public record Provenance(
         Exactness exactness,
         boolean certified,
         String fingerprint,
-        Signatures signatures) {
+        Signatures signatures,
+        Optional<CrossValidation> validation) {
 
     /** A model whose making is not known, as one read from another program's file. */
     public static final Provenance UNKNOWN =
@@ -61,13 +64,34 @@ public record Provenance(
             Exactness exactness,
             boolean certified,
             String fingerprint) {
-        this(version, settings, method, graph, delay, certificate, exactness, certified, fingerprint, Signatures.NONE);
+        this(
+                version,
+                settings,
+                method,
+                graph,
+                delay,
+                certificate,
+                exactness,
+                certified,
+                fingerprint,
+                Signatures.NONE,
+                Optional.empty());
     }
 
     /** The same, signed. */
     public Provenance with(Signatures by) {
         return new Provenance(
-                version, settings, method, graph, delay, certificate, exactness, certified, fingerprint, by);
+                version,
+                settings,
+                method,
+                graph,
+                delay,
+                certificate,
+                exactness,
+                certified,
+                fingerprint,
+                by,
+                validation);
     }
 
     /** Copies the settings. */

@@ -65,6 +65,16 @@ public final class LocalProblem {
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
+    /**
+     * Some of the samples, whose rows stay where they are, with σ = λ times the sum of their weights.
+     *
+     * @param rows their rows in the dataset
+     */
+    public LocalProblem only(int[] rows, double lambda) {
+        LocalProblem some = new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept);
+        return some.withSigma(lambda * some.totalWeight());
+    }
+
     /** The same samples with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
         return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept);

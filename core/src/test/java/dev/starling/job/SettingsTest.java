@@ -67,6 +67,9 @@ class SettingsTest {
                         Map.entry("l1", "0.125"),
                         Map.entry("lambda-path", ""),
                         Map.entry("l1-ratios", ""),
+                        Map.entry("cv", ""),
+                        Map.entry("cv-columns", ""),
+                        Map.entry("cv-rule", "min"),
                         Map.entry("method", "adfs"),
                         Map.entry("gap", "0.001"),
                         Map.entry("max-epochs", "77.0"),
@@ -111,7 +114,7 @@ class SettingsTest {
             holdout       | 1         | holdout 1.0 must be a part of the rows, below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
-            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels
+            lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels
             """)
     void whatMakesNoSenseIsRefusedByItsName(String key, String value, String message) {
         assertThatThrownBy(() -> Settings.of(Map.of(key, value)))

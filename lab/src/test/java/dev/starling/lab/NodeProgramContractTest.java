@@ -8,6 +8,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.job.Agreement;
+import dev.starling.job.Folds;
 import dev.starling.job.JobRules;
 import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
@@ -109,6 +110,7 @@ class NodeProgramContractTest {
                 new Maker("a job by newton", new Logistic(), ROWS, job("newton")),
                 new Maker("a job with a free intercept", new Logistic(), ROWS, freeIntercept()),
                 new Maker("a job along a path", new Logistic(), ROWS, path()),
+                new Maker("a job without each fold", new Logistic(), ROWS, folds()),
                 new Maker("quasi-newton", new Logistic(), MANY_ROWS, certified("newton", false)));
         return Stream.concat(methods, others).toList();
     }
@@ -164,6 +166,10 @@ class NodeProgramContractTest {
 
     private static Programs path() {
         return job(byMethod("auto").withPath(LambdaPath.of("3", "0.5")));
+    }
+
+    private static Programs folds() {
+        return job(byMethod("auto").withPath(LambdaPath.of("2", "").with(Folds.of("2", "", "1se"))));
     }
 
     private static Settings byMethod(String method) {

@@ -203,6 +203,7 @@ final class FitJob {
                 trained.network(),
                 trained.delay(),
                 trained.method(),
+                trained.crossValidation(),
                 trained.rows(),
                 1 + trained.attempt());
         return new Fitted(

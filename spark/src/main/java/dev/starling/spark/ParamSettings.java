@@ -28,6 +28,12 @@ final class ParamSettings {
         text.put("loss", params.getLoss());
         text.put("lambda", number(regParam * (1 - elasticNet)));
         text.put("l1", number(regParam * elasticNet + params.getL1Param()));
+        if (!params.getCv().isBlank()) {
+            text.put("cv", params.getCv());
+            text.put("cv-rule", params.getCvRule());
+            text.put("lambda-path", params.getLambdaPath());
+            text.put("l1-ratios", params.getL1Ratios());
+        }
         text.put("method", params.getMethod());
         text.put("gap", number(params.getTol()));
         text.put("max-epochs", number(params.getMaxIter()));
@@ -47,8 +53,11 @@ final class ParamSettings {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }
-        boolean net = params.getElasticNetParam() > 0 || params.getL1Param() > 0;
-        double lambda = params.getRegParam() > 0 ? 1 : 0;
+        boolean chosen = !params.getCv().isBlank();
+        boolean net = chosen
+                ? params.getL1Ratios().matches(".*[1-9].*")
+                : params.getElasticNetParam() > 0 || params.getL1Param() > 0;
+        double lambda = chosen || params.getRegParam() > 0 ? 1 : 0;
         Regulariser regulariser = Regulariser.elasticNet(net ? 1 : lambda, net ? 1 : 0);
         return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }

@@ -1,9 +1,13 @@
 package dev.starling.spark;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.certificate.Exactness;
 import dev.starling.internal.Version;
 import dev.starling.job.Settings;
+import dev.starling.model.CrossValidation;
 import dev.starling.model.Provenance;
+import dev.starling.model.Signatures;
+import dev.starling.model.ValidationJson;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import java.lang.reflect.RecordComponent;
@@ -11,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.ml.linalg.Matrix;
 import org.apache.spark.ml.linalg.SQLDataTypes;
@@ -69,15 +74,25 @@ final class SparkModelFiles {
         Settings settings = ParamSettings.of(params);
         Network network = Topology.named(params.getTopology()).build(summary.nodes(), settings.seed());
         double dual = summary.objective() * (1 - summary.gap());
+        Optional<CrossValidation> validation = summary.crossValidation().isEmpty()
+                ? Optional.empty()
+                : Optional.of(ValidationJson.of(summary.crossValidation()));
+        Settings solved = validation
+                .map(CrossValidation::chosenLine)
+                .map(line -> settings.withLambda(line.lambda()).withL1(line.l1()))
+                .orElse(settings);
         return new Provenance(
                 Version.current(),
-                settings.toMap(),
+                solved.toMap(),
                 summary.method(),
                 network.recipe(),
                 summary.delay(),
                 new Certificate(summary.objective(), dual, 0, summary.passes()),
+                Exactness.UNKNOWN,
                 summary.certified(),
-                "");
+                "",
+                Signatures.NONE,
+                validation);
     }
 
     /** Writes a model. */

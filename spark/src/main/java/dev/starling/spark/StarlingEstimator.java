@@ -42,6 +42,30 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
+    /** Sets the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
+    default E setCv(String value) {
+        set(cv(), value);
+        return self();
+    }
+
+    /** Sets which penalty cross-validation takes: min or 1se. */
+    default E setCvRule(String value) {
+        set(cvRule(), value);
+        return self();
+    }
+
+    /** Sets the values of λ that cross-validation chooses from, or how many of them. */
+    default E setLambdaPath(String value) {
+        set(lambdaPath(), value);
+        return self();
+    }
+
+    /** Sets the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    default E setL1Ratios(String value) {
+        set(l1Ratios(), value);
+        return self();
+    }
+
     /** Sets weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
     default E setClassWeights(String value) {
         set(classWeights(), value);

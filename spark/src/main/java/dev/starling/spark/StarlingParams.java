@@ -38,6 +38,26 @@ public interface StarlingParams extends Params {
         return trainingParams().l1Param;
     }
 
+    /** Param for the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
+    default Param<String> cv() {
+        return trainingParams().cv;
+    }
+
+    /** Param for which penalty cross-validation takes: min or 1se. */
+    default Param<String> cvRule() {
+        return trainingParams().cvRule;
+    }
+
+    /** Param for the values of λ that cross-validation chooses from, or how many of them. */
+    default Param<String> lambdaPath() {
+        return trainingParams().lambdaPath;
+    }
+
+    /** Param for the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    default Param<String> l1Ratios() {
+        return trainingParams().l1Ratios;
+    }
+
     /** Param for weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
     default Param<String> classWeights() {
         return trainingParams().classWeights;
@@ -139,6 +159,26 @@ public interface StarlingParams extends Params {
     /** Returns the λ₁ of a further term λ₁‖coefficients‖₁. */
     default double getL1Param() {
         return (Double) getOrDefault(l1Param());
+    }
+
+    /** Returns the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
+    default String getCv() {
+        return getOrDefault(cv());
+    }
+
+    /** Returns which penalty cross-validation takes: min or 1se. */
+    default String getCvRule() {
+        return getOrDefault(cvRule());
+    }
+
+    /** Returns the values of λ that cross-validation chooses from, or how many of them. */
+    default String getLambdaPath() {
+        return getOrDefault(lambdaPath());
+    }
+
+    /** Returns the shares of the l1 term that cross-validation chooses from; empty for no such term. */
+    default String getL1Ratios() {
+        return getOrDefault(l1Ratios());
     }
 
     /** Returns weights by label, {@code 0=1,1=2.5}; empty if all count the same. */

@@ -20,6 +20,8 @@ import java.io.Serializable;
  * @param delay τ, the delay that was tuned for
  * @param method how the optimum was looked for: {@code newton}, {@code multipliers} where the loss has kinks,
  *     {@code adfs}, or {@code ns-adfs} where there is an l1 term
+ * @param crossValidation how the penalty was chosen, as JSON: the mean loss of held-out rows and its standard error for
+ *     every value that was tried; empty if the penalty was given
  * @param rows rows with a weight other than 0
  * @param attempts how often the stage was run: more than once when tasks failed
  */
@@ -37,6 +39,7 @@ public record StarlingSummary(
         String network,
         double delay,
         String method,
+        String crossValidation,
         long rows,
         int attempts)
         implements Serializable {}

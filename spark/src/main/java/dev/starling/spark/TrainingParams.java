@@ -1,5 +1,7 @@
 package dev.starling.spark;
 
+import dev.starling.Trainer;
+import dev.starling.job.Folds;
 import dev.starling.job.Scaling;
 import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
@@ -20,6 +22,10 @@ public final class TrainingParams implements Serializable {
     final DoubleParam regParam;
     final DoubleParam elasticNetParam;
     final DoubleParam l1Param;
+    final Param<String> cv;
+    final Param<String> cvRule;
+    final Param<String> lambdaPath;
+    final Param<String> l1Ratios;
     final Param<String> classWeights;
     final DoubleParam tol;
     final IntParam maxIter;
@@ -63,6 +69,24 @@ public final class TrainingParams implements Serializable {
                 "l1 regularization parameter (>= 0), for which regParam need not be split: adds "
                         + "l1Param |coefficients|_1 to the penalty",
                 ParamValidators.gtEq(0));
+        cv = new Param<>(
+                owner,
+                "cv",
+                "number of folds of a cross-validation that chooses the penalty, or sites for one per node; none if "
+                        + "empty. regParam, elasticNetParam and l1Param then mean nothing");
+        cvRule = new Param<>(
+                owner,
+                "cvRule",
+                "with cv, which penalty to take, one of: " + String.join(", ", Folds.Rule.names())
+                        + "; 1se is the largest one within a standard error of the best");
+        lambdaPath = new Param<>(
+                owner,
+                "lambdaPath",
+                "with cv, how many values of lambda to choose from, or the values: 1e-2,1e-3,1e-4");
+        l1Ratios = new Param<>(
+                owner,
+                "l1Ratios",
+                "with cv, shares of the l1 term in the penalty to choose from, such as 0,0.5; none if empty");
         classWeights = new Param<>(
                 owner,
                 "classWeights",
@@ -141,6 +165,10 @@ public final class TrainingParams implements Serializable {
         owner.setDefault(regParam, 1e-4);
         owner.setDefault(elasticNetParam, 0.0);
         owner.setDefault(l1Param, 0.0);
+        owner.setDefault(cv, "");
+        owner.setDefault(cvRule, Folds.Rule.MIN.text());
+        owner.setDefault(lambdaPath, Trainer.USUAL_PATH);
+        owner.setDefault(l1Ratios, "");
         owner.setDefault(classWeights, "");
         owner.setDefault(tol, 1e-6);
         owner.setDefault(maxIter, 1000);

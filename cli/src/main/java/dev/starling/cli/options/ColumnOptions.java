@@ -117,6 +117,11 @@ public final class ColumnOptions {
         builder();
     }
 
+    /** The columns that tell rows apart. */
+    public List<String> ids() {
+        return ids;
+    }
+
     /** Whether any of them says anything. */
     public boolean areGiven() {
         return formula != null

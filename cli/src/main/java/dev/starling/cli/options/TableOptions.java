@@ -3,12 +3,14 @@ package dev.starling.cli.options;
 import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Mixin;
@@ -16,6 +18,8 @@ import picocli.CommandLine.Option;
 
 /** What the columns of a CSV file mean, where that is not inferred: options of {@code train}. */
 public final class TableOptions {
+
+    private static final long[] NO_KEYS = {};
 
     @Option(
             names = "--recipe",
@@ -31,8 +35,14 @@ public final class TableOptions {
      *
      * @param recipe empty for files of numbers
      * @param dropped rows that were left out because of missing values
+     * @param keys of the rows, by their cells in some columns; empty for none
      */
-    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped) {}
+    public record Read(Dataset rows, Optional<Recipe> recipe, int dropped, long[] keys) {}
+
+    /** The columns that tell rows apart. */
+    public List<String> ids() {
+        return columns.ids();
+    }
 
     /** Refuses what needs no data to be refused. */
     public void check() {
@@ -48,39 +58,49 @@ public final class TableOptions {
      *
      * @param earlier a recipe to follow where no option gives another
      * @param classes whether labels are to name classes
+     * @param keyColumns columns whose cells make keys, which are not learnt from unless a recipe says so
      */
     public Read read(
-            DataOptions data, Path file, DatasetReader.Progress progress, Optional<Recipe> earlier, boolean classes) {
-        if (recipeFile == null && !columns.areGiven() && earlier.isEmpty()) {
+            DataOptions data,
+            Path file,
+            DatasetReader.Progress progress,
+            Optional<Recipe> earlier,
+            boolean classes,
+            List<String> keyColumns) {
+        if (recipeFile == null && !columns.areGiven() && earlier.isEmpty() && keyColumns.isEmpty()) {
             AtomicReference<Read> table = new AtomicReference<>();
             Dataset rows = data.read(file, 0, progress, text -> {
-                table.set(inferred(text, data, classes));
+                table.set(inferred(text, data, classes, keyColumns));
                 return table.get().rows;
             });
-            return table.get() == null ? new Read(rows, Optional.empty(), 0) : table.get();
+            return table.get() == null ? new Read(rows, Optional.empty(), 0, NO_KEYS) : table.get();
         }
         Optional<Recipe> given = recipeFile != null
                 ? Optional.of(RecipeFiles.read(recipeFile))
                 : columns.areGiven() ? Optional.empty() : earlier;
         Table table = data.readTable(file, progress);
         if (given.isEmpty()) {
-            return inferred(table, data, classes);
+            return inferred(table, data, classes, keyColumns);
         }
         Recipe recipe = given.get().learnt(Survey.of(table, given.get().missingTokens()), classes);
-        return encoded(table, recipe);
+        return encoded(table, recipe, keyColumns);
     }
 
-    private Read inferred(Table table, DataOptions data, boolean classes) {
-        RecipeBuilder builder = columns.builder();
+    private Read inferred(Table table, DataOptions data, boolean classes, List<String> keyColumns) {
+        RecipeBuilder builder = columns.builder()
+                .ids(keyColumns.stream()
+                        .filter(column -> !columns.ids().contains(column))
+                        .toList());
         data.labelColumn().ifPresent(builder::label);
-        return encoded(table, (classes ? builder : builder.regression()).learn(table));
+        return encoded(table, (classes ? builder : builder.regression()).learn(table), keyColumns);
     }
 
-    private static Read encoded(Table table, Recipe recipe) {
+    private static Read encoded(Table table, Recipe recipe, List<String> keyColumns) {
         Encoded encoded = recipe.encode(table);
         return new Read(
                 encoded.rows(),
                 Optional.of(recipe),
-                table.rows() - encoded.kept().size());
+                table.rows() - encoded.kept().size(),
+                keyColumns.isEmpty() ? NO_KEYS : RowKeys.ofCells(table, keyColumns, encoded.kept()));
     }
 }

@@ -135,6 +135,14 @@ public final class LineChart {
         return new LineChart(title, horizontal, vertical, List.copyOf(given));
     }
 
+    /** A chart over a logarithmic axis whose values, bands included, are between two others. */
+    public static LineChart between(
+            String title, String xLabel, String yLabel, double low, double high, List<Series> given) {
+        LineChart chart = of(title, xLabel, true, yLabel, false, given);
+        return new LineChart(
+                title, chart.horizontal, new Axis(yLabel, false, low, high, HEIGHT - BOTTOM, TOP), chart.series);
+    }
+
     private static boolean usable(double value, boolean logarithmic) {
         return Double.isFinite(value) && (!logarithmic || value > 0);
     }

@@ -6,7 +6,7 @@ final class OptionWords {
     private OptionWords() {}
 
     static String of(String message) {
-        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|method|holdout)", "--$1")
+        return message.replaceFirst("^(gap|max-|bias|tau|l1|lambda-path|cv|method|holdout)", "--$1")
                 .replace("and intercept both", "and --intercept both")
                 .replace("give a bias", "give --bias 1");
     }

@@ -62,6 +62,7 @@ import picocli.CommandLine.Spec;
             "  starling train a9a.gz --holdout 0.2 --class-weight balanced",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
             "  starling train a9a.gz --lambda-path 50 --l1-ratios 0.9 --model path.json",
+            "  starling train people.csv --label-column income --cv 10 --cv-rule 1se --svg lambda.svg",
             "  starling train a9a.gz --like model.json --model again.json",
             "",
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
@@ -142,8 +143,8 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "T",
             description =
                     "Time of a message when a proximal step (one update from one row) takes 1: for tuning, and for"
-                            + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
-                            + " memory).")
+                        + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
+                        + " memory).")
     private Double tau;
 
     @Mixin
@@ -206,9 +207,12 @@ public final class TrainCommand implements Callable<Integer> {
         Trainer trainer = configured();
         Network planned = graph.network(seed);
         model.check(inputs());
+        path.cv().check(inputs());
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
-        TableOptions.Read read = table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes);
+        List<String> keyColumns = path.cv().columns(table.ids());
+        TableOptions.Read read =
+                table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes, keyColumns);
         Dataset rows = read.rows();
         if (read.dropped() > 0) {
             remark(DataOptions.name(file) + ": " + read.dropped() + " rows with missing values are left out");
@@ -232,7 +236,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         TrainReport report = new TrainReport(DataOptions.name(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
-        Explanation explanation = explain || dryRun ? explain(trainer, rows, lambda) : Explanation.NONE;
+        Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
         if (explain && !json) {
             bar.close();
             explanation.print(out);
@@ -243,13 +247,14 @@ public final class TrainCommand implements Callable<Integer> {
             }
             return Main.DONE;
         }
-        Fit bare = fit(trainer, rows);
+        Fit bare = fit(trainer, rows, read.keys());
         Fit fit = read.recipe().map(bare::with).orElse(bare);
         bar.close();
         Optional<Path> written = model.target();
         if (written.isPresent()) {
             model.write(fit.model());
         }
+        fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
         Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
         if (json) {
             Json.print(out, generator -> {
@@ -348,7 +353,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .bias(intercept.bias())
                     .intercept(intercept.isAsked())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
-            trainer = path.apply(trainer, spec.commandLine().getParseResult()::hasMatchedOption);
+            trainer = path.apply(trainer, spec.commandLine().getParseResult()::hasMatchedOption, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {
@@ -356,19 +361,19 @@ public final class TrainCommand implements Callable<Integer> {
         }
     }
 
-    private Explanation explain(Trainer trainer, Dataset rows, double lambda) {
+    private Explanation explain(Trainer trainer, Dataset rows, long[] keys, double lambda) {
         try {
-            return Explanation.of(trainer.prepare(rows), lambda);
+            return Explanation.of(trainer.prepare(rows, keys), lambda);
         } catch (InvalidInputException e) {
             throw inData(e);
         }
     }
 
-    private Fit fit(Trainer trainer, Dataset rows) {
+    private Fit fit(Trainer trainer, Dataset rows, long[] keys) {
         StopSignal stop = StopSignal.manual();
         try {
             return Interrupts.handled(
-                    stop::request, () -> trainer.stopSignal(stop).fit(rows));
+                    stop::request, () -> trainer.stopSignal(stop).fit(rows, keys));
         } catch (SeparationException e) {
             throw new RunFailure(
                     DataOptions.name(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);

@@ -7,6 +7,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.evaluate.Judgement;
 import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
+import dev.starling.model.ValidationJson;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,7 +20,9 @@ import tools.jackson.core.JsonGenerator;
 public record TrainReport(String data, Dataset rows, double gap, long seed, String runtime, double loadSeconds) {
 
     public void print(PrintWriter out, Fit fit) {
-        if (!fit.model().path().isEmpty()) {
+        if (fit.validation().isPresent()) {
+            ValidationTable.print(out, fit.model(), fit.validation().get());
+        } else if (!fit.model().path().isEmpty()) {
             PathTable.print(out, fit.model().path());
         }
         out.printf(Locale.ROOT, "objective  %.10g%n", fit.objective());
@@ -92,6 +95,11 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
             PathTable.write(json, fit.model().path());
         }
         fit.judgement().ifPresent(measures -> new Judgement(fit.model(), measures).write(json, "holdout"));
+        fit.validation().ifPresent(validation -> {
+            json.writeObjectPropertyStart("crossValidation");
+            ValidationJson.write(json, validation);
+            json.writeEndObject();
+        });
         if (!explanation.isEmpty()) {
             json.writeObjectPropertyStart("explanation");
             explanation.write(json);

@@ -116,7 +116,10 @@ final class SiteSums implements Closeable {
                                 site.rows().nonZeros(),
                                 site.rows().features(),
                                 config.training().scaling() != Scaling.NONE,
-                                Holdout.numbersToJudge(config.training(), site.rows())));
+                                Holdout.numbersToJudge(config.training(), site.rows())
+                                        + config.training()
+                                                .path()
+                                                .numbersOfFolds(config.sites().size())));
     }
 
     static SiteSums open(

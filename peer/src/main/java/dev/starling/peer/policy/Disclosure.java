@@ -1,8 +1,8 @@
 package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.Scaling;
 import dev.starling.job.Holdout;
+import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
@@ -26,6 +26,8 @@ import java.util.List;
  * @param sumsBefore sums before training
  * @param numbersBefore numbers in them
  * @param numbersAfter numbers after training, which say how well rows kept from it are predicted; 0 if none are
+ * @param numbersOfFolds numbers about the folds of a cross-validation, before training and after it; 0 if there are
+ *     none
  * @param sums sums at a point while training
  * @param curvatures those of them that are of curvatures too
  * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
@@ -45,6 +47,7 @@ public record Disclosure(
         int sumsBefore,
         long numbersBefore,
         int numbersAfter,
+        long numbersOfFolds,
         long sums,
         long curvatures,
         long gradientNumbers,
@@ -88,6 +91,7 @@ public record Disclosure(
                 (scaled ? 4 : 2) + (balanced ? 1 : 0),
                 before,
                 Holdout.numbersToJudge(settings, rows),
+                settings.path().numbersOfFolds(sites),
                 newton ? Math.min(most, numbers / gradient) : most,
                 curvatures,
                 gradient,
@@ -125,6 +129,11 @@ public record Disclosure(
         if (numbersAfter > 0) {
             words.add("after training 2 sums of " + numbersAfter
                     + " numbers: how well the rows that were kept from it are predicted");
+        }
+        if (numbersOfFolds > 0) {
+            words.add("2 sums of at most " + numbersOfFolds
+                    + " numbers about folds: how many rows are outside of each, and"
+                    + " how well those inside are predicted; the models without a fold share what training may tell");
         }
         if (smallCells > 0 && curvatures > 0) {
             words.add(smallCells + (smallCells == 1 ? " pair" : " pairs") + " of 0/1 columns "

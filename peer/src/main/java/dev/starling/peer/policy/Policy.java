@@ -63,11 +63,12 @@ public record Policy(
      * The limits that other sites must know, for a site that stores this many values.
      *
      * @param scaled whether means and deviations are told before training
-     * @param afterwards how many numbers are told after training, to judge the model
+     * @param besides how many numbers are told besides training: of folds, and afterwards to judge the model
      */
-    public Map<String, Double> limits(long storedValues, int features, boolean scaled, int afterwards) {
+    public Map<String, Double> limits(long storedValues, int features, boolean scaled, long besides) {
         Map<String, Double> limits = new LinkedHashMap<>();
-        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - beforeTraining(features, scaled) - afterwards));
+        long others = beforeTraining(features, scaled) + besides;
+        limits.put(NUMBERS, Math.max(0, Math.floor(releasedPart * storedValues) - others));
         limits.put(CURVATURES, (double) mostCurvatures);
         limits.put(PASSES, (double) mostPasses);
         limits.put(GRADIENTS, (double) mostGradients);

@@ -117,10 +117,10 @@ public final class SiteRules implements SumRules {
         for (int k = 0; k < request.numbers(); k++) {
             double sites = totals[HiddenSum.HEAD + k];
             if (sites > 0 && sites < policy.fewestSitesPerColumn()) {
-                throw refused(
-                        (k < features ? "column " + columnName(k) : "class " + (k - features + 1))
-                                + ", which only " + (int) sites + (sites == 1 ? " site has" : " sites have")
-                                + ", so that sums would be its own; leave it out at all sites (policy: fewest-sites-per-column)");
+                throw refused((k < features ? "column " + columnName(k) : "class " + (k - features + 1))
+                        + ", which only " + (int) sites + (sites == 1 ? " site has" : " sites have")
+                        + ", so that sums would be its own; leave it out at all sites (policy:"
+                        + " fewest-sites-per-column)");
             }
         }
     }
@@ -179,11 +179,14 @@ public final class SiteRules implements SumRules {
 
     /** All problems are about the same rows, so their sums count together. */
     private void requireSpread(SumRequest request, boolean curved) {
+        LocalProblem problem = problems.apply(request.problem());
         if (request.shares().isPresent()) {
-            requireSpread(curved ? curvatures : slopes, request.shares().get().get());
+            requireSpread(
+                    curved ? curvatures : slopes,
+                    problem,
+                    request.shares().get().get());
             return;
         }
-        LocalProblem problem = problems.apply(request.problem());
         double[] slope = new double[problem.samples()];
         double[] curvature = new double[problem.samples()];
         Leverage.evaluate(problem, request.point(), slope, curvature);
@@ -194,13 +197,16 @@ public final class SiteRules implements SumRules {
                 curvature[j] = 0;
             }
         }
-        requireSpread(slopes, slope);
+        requireSpread(slopes, problem, slope);
         if (problem.hasIntercept()) {
             // What rows with positive slopes add up to is told apart.
-            requireSpread(slopes, Arrays.stream(slope).map(s -> Math.max(0, s)).toArray());
+            requireSpread(
+                    slopes,
+                    problem,
+                    Arrays.stream(slope).map(s -> Math.max(0, s)).toArray());
         }
         if (curved) {
-            requireSpread(curvatures, curvature);
+            requireSpread(curvatures, problem, curvature);
         }
     }
 
@@ -213,7 +219,12 @@ public final class SiteRules implements SumRules {
         return stride;
     }
 
-    private void requireSpread(Leverage leverage, double[] column) {
+    /** A problem may be without some of the site's rows, as in cross-validation: those have no part in its sums. */
+    private void requireSpread(Leverage leverage, LocalProblem problem, double[] ofSamples) {
+        double[] column = new double[(int) rows];
+        for (int j = 0; j < ofSamples.length; j++) {
+            column[problem.row(j)] = ofSamples[j];
+        }
         double most = leverage.with(column);
         if (most > policy.leverage()) {
             throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)

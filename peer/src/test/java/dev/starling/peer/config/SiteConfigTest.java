@@ -66,7 +66,7 @@ class SiteConfigTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.class-weights, training.holdout, training.labels, training.standardize, training.max-features
+                    lambda: 1e-3       | lamda: 1e-3     | b.yaml: unknown key 'training.lamda'; did you mean 'training.lambda'? there are: training.loss, training.lambda, training.l1, training.lambda-path, training.l1-ratios, training.cv, training.cv-columns, training.cv-rule, training.method, training.gap, training.max-epochs, training.max-seconds, training.seed, training.tau, training.bias, training.intercept, training.scaling, training.class-weights, training.holdout, training.labels, training.standardize, training.max-features
                     wait: 10m          | weit: 10m       | b.yaml: unknown key 'weit'; did you mean 'wait'? there are: version, site, run, listen, sites, edges, neighbours, keys, relay, proxy, tls, data, training, state, checkpoints, wait, monitoring, model, policy, change
                     lambda: 1e-3       | lambda: -1      | b.yaml: training.lambda -1.0 must be 0 or more, and finite, for example 1e-4
                     lambda: 1e-3       | lambda: much    | b.yaml: training.lambda is 'much'; it must be a number

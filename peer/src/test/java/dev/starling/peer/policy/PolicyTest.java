@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.job.ClassWeighting;
+import dev.starling.job.Folds;
+import dev.starling.job.LambdaPath;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
@@ -213,7 +215,24 @@ class PolicyTest {
         Disclosure tells = Disclosure.of(Policy.DEFAULT, settings, ROWS, 3, 120);
         assertThat(tells)
                 .isEqualTo(new Disclosure(
-                        3, true, "newton", false, 400, 2400, 50, 4, 6 + 2 + 2 + 14, 0, 60, 10, 11, 32, 1200, 0, 120));
+                        3,
+                        true,
+                        "newton",
+                        false,
+                        400,
+                        2400,
+                        50,
+                        4,
+                        6 + 2 + 2 + 14,
+                        0,
+                        0,
+                        60,
+                        10,
+                        11,
+                        32,
+                        1200,
+                        0,
+                        120));
         assertThat(String.join("\n", tells.words(Policy.DEFAULT)))
                 .contains(
                         "under masks: the other 2 sites learn totals over all 3",
@@ -225,12 +244,15 @@ class PolicyTest {
                         "120 sums at a point were told of these rows in earlier runs, of 1000");
         Settings judged = settings.withHoldout(0.2).withClassWeights(ClassWeighting.BALANCED);
         assertThat(String.join(
-                        "\n",
-                        Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0).words(Policy.DEFAULT)))
+                        "\n", Disclosure.of(Policy.DEFAULT, judged, ROWS, 3, 0).words(Policy.DEFAULT)))
                 .contains(
-                        "before training 5 sums of 26 numbers: which columns and classes it has, how many values, rows of"
-                                + " each class, means and deviations",
+                        "before training 5 sums of 26 numbers: which columns and classes it has, how many values, rows"
+                                + " of each class, means and deviations",
                         "after training 2 sums of 242 numbers");
+        Settings chosen = settings.withPath(LambdaPath.of("10", "").with(Folds.of("5", "", "min")));
+        assertThat(String.join(
+                        "\n", Disclosure.of(Policy.DEFAULT, chosen, ROWS, 3, 0).words(Policy.DEFAULT)))
+                .contains("2 sums of at most 270 numbers about folds");
         Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
         Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0);
         assertThat(few.numbers()).isEqualTo(120);

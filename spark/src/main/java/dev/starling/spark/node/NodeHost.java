@@ -14,6 +14,7 @@ import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.LinearModel;
+import dev.starling.model.ValidationJson;
 import dev.starling.network.Network;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
@@ -170,13 +171,14 @@ final class NodeHost implements Driver.Host, TrainingListener {
                 certificate.objective(),
                 certificate.relativeGap(),
                 result.isCertified(),
-                certificate.epochs(),
+                job.passes(),
                 result.updates(),
                 result.plan().samples(),
                 network.size(),
                 network.description(),
                 job.delay(),
                 result.plan().method().name(),
+                result.validation().map(ValidationJson::text).orElse(""),
                 found.run(),
                 attempt);
     }

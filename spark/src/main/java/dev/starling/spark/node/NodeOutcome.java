@@ -32,6 +32,8 @@ public sealed interface NodeOutcome extends Serializable {
      * @param classes number of classes; 0 in regression
      * @param gap the certified relative duality gap
      * @param certified whether that is the gap that was asked for
+     * @param passes of all problems together
+     * @param crossValidation how the penalty was chosen, as JSON; empty if it was given
      * @param checkpoints the run's name among checkpoints; empty if there are none
      * @param attempt how often the stage had failed before
      */
@@ -49,6 +51,7 @@ public sealed interface NodeOutcome extends Serializable {
             String network,
             double delay,
             String method,
+            String crossValidation,
             String checkpoints,
             int attempt)
             implements NodeOutcome {}

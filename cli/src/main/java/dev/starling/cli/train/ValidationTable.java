@@ -1,0 +1,58 @@
+package dev.starling.cli.train;
+
+import dev.starling.model.CrossValidation;
+import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.model.CrossValidation.Line;
+import dev.starling.model.LinearModel;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Map;
+
+/** How models of a path predict rows that they were trained without, as a table for people: a line for each λ. */
+final class ValidationTable {
+
+    private static final Map<String, String> HEADINGS = Map.of(
+            "loss", "held-out loss",
+            "error", "error rate",
+            "squaredError", "squared error",
+            "absoluteError", "absolute error");
+
+    private ValidationTable() {}
+
+    static void print(PrintWriter out, LinearModel model, CrossValidation validation) {
+        out.print("lambda       l1           weights");
+        for (String measure : validation.chosenLine().measures().keySet()) {
+            out.printf("  %-14s  %-8s", HEADINGS.getOrDefault(measure, measure), "+-");
+        }
+        out.println();
+        for (int k = 0; k < validation.lines().size(); k++) {
+            Line line = validation.lines().get(k);
+            out.printf(
+                    Locale.ROOT,
+                    "%-11.6g  %-11.6g  %-7d",
+                    line.lambda(),
+                    line.l1(),
+                    model.path().get(k).nonZeros());
+            for (Estimate estimate : line.measures().values()) {
+                out.printf(Locale.ROOT, "  %-14.8g  %-8.2g", estimate.mean(), estimate.error());
+            }
+            out.println(remark(validation, k));
+        }
+        out.println();
+        Line chosen = validation.chosenLine();
+        out.printf(
+                Locale.ROOT,
+                "lambda     %.6g%s  (%s of %d folds by %s)%n",
+                chosen.lambda(),
+                chosen.l1() > 0 ? String.format(Locale.ROOT, ", l1 %.6g", chosen.l1()) : "",
+                validation.rule().equals("min")
+                        ? "the smallest mean"
+                        : "within one standard error of the smallest mean",
+                validation.folds(),
+                validation.by());
+    }
+
+    private static String remark(CrossValidation validation, int line) {
+        return line == validation.chosen() ? "  chosen" : line == validation.best() ? "  smallest" : "";
+    }
+}

@@ -1,0 +1,216 @@
+package dev.starling.cli.train;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.starling.cli.Cli;
+import dev.starling.model.CrossValidation;
+import dev.starling.model.LinearModel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CvCommandTest {
+
+    @TempDir
+    private Path folder;
+
+    private Path data;
+    private Path model;
+
+    @BeforeEach
+    void generateRows() {
+        data = folder.resolve("data.txt");
+        model = folder.resolve("model.json");
+        assertThat(Cli.run("generate", data, "--rows", 300, "--features", 6, "--noise", 0.3)
+                        .code())
+                .isZero();
+    }
+
+    private static CrossValidation validation(Path file) {
+        return LinearModel.load(file).provenance().validation().orElseThrow();
+    }
+
+    @Test
+    void choosingLambdaIsATableAPictureAndAModel() throws IOException {
+        Path picture = folder.resolve("cv.svg");
+        Cli trained = Cli.run(
+                "train", data, "--cv", 5, "--lambda-path", "1,1e-2,1e-4", "--svg", picture, "--model", model, "-q");
+
+        assertThat(trained.err()).isEmpty();
+        assertThat(trained.code()).isZero();
+        CrossValidation found = validation(model);
+        assertThat(found.folds()).isEqualTo(5);
+        assertThat(trained.out().lines().limit(4).map(line -> line.split(" ")[0]))
+                .containsExactly("lambda", "1.00000", "0.0100000", "0.000100000");
+        assertThat(trained.out().lines().toList().get(1 + found.chosen())).endsWith("  chosen");
+        assertThat(trained.out())
+                .contains(String.format(
+                        Locale.ROOT,
+                        "lambda     %.6g  (the smallest mean of 5 folds by content)",
+                        found.chosenLine().lambda()));
+        assertThat(Files.readString(picture))
+                .startsWith("<svg")
+                .contains("5-fold cross-validation", "loss of held-out rows", "chosen: ");
+        LinearModel chosen = LinearModel.load(model);
+        assertThat(chosen.weights(0))
+                .isEqualTo(chosen.path().get(found.chosen()).weights(0));
+        assertThat(Cli.run("predict", model, data, "--json", "-q").out()).contains(chosen.hash());
+        assertThat(Cli.run("verify", model, data).code()).isZero();
+    }
+
+    @Test
+    void fiftyValuesAreTriedAndJsonHasThemAll() {
+        Cli trained = Cli.run("train", data, "--cv", 3, "--cv-rule", "1se", "--json", "--model", model, "-q");
+
+        assertThat(trained.code()).isZero();
+        CrossValidation found = validation(model);
+        assertThat(found.lines()).hasSize(50);
+        assertThat(found.chosen()).isLessThan(found.best());
+        assertThat(trained.out()).contains("\"crossValidation\"", "\"rule\":\"1se\"", "\"chosen\":" + found.chosen());
+    }
+
+    @Test
+    void trainingLikeAChosenModelChoosesItAgain() {
+        Path again = folder.resolve("again.json");
+        Cli.run("train", data, "--cv", 4, "--lambda-path", 6, "--cv-rule", "1se", "--model", model, "-q");
+        Cli.run("train", data, "--like", model, "--model", again, "-q");
+
+        assertThat(LinearModel.load(again).hash())
+                .isEqualTo(LinearModel.load(model).hash());
+        assertThat(validation(again)).isEqualTo(validation(model));
+        Cli.run("train", data, "--like", model, "--lambda", 0.1, "--model", again, "-q");
+        assertThat(LinearModel.load(again).provenance().validation()).isEmpty();
+    }
+
+    /** Visits of patients, whose outcome is the patient's own: other patients tell nothing about it. */
+    private Path visits() throws IOException {
+        Random random = new Random(5);
+        StringBuilder text = new StringBuilder("patient,visit,age,dose,outcome\n");
+        for (int patient = 0; patient < 60; patient++) {
+            int age = 20 + random.nextInt(60);
+            String outcome = random.nextBoolean() ? "well" : "ill";
+            for (int visit = 0; visit < 5; visit++) {
+                text.append(String.format(
+                        Locale.ROOT,
+                        "p%d,%d-%d,%d,%.2f,%s%n",
+                        patient,
+                        patient,
+                        visit,
+                        age,
+                        random.nextDouble(),
+                        outcome));
+            }
+        }
+        return Files.writeString(folder.resolve("visits.csv"), text);
+    }
+
+    @Test
+    void groupsStayTogetherAndAreNotLearntFrom() throws IOException {
+        Path file = visits();
+        Cli trained = Cli.run(
+                "train",
+                file,
+                "--label-column",
+                "outcome",
+                "--drop",
+                "visit",
+                "--cv",
+                5,
+                "--cv-groups",
+                "patient",
+                "--lambda-path",
+                "1e-1,1e-2",
+                "--model",
+                model,
+                "-q");
+
+        assertThat(trained.err()).isEmpty();
+        assertThat(trained.out()).contains("of 5 folds by patient)");
+        LinearModel found = LinearModel.load(model);
+        assertThat(found.names()).containsExactly("age", "dose");
+        assertThat(found.provenance().settings()).containsEntry("cv-columns", "patient");
+        Path again = folder.resolve("again.json");
+        Cli.run("train", file, "--like", model, "--model", again, "-q");
+        assertThat(validation(again)).isEqualTo(validation(model));
+    }
+
+    @Test
+    void anIdColumnDecidesOnFoldsTooWhateverTheRowSays() throws IOException {
+        Path file = visits();
+        Cli.run(
+                "train",
+                file,
+                "--label-column",
+                "outcome",
+                "--id-column",
+                "visit",
+                "--drop",
+                "patient",
+                "--cv",
+                5,
+                "--lambda-path",
+                "1e-1,1e-2",
+                "--model",
+                model,
+                "-q");
+
+        assertThat(validation(model).by()).isEqualTo("visit");
+        assertThat(LinearModel.load(model).names()).containsExactly("age", "dose");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--cv 1 | --cv 1 must be between 2 and 1000 folds",
+                "--cv ten | --cv is 'ten'; it must be a number of folds such as 10, or sites",
+                "--cv 301 | data.txt: 301 folds for 300 rows; use at most as many folds as rows",
+                "--cv 5 --lambda 1 | --cv and --lambda both say how much to regularise; give one of them",
+                "--cv 5 --c 1 | --cv and --c both say how much to regularise; give one of them",
+                "--cv 5 --lambda-path 1e-3 | --cv 5 chooses among several values of lambda, and there is one; give"
+                        + " lambda-path, for example 50",
+                "--cv 5 --cv-rule best | unknown cv-rule 'best'; there are: min, 1se",
+                "--cv-rule 1se | --cv-rule 1se is for cross-validation; give cv too, for example 10",
+                "--cv-groups town | --cv-groups town is for cross-validation; give --cv too",
+                "--svg cv.svg | --svg cv.svg is a picture of cross-validation; give --cv too",
+                "--cv sites --nodes 1 | data.txt: cv sites with 1 node; without one of them there must be one left, so"
+                        + " give a number of folds instead",
+                "--cv 3 --method adfs | data.txt: cross-validation leaves out rows of nodes, which method adfs cannot"
+                        + " do; name a method by sums: newton, proximal-newton, multipliers"
+            })
+    void whatMakesNoSenseIsRefused(String options, String message) {
+        Object[] arguments = ("train " + data + " --model " + model + " -q " + options).split(" ");
+        Cli refused = Cli.run(arguments);
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err().strip()).endsWith(message.replace("data.txt", data.toString()));
+        assertThat(model).doesNotExist();
+    }
+
+    @Test
+    void aGroupColumnThatIsNotThereIsRefusedByName() throws IOException {
+        Path file = visits();
+        Cli refused = Cli.run(
+                "train",
+                file,
+                "--label-column",
+                "outcome",
+                "--cv",
+                5,
+                "--cv-groups",
+                "pateint",
+                "--model",
+                model,
+                "-q");
+
+        assertThat(refused.code()).isEqualTo(2);
+        assertThat(refused.err()).contains("'pateint'").contains("patient");
+    }
+}

@@ -1,0 +1,58 @@
+package dev.starling.job;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Labels;
+import java.util.Arrays;
+import java.util.List;
+
+/** The classes that all nodes agree on, from what the settings list or else from what rows have. */
+final class AgreedLabels {
+
+    private AgreedLabels() {}
+
+    /**
+     * The classes of rows.
+     *
+     * @throws InvalidInputException if they are too few, or the settings speak of others
+     */
+    static Labels of(Settings settings, JobRules rules, RowSummary summary) {
+        Labels labels = labels(settings, rules, summary);
+        settings.classWeights().requireAmong(labels);
+        requireRowsOfClasses(settings, labels, summary);
+        return labels;
+    }
+
+    /** Refuses labels of a node's rows that the settings, if they list classes, do not list. */
+    static void requireListed(Settings settings, RowSummary own) {
+        for (double label : settings.labels().isEmpty() ? new double[0] : own.labels()) {
+            if (!settings.labels().contains(label)) {
+                throw new InvalidInputException("label " + label + " is not one of the classes " + settings.labels());
+            }
+        }
+    }
+
+    private static Labels labels(Settings settings, JobRules rules, RowSummary summary) {
+        if (!settings.loss().isClassification()) {
+            return Labels.regression();
+        }
+        boolean listed = !settings.labels().isEmpty();
+        double[] known = listed
+                ? settings.labels().stream().mapToDouble(Double::doubleValue).toArray()
+                : summary.labels();
+        if (known.length < 2) {
+            throw new InvalidInputException("only one class, label " + Labels.text(known[0]) + ", in " + summary.rows()
+                    + (summary.rows() == 1 ? " row" : " rows") + "; two are needed");
+        }
+        return Labels.of(listed ? known : summary.classes(rules.labels()));
+    }
+
+    /** Without rows of a class nothing keeps an intercept that is not regularised from running off to infinity. */
+    private static void requireRowsOfClasses(Settings settings, Labels labels, RowSummary summary) {
+        for (double label : settings.intercept() ? labels.classes() : List.<Double>of()) {
+            if (Arrays.stream(summary.labels()).noneMatch(found -> found == label)) {
+                throw new InvalidInputException("no row has label " + Labels.text(label)
+                        + ", so there is no best intercept for it; leave the class out, or give a bias instead");
+            }
+        }
+    }
+}
