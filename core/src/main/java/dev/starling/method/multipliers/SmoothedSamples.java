@@ -358,12 +358,11 @@ final class SmoothedSamples {
 
     /** What each sample is multiplied by in a sum; along a line, after the longest step that is told of. */
     double[] shares(Order order) {
-        double[] shares =
-                switch (order.ask()) {
-                    case GRADIENT -> slopes.clone();
-                    case HESSIAN -> curvatures().clone();
-                    case LINE -> slopesAfter(steps(order)[LineSearch.TRIALS - 1], order.band());
-                };
+        double[] shares = switch (order.ask()) {
+            case GRADIENT -> slopes.clone();
+            case HESSIAN -> curvatures().clone();
+            case LINE -> slopesAfter(steps(order)[LineSearch.TRIALS - 1], order.band());
+        };
         for (int j = 0; j < samples; j++) {
             shares[j] *= data.weight(problem.row(j));
         }

@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run that goes on from where another was has the bits of the simulator, begun at the same point. */
 @Timeout(300)
@@ -70,11 +70,11 @@ class WarmStartTest {
 
     /** All are killed, the last is gone for good, the others go on, and one of them is killed once more. */
     @ParameterizedTest
-    @ValueSource(strings = {"newton", "adfs"})
-    void whatGoesOnAfterAChangeOfMembershipHasTheSimulatorsBits(String method) throws Exception {
+    @CsvSource({"newton,0ms", "adfs,100ms"})
+    void whatGoesOnAfterAChangeOfMembershipHasTheSimulatorsBits(String method, String every) throws Exception {
         Dataset rows = Generator.classification(1200, 10).noise(0.2).seed(6).generate();
-        List<String> training = List.of("method: " + method, "lambda: 1e-5", "gap: 1e-8", "tau: " + TAU);
-        UnaryOperator<String> often = text -> text.replace("every: 30s", "every: 0ms");
+        List<String> training = List.of("method: " + method, "lambda: 1e-3", "gap: 1e-6", "tau: " + TAU);
+        UnaryOperator<String> often = text -> text.replace("every: 30s", "every: " + every);
         try (ProcessNetwork network = new ProcessNetwork(directory, "ring", SITES, training).with(rows, often)) {
             network.startAll();
             // The point of the first is 0, and that of the second is on disk before there is a third.

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -108,7 +109,7 @@ class HonestRunsTest {
                     : network.refusals().get(0);
         }
         List<LedgerLine> ledger = SumLedger.read(own.resolve("ledger-0"));
-        long told = numbers(ledger, "gradient") + numbers(ledger, "hessian");
+        long told = numbers(ledger, "gradient") + numbers(ledger, "hessian") + numbers(ledger, "line");
         assertThat(told).as("%s: no more than was said beforehand", name).isLessThanOrEqualTo(tells.numbers());
         assertThat(count(ledger, "hessian")).as(name).isLessThanOrEqualTo(tells.curvatures());
         return new Outcome(
@@ -223,6 +224,25 @@ class HonestRunsTest {
         assertThat(run("generated", drawn(numbers, first, others), "squared", 1e-3)
                         .refusal())
                 .isEmpty();
+        assertThat(run("generated", drawn(all, first, others), "hinge", 1e-2).refusal())
+                .isEmpty();
+        assertThat(run("generated", drawn(numbers, first, others), "absolute", 1e-2)
+                        .refusal())
+                .isEmpty();
+    }
+
+    /** What may be told is too little for gradients alone: it goes into one Hessian and the steps that follow. */
+    @Test
+    void smallSitesSpendWhatTheyMayTellOnOneHessian() throws IOException {
+        Dataset all = Generator.classification(3 * 67, 28)
+                .conditioning(100)
+                .noise(0.2)
+                .seed(3)
+                .generate();
+        Outcome outcome = run("generated", drawn(all, 67, 67), "logistic", 1e-4);
+        assertThat(outcome.refusal()).isEmpty();
+        assertThat(outcome.hessians()).isEqualTo(1);
+        assertThat(outcome.gap()).as(outcome.line()).isLessThan(1e-3);
     }
 
     /** Sites of 50 to 100,000 rows, all alike, and one small site beside two large ones; a line of a table for each. */

@@ -80,8 +80,7 @@ class KinkAttackTest {
             double[] shares = request.shares().isPresent()
                     ? request.shares().orElseThrow().get()
                     : new double[0];
-            told.add(new Told(
-                    request.kind(), Arrays.copyOf(addend, HiddenSum.HEAD + request.numbers()), shares));
+            told.add(new Told(request.kind(), Arrays.copyOf(addend, HiddenSum.HEAD + request.numbers()), shares));
             honest.seal(request, addend, words);
         }
 
@@ -127,7 +126,8 @@ class KinkAttackTest {
             for (int other = 0; other < one; other++) {
                 double[] difference = new double[FEATURES];
                 for (int c = 0; c < FEATURES; c++) {
-                    difference[c] = gradients.get(one).numbers[GRADIENT + c] - gradients.get(other).numbers[GRADIENT + c];
+                    difference[c] =
+                            gradients.get(one).numbers[GRADIENT + c] - gradients.get(other).numbers[GRADIENT + c];
                 }
                 known.addAll(alike(difference, victim));
             }

@@ -66,6 +66,7 @@ class WireTest {
         for (int k = 0; k < 100; k++) {
             SumWords.encode(k / 7.0 - 5, words, 1 + SumWords.LIMBS * k);
         }
-        assertThat(Wire.bytes(Wire.vector(0, 0, words, words.length).getVector())).isEqualTo(8 + 24 * 100);
+        assertThat(Wire.bytes(Wire.vector(0, 0, words, words.length).getVector()))
+                .isEqualTo(8 + 24 * 100);
     }
 }
