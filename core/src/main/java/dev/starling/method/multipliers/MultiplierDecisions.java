@@ -60,8 +60,8 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
-        this.newton = new SemismoothNewton(
-                features, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
+        this.newton =
+                new SemismoothNewton(features, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);

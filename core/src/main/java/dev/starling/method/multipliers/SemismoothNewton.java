@@ -279,9 +279,8 @@ final class SemismoothNewton {
         for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
             out.writeBoolean(flag);
         }
-        for (double number : new double[] {
-            step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance
-        }) {
+        for (double number :
+                new double[] {step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance}) {
             out.writeDouble(number);
         }
     }

@@ -64,7 +64,9 @@ class HonestRunsTest {
         String line() {
             String rule = refusal.contains("class ")
                     ? "few rows of a class"
-                    : refusal.contains("released-part") ? "few values" : refusal;
+                    : refusal.contains("released-part")
+                            ? "few values"
+                            : refusal.contains("leverage") ? "leverage" : refusal;
             String end = !refusal.isEmpty()
                     ? "refused: " + rule
                     : certified ? "certified" : String.format(Locale.ROOT, "gap %.0e", gap);
@@ -283,6 +285,23 @@ class HonestRunsTest {
         assertThat(outcomes)
                 .allSatisfy(outcome ->
                         assertThat(outcome.refusal()).as(outcome.line()).matches("|.*released-part.*|.*class.*"));
+    }
+
+    /** The same for losses with kinks, of which a site's leverage may have enough before the run has. */
+    @ParameterizedTest
+    @Tag("slow")
+    @CsvSource({"phishing,hinge", "a9a,hinge", "cadata,absolute", "cpusmall,absolute"})
+    void kinkedRows(String name, String loss) throws IOException {
+        Dataset all = SharedData.read(name + ".gz");
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int size : new int[] {50, 200, 1000}) {
+            outcomes.add(run(name, drawn(all, size, size), loss, 1e-4));
+        }
+        outcomes.add(run(name, drawn(all, 50, 4000), loss, 1e-4));
+        outcomes.forEach(outcome -> print(outcome.line()));
+        assertThat(outcomes)
+                .allSatisfy(outcome ->
+                        assertThat(outcome.refusal()).as(outcome.line()).matches("|.*leverage.*|.*class.*"));
     }
 
     @SuppressWarnings("SystemOut")
