@@ -77,6 +77,9 @@ public final class ReplayCommand implements Callable<Integer> {
                 outcome.isTrue()
                         ? "true: what left the site is what the protocol says of these rows, "
                                 + outcome.sums().size() + " sums"
+                                + (outcome.unproven() == 0
+                                        ? ""
+                                        : "; nothing is shown of the numbers in " + outcome.unproven() + " others")
                         : "FALSE: what left the site is not what the protocol says of these rows");
     }
 
@@ -87,6 +90,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private static void write(PrintWriter out, Replay.Outcome outcome) {
         Json.print(out, generator -> {
             generator.writeBooleanProperty("isTrue", outcome.isTrue());
+            generator.writeNumberProperty("unproven", outcome.unproven());
             generator.writeName("sums");
             generator.writeStartArray();
             for (LedgerComparison.Compared sum : outcome.sums()) {

@@ -22,12 +22,22 @@ final class LineSearch {
     /** The first steps are powers of two up to this. */
     private static final double LONGEST = 2;
 
+    private final boolean cautious;
     private final double[] trials = new double[TRIALS];
     private double low;
     private double lowSlope;
     private double high;
     private double highSlope;
     private int looks;
+
+    /**
+     * One that has not begun.
+     *
+     * @param cautious whether slopes may be less than they are, so that none tells to go farther than the first steps
+     */
+    LineSearch(boolean cautious) {
+        this.cautious = cautious;
+    }
 
     /** Begins where the slope is known. */
     void begin(double slope) {
@@ -75,7 +85,8 @@ final class LineSearch {
 
     /** Whether there is nothing more to look for. */
     boolean isDone() {
-        return (low > 0 && (high < Double.POSITIVE_INFINITY || lowSlope == 0)) || looks == MOST_LOOKS;
+        boolean found = high < Double.POSITIVE_INFINITY || lowSlope == 0 || cautious;
+        return (low > 0 && found) || looks == MOST_LOOKS;
     }
 
     /** The step that was found; 0 if none leads down. */

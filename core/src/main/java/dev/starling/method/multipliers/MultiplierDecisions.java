@@ -21,6 +21,9 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     /** As many where rounding is the greater part of the gap that is left. */
     private static final int PATIENCE_WITH_ROUNDING = 40;
 
+    /** As many where nodes may tell what they told before: then there is most likely no more to learn. */
+    private static final int PATIENCE_BETWEEN_OWNERS = 20;
+
     /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
     private static final double WORTH_BOUNDING = 0.1;
 
@@ -57,7 +60,8 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
-        this.newton = new SemismoothNewton(features, tuned.totals().sigma() / weight, tuned.direct());
+        this.newton =
+                new SemismoothNewton(features, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
@@ -120,6 +124,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         better |= consider(mixed, lowestPoint);
         futileGradients = better ? 0 : futileGradients + 1;
         stalled = futileGradients >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
+        last |= limits.rows() > 1 && futileGradients >= PATIENCE_BETWEEN_OWNERS;
         Certificate proven = mixed.betterThan(certificate) ? mixed : certificate;
         // Also where the error is no number, as it is where an objective of 0 is uncertain.
         tight |= !(proven.error() <= WORTH_BOUNDING * (proven.objective() - proven.dual()));

@@ -25,7 +25,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
      * @param fewest rows of a node below which it tells of none
      */
     MultiplierRows(LocalProblem problem, double weight, int fewest) {
-        this.samples = new SmoothedSamples(problem);
+        this.samples = new SmoothedSamples(problem, fewest);
         this.check = new MultiplierCheck(problem.features(), weight);
         this.count = problem.samples();
         this.features = problem.features();
@@ -37,7 +37,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     @Override
     public SumRequest request(MultiplierDecision decision, int problem) {
         Order order = decision.order();
-        int rows = order.ask() == Ask.HESSIAN ? samples.held() : count;
+        int rows = order.ask() == Ask.HESSIAN ? samples.curved() : count;
         return new SumRequest(
                 order.ask().kind(),
                 problem,

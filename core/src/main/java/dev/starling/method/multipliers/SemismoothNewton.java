@@ -41,7 +41,8 @@ final class SemismoothNewton {
     private final double[] originGradient;
     private final double[] factor;
     private final CurvatureMemory memory;
-    private final LineSearch line = new LineSearch();
+    private final boolean cautious;
+    private final LineSearch line;
 
     private Ask ask = Ask.GRADIENT;
     private boolean afresh = true;
@@ -50,6 +51,7 @@ final class SemismoothNewton {
     private boolean stepped;
     private double step;
     private double firstBand;
+    private double firstObjective;
     private double width = 1;
     private double band = 1;
     private double along;
@@ -60,10 +62,18 @@ final class SemismoothNewton {
 
     private double distance;
 
-    SemismoothNewton(int features, double lambda, boolean direct) {
+    /**
+     * The method at its start.
+     *
+     * @param direct whether Hessians are added up
+     * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
+     */
+    SemismoothNewton(int features, double lambda, boolean direct, boolean cautious) {
         this.features = features;
         this.lambda = lambda;
         this.direct = direct;
+        this.cautious = cautious;
+        this.line = new LineSearch(cautious);
         this.theta = new double[features];
         this.gradient = new double[features];
         this.direction = new double[features];
@@ -120,6 +130,7 @@ final class SemismoothNewton {
         if (firstBand == 0) {
             // Kinks are rounded over a distance in the units of the labels, which the first losses tell.
             firstBand = objective > 0 ? width * objective : band;
+            firstObjective = objective;
             if (band != firstBand) {
                 band = firstBand;
                 afresh = tight;
@@ -233,12 +244,21 @@ final class SemismoothNewton {
             renew(tight);
             return;
         }
-        for (int c = 0; c < features; c++) {
-            theta[c] = Math.fma(step, direction[c], origin[c]);
+        move();
+        while (cautious && step > 0 && !(lambda / 2 * dot(theta, theta) <= firstObjective)) {
+            // Beyond that the regulariser alone is more than the objective at the start.
+            step = step < Double.MIN_NORMAL ? 0 : step / 2;
+            move();
         }
         stepped = true;
         afresh = tight;
         ask = Ask.GRADIENT;
+    }
+
+    private void move() {
+        for (int c = 0; c < features; c++) {
+            theta[c] = Math.fma(step, direction[c], origin[c]);
+        }
     }
 
     /** Makes the next sum a gradient that depends on nothing nodes keep. */
@@ -259,7 +279,8 @@ final class SemismoothNewton {
         for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
             out.writeBoolean(flag);
         }
-        for (double number : new double[] {step, firstBand, width, band, along, squares, smoothedGap, distance}) {
+        for (double number :
+                new double[] {step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance}) {
             out.writeDouble(number);
         }
     }
@@ -277,6 +298,7 @@ final class SemismoothNewton {
         stepped = in.readBoolean();
         step = in.readDouble();
         firstBand = in.readDouble();
+        firstObjective = in.readDouble();
         width = in.readDouble();
         band = in.readDouble();
         along = in.readDouble();

@@ -40,7 +40,16 @@ final class SmoothedSamples {
     /** What margins change by along the last direction. */
     private final double[] changes;
 
+    /** Slopes as they are at the margins; what is told may be those of before. */
+    private final double[] current;
+
+    private final ToldShares toldSlopes;
+    private final ToldShares toldCurvatures;
+
     private int held;
+
+    /** Whether the slopes are those of an earlier gradient. */
+    private boolean repeated;
 
     /* A block of samples: where the clip has its argument, its ends, and what a sum takes of each. */
     private final int[] rows = new int[Loss.BLOCK];
@@ -50,8 +59,14 @@ final class SmoothedSamples {
     private final double[] lows = new double[Loss.BLOCK];
     private final double[] speeds = new double[Loss.BLOCK];
     private final double[] scales = new double[Loss.BLOCK];
+    private final double[] starts = new double[Loss.BLOCK];
 
-    SmoothedSamples(LocalProblem problem) {
+    /**
+     * Samples at the start.
+     *
+     * @param fewest samples that make the difference of two sums, unless none do
+     */
+    SmoothedSamples(LocalProblem problem, int fewest) {
         PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
         this.problem = problem;
         this.data = problem.data();
@@ -67,7 +82,12 @@ final class SmoothedSamples {
         this.multipliers = new double[samples];
         this.slopes = new double[samples];
         this.changes = new double[samples];
+        this.current = new double[samples];
         this.gradient = new double[problem.features()];
+        double[] weights = new double[samples];
+        Arrays.setAll(weights, j -> data.weight(problem.row(j)));
+        this.toldSlopes = new ToldShares(weights, fewest);
+        this.toldCurvatures = new ToldShares(weights, fewest);
     }
 
     /** How many samples had slopes between the ends of their clips in the last gradient. */
@@ -102,16 +122,21 @@ final class SmoothedSamples {
         double distance = 0;
         double band = order.band();
         double sharpness = 1 / band;
-        long visits = 0;
-        held = 0;
+        long visits = order.afresh() ? samples : 0;
         for (int from = 0; from < samples; from += Loss.BLOCK) {
             int to = Math.min(samples, from + Loss.BLOCK);
             if (order.afresh()) {
                 multiply(order.point(), margins, from, to);
-                visits += to - from;
             } else if (order.step() != 0) {
                 advance(order.step(), from, to);
             }
+            slope(from, to, band, sharpness);
+        }
+        double[] answer = toldSlopes.insteadOf(current);
+        repeated = answer != current;
+        held = 0;
+        for (int from = 0; from < samples; from += Loss.BLOCK) {
+            int to = Math.min(samples, from + Loss.BLOCK);
             double losses = 0;
             double excesses = 0;
             for (int j = from; j < to; j++) {
@@ -122,10 +147,9 @@ final class SmoothedSamples {
                 double rowWeight = data.weight(row);
                 double above = margins[j] - label - tolerance;
                 double below = margins[j] - label + tolerance;
-                double offset = band * multipliers[j];
-                double up = Math.min(Math.max((above + offset) * sharpness, 0), high);
-                double down = Math.max(Math.min((below + offset) * sharpness, 0), low);
-                double slope = up + down;
+                double slope = answer[j];
+                double up = Math.max(slope, 0);
+                double down = Math.min(slope, 0);
                 double change = slope - multipliers[j];
                 weight += rowWeight;
                 losses += rowWeight * (above > 0 ? high * above : below < 0 ? low * below : 0);
@@ -157,6 +181,20 @@ final class SmoothedSamples {
         sums[Sums.SHY] = held > 0 && held < fewest ? 1 : 0;
         System.arraycopy(gradient, 0, sums, Sums.GRADIENT, gradient.length);
         rounding.finish(weight, sums);
+        toldSlopes.add(answer);
+    }
+
+    /** The slopes at the margins of some samples. */
+    private void slope(int from, int to, double band, double sharpness) {
+        for (int j = from; j < to; j++) {
+            double label = data.label(problem.row(j));
+            double above = margins[j] - label - tolerance;
+            double below = margins[j] - label + tolerance;
+            double offset = band * multipliers[j];
+            double up = Math.min(Math.max((above + offset) * sharpness, 0), high(label));
+            double down = Math.max(Math.min((below + offset) * sharpness, 0), low(label));
+            current[j] = up + down;
+        }
     }
 
     /** Between kinks, where ε > 0 and the slope is 0, the loss is as flat as it is straight outside. */
@@ -176,37 +214,55 @@ final class SmoothedSamples {
         }
     }
 
+    /** How many samples a Hessian is of: those held, or those of an earlier one that differs in a few. */
+    int curved() {
+        int count = 0;
+        for (double share : curvatures()) {
+            count += share != 0 ? 1 : 0;
+        }
+        return count;
+    }
+
+    private double[] curvatures() {
+        double[] shares = new double[samples];
+        for (int j = 0; j < samples; j++) {
+            double label = data.label(problem.row(j));
+            shares[j] = isHeld(slopes[j], low(label), high(label)) ? 1 : 0;
+        }
+        return toldCurvatures.insteadOf(shares);
+    }
+
     /** Overwrites the sums with those of {@link Ask#HESSIAN}, but for 1/γ. */
     void sumHessian(int numbers, double[] sums) {
         Arrays.fill(sums, Sums.FIRST, Sums.FIRST + numbers, 0);
+        double[] shares = curvatures();
         int count = 0;
         for (int j = 0; j < samples; j++) {
-            int row = problem.row(j);
-            double label = data.label(row);
-            if (isHeld(slopes[j], low(label), high(label))) {
-                rows[count] = row;
-                scales[count++] = data.weight(row);
+            if (shares[j] != 0) {
+                rows[count] = problem.row(j);
+                scales[count++] = data.weight(rows[count - 1]);
             }
             if (count == Loss.BLOCK || (j == samples - 1 && count > 0)) {
                 outerProducts.add(count, rows, scales, sums, Sums.FIRST);
                 count = 0;
             }
         }
+        toldCurvatures.add(shares);
     }
 
     /** Overwrites the sums with those of {@link Ask#LINE}. */
     void sumLine(Order order, double[] sums) {
-        double[] trials = order.trials();
-        Arrays.fill(sums, HiddenSum.HEAD, HiddenSum.HEAD + trials.length, 0);
-        double longest = trials[trials.length - 1];
+        if (!order.known()) {
+            multiply(order.direction(), changes, 0, samples);
+        }
+        double[] steps = steps(order);
+        Arrays.fill(sums, HiddenSum.HEAD, HiddenSum.HEAD + steps.length, 0);
+        double longest = steps[steps.length - 1];
         double band = order.band();
         double sharpness = 1 / band;
         CompensatedSum same = new CompensatedSum();
         for (int from = 0; from < samples; from += Loss.BLOCK) {
             int to = Math.min(samples, from + Loss.BLOCK);
-            if (!order.known()) {
-                multiply(order.direction(), changes, from, to);
-            }
             int count = 0;
             double unmoved = 0;
             for (int j = from; j < to; j++) {
@@ -215,22 +271,62 @@ final class SmoothedSamples {
                 double speed = data.weight(row) * changes[j];
                 load(count, sharpness, band, j, label);
                 speeds[count] = speed;
+                starts[count] = slopes[j];
                 // A slope only ever grows or only ever falls along a line: if the ends have the same, all between do.
                 double last = clip(count, longest);
-                if (last == slopes[j]) {
+                if (last == slopes[j] && !repeated) {
                     unmoved += speed * last;
                 } else {
                     count++;
                 }
             }
             same.add(unmoved);
-            for (int k = 0; k < trials.length; k++) {
-                sums[Sums.FIRST + k] += moved(count, trials[k]);
+            for (int k = 0; k < steps.length; k++) {
+                sums[Sums.FIRST + k] += moved(count, steps[k]);
             }
         }
-        for (int k = 0; k < trials.length; k++) {
+        for (int k = 0; k < steps.length; k++) {
             sums[Sums.FIRST + k] += same.value();
         }
+    }
+
+    /** The steps that are told of: in the place of one that only few slopes change with, the one before; at first 0. */
+    private double[] steps(Order order) {
+        double[] steps = order.trials().clone();
+        if (!toldSlopes.isReticent()) {
+            return steps;
+        }
+        double[] before = slopes;
+        double told = 0;
+        for (int k = 0; k < steps.length; k++) {
+            double[] after = slopesAfter(steps[k], order.band());
+            // What others see along a line must rise, as it does where no slopes are those of an earlier gradient.
+            if (toldSlopes.differInFew(before, after) || !isRise(before, after)) {
+                steps[k] = told;
+            } else {
+                before = after;
+                told = steps[k];
+            }
+        }
+        return steps;
+    }
+
+    private boolean isRise(double[] before, double[] after) {
+        double rise = 0;
+        for (int j = 0; j < samples; j++) {
+            rise += data.weight(problem.row(j)) * changes[j] * (after[j] - before[j]);
+        }
+        return rise >= 0;
+    }
+
+    private double[] slopesAfter(double step, double band) {
+        double[] after = new double[samples];
+        for (int j = 0; j < samples; j++) {
+            load(0, 1 / band, band, j, data.label(problem.row(j)));
+            starts[0] = slopes[j];
+            after[j] = clip(0, step);
+        }
+        return after;
     }
 
     private void load(int k, double sharpness, double band, int sample, double label) {
@@ -242,12 +338,11 @@ final class SmoothedSamples {
         scales[k] = changes[sample] * sharpness;
     }
 
-    private double slopeAfter(double step, double band, int sample, double label) {
-        load(0, 1 / band, band, sample, label);
-        return clip(0, step);
-    }
-
+    /** The slope of a loaded sample after a step; after none, what was told. */
     private double clip(int k, double step) {
+        if (step == 0) {
+            return starts[k];
+        }
         double up = Math.min(Math.max(Math.fma(step, scales[k], upper[k]), 0), highs[k]);
         double down = Math.max(Math.min(Math.fma(step, scales[k], lower[k]), 0), lows[k]);
         return up + down;
@@ -261,19 +356,15 @@ final class SmoothedSamples {
         return sum;
     }
 
-    /** What each sample is multiplied by in a sum; along a line, after its longest step. */
+    /** What each sample is multiplied by in a sum; along a line, after the longest step that is told of. */
     double[] shares(Order order) {
-        double[] shares = new double[samples];
-        double[] trials = order.trials();
+        double[] shares = switch (order.ask()) {
+            case GRADIENT -> slopes.clone();
+            case HESSIAN -> curvatures().clone();
+            case LINE -> slopesAfter(steps(order)[LineSearch.TRIALS - 1], order.band());
+        };
         for (int j = 0; j < samples; j++) {
-            int row = problem.row(j);
-            double label = data.label(row);
-            double share = switch (order.ask()) {
-                case GRADIENT -> slopes[j];
-                case HESSIAN -> isHeld(slopes[j], low(label), high(label)) ? 1 : 0;
-                case LINE -> slopeAfter(trials[trials.length - 1], order.band(), j, label);
-            };
-            shares[j] = data.weight(row) * share;
+            shares[j] *= data.weight(problem.row(j));
         }
         return shares;
     }
@@ -283,6 +374,9 @@ final class SmoothedSamples {
             SavedState.writeDoubles(out, values);
         }
         out.writeInt(held);
+        out.writeBoolean(repeated);
+        toldSlopes.save(out);
+        toldCurvatures.save(out);
         rounding.save(out);
     }
 
@@ -291,6 +385,9 @@ final class SmoothedSamples {
             SavedState.readDoubles(in, values);
         }
         held = in.readInt();
+        repeated = in.readBoolean();
+        toldSlopes.restore(in);
+        toldCurvatures.restore(in);
         rounding.restore(in);
     }
 }

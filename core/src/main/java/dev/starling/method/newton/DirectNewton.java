@@ -93,7 +93,7 @@ class DirectNewton extends Newton {
     @Override
     void beginAt(double[] start) {
         super.beginAt(start);
-        every = 1;
+        doWithoutSamples();
     }
 
     @Override
@@ -111,6 +111,11 @@ class DirectNewton extends Newton {
         fresh |= every > 1;
         every = 1;
         order = PassSums.GRADIENT;
+    }
+
+    @Override
+    void doWithoutSamples() {
+        every = 1;
     }
 
     @Override

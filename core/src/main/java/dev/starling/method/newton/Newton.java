@@ -92,6 +92,9 @@ abstract class Newton {
     /** Makes the next pass one over all samples, at θ. */
     abstract void takeAll();
 
+    /** Makes the first pass, and all later ones, one over all samples. */
+    void doWithoutSamples() {}
+
     /** Makes the next pass, and all later ones, one that sums up no Hessian. */
     void doWithoutHessians() {}
 

@@ -35,6 +35,15 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
     private static final double WORTH_BOUNDING = 0.1;
 
+    /** With so many gradients, Hessians are a matter of speed. */
+    private static final long ENOUGH_GRADIENTS = 30;
+
+    /** Gradients without which a Hessian is worth nothing. */
+    static final long STEPS_OF_A_HESSIAN = 4;
+
+    /** With room for so many Hessians, the first ones may be over samples of the rows. */
+    private static final long HESSIANS_OF_SAMPLES = 4;
+
     /**
      * What follows from the totals of a pass.
      *
@@ -122,7 +131,15 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
         }
-        return exact ? tuned.exact(rule.relativeGap()) : tuned.start(direct);
+        if (exact) {
+            return tuned.exact(rule.relativeGap());
+        }
+        Newton started = tuned.start(direct);
+        if (limits.numbers() < HESSIANS_OF_SAMPLES * layout.numbers(PassSums.HESSIAN)) {
+            // What may be told is scarcer than visits to rows: nothing is told of a part of them.
+            started.doWithoutSamples();
+        }
+        return started;
     }
 
     /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
@@ -132,11 +149,21 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         }
         long last = layout.numbers(PassSums.GRADIENT);
         boolean curved = order == PassSums.HESSIAN;
-        // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
-        long room = curved ? limits.numbers() / 2 : limits.numbers() - last;
+        long room = curved ? roomForHessians() : limits.numbers() - last;
         return released + layout.numbers(order) <= room
                 && passes + 2L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures < limits.curvatures());
+    }
+
+    /**
+     * Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those. Only where
+     * a run could not make do with gradients at all, as it may tell so few, the first Hessian leaves room for just the
+     * steps that follow it.
+     */
+    private long roomForHessians() {
+        long gradient = layout.numbers(PassSums.GRADIENT);
+        boolean scarce = limits.numbers() < ENOUGH_GRADIENTS * gradient;
+        return scarce && curvatures == 0 ? limits.numbers() - STEPS_OF_A_HESSIAN * gradient : limits.numbers() / 2;
     }
 
     /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */

@@ -34,6 +34,13 @@ public final class NewtonMethod implements SumsMethod {
         return new PassLayout(features, intercept).numbers(curvatures ? PassSums.HESSIAN : PassSums.GRADIENT);
     }
 
+    /** How many Hessians nodes add up at the most in a run that may tell so many numbers. */
+    public static long hessiansTold(long numbers, int features, boolean intercept) {
+        long hessian = numbersTold(features, intercept, true);
+        long steps = NewtonDecisions.STEPS_OF_A_HESSIAN * numbersTold(features, intercept, false);
+        return Math.max(numbers / 2 / hessian, numbers - steps >= hessian ? 1 : 0);
+    }
+
     @Override
     public String name() {
         return "newton";

@@ -1,7 +1,10 @@
 package dev.starling.peer.node;
 
 import dev.starling.certificate.Certificate;
+import dev.starling.job.JobResult;
+import dev.starling.job.Settings;
 import dev.starling.job.TrainingPlan;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.peer.metrics.Status;
 
 /** How a run goes, for those who read the log or ask for the status. */
@@ -47,8 +50,33 @@ record Announcements(EventLog log, Status status) {
         log.info("checkpoint", "round", round, "kept-bytes", keptBytes);
     }
 
-    void solved(Certificate certificate, long rounds, double seconds) {
-        log.info("solved", "gap", certificate.relativeGap(), "rounds", rounds, "seconds", rounded(seconds, 1000));
+    /** @param limits what the run might tell at the most */
+    void solved(JobResult result, ReleaseLimits limits, long rounds, double seconds) {
+        double gap = result.certificate().relativeGap();
+        log.info("solved", "gap", gap, "rounds", rounds, "seconds", rounded(seconds, 1000));
+        if (endedByRules(result)) {
+            log.warn(
+                    "not-certified",
+                    "gap",
+                    gap,
+                    "asked",
+                    result.settings().gap(),
+                    "because",
+                    "by the rules of all sites no more may be told: " + limits.numbers()
+                            + " numbers at the most, by the site with the fewest values (policy: released-part), or too much"
+                            + " of them about one row (policy: leverage)",
+                    "remedy",
+                    "ask for a larger gap or lambda, leave out columns, have small sites put their rows together; or the"
+                            + " owner of the smallest raises its released-part");
+        }
+    }
+
+    /** Nothing else ends a run early that has no limit on its time. */
+    private static boolean endedByRules(JobResult result) {
+        Settings settings = result.settings();
+        boolean early = result.certificates().stream()
+                .anyMatch(one -> !settings.rule().isMet(one) && one.epochs() < settings.maxEpochs());
+        return early && !result.isStalled() && Double.isInfinite(settings.maxSeconds());
     }
 
     private static double rounded(double value, double parts) {

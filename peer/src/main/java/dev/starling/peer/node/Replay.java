@@ -44,10 +44,12 @@ public final class Replay {
      * What came of it.
      *
      * @param sums every sum that was computed again
+     * @param unproven sums that have left the site and could not be computed again
      * @param differences what is not as it was, or not as the protocol says; empty if all is
      * @param remarks what could not be gone through, and what else there is to say
      */
-    public record Outcome(List<LedgerComparison.Compared> sums, List<String> differences, List<String> remarks) {
+    public record Outcome(
+            List<LedgerComparison.Compared> sums, int unproven, List<String> differences, List<String> remarks) {
 
         /** Copies the lists. */
         public Outcome {
@@ -56,7 +58,7 @@ public final class Replay {
             remarks = List.copyOf(remarks);
         }
 
-        /** Whether what has left the site is what the protocol says, and nothing else has. */
+        /** Whether what was computed again is what has left the site, and nothing else has but what could not be. */
         public boolean isTrue() {
             return differences.isEmpty() && sums.stream().allMatch(LedgerComparison.Compared::isSame);
         }
@@ -71,6 +73,7 @@ public final class Replay {
     private final Iterator<double[]> results;
     private final List<String> differences = new ArrayList<>();
     private final List<String> remarks = new ArrayList<>();
+    private int unproven;
 
     private final LedgerComparison comparison;
     private final SiteRules rules;
@@ -144,7 +147,7 @@ public final class Replay {
             replay.run();
             replay.compareWhatIsLeft();
             model.filter(Files::exists).ifPresent(replay::compareModel);
-            return new Outcome(replay.comparison.compared(), replay.differences, replay.remarks);
+            return new Outcome(replay.comparison.compared(), replay.unproven, replay.differences, replay.remarks);
         } catch (IOException e) {
             throw new InvalidInputException(
                     config.state().resolve(config.run()) + " cannot be read: " + e.getMessage(), e);
@@ -184,13 +187,9 @@ public final class Replay {
         }
     }
 
+    /** Training goes by what neighbours tell, which is not kept. */
     private boolean cannotGoOn() {
-        if (rules.tellsEstimates() && job.canStop()) {
-            remarks.add("estimates that neighbours told are not kept, so training and its certificates cannot be gone"
-                    + " through again");
-            return true;
-        }
-        return false;
+        return rules.tellsEstimates() && job.canStop();
     }
 
     private void answer(Exchange exchange) {
@@ -211,14 +210,42 @@ public final class Replay {
         if (left.isEmpty() || !differences.isEmpty()) {
             return;
         }
-        boolean certificates = rules.tellsEstimates()
-                && left.stream()
-                        .noneMatch(line -> line.sum() <= comparison.compared().size());
-        if (certificates) {
-            remarks.add(left.size() + " sums of certificates have left the site beside estimates");
+        if (rules.tellsEstimates()) {
+            long next = comparison.compared().size() + 1L;
+            for (LedgerLine line : left) {
+                requireAskedFor(line, next++);
+            }
+            unproven = left.size();
+            remarks.add("what neighbours told while training is not kept, so neither the estimates that this site told them"
+                    + " nor the numbers in its " + unproven + " sums since then can be computed again; that each of these"
+                    + " sums was one that is asked for, over all rows that it is about, is what the ledger says, and"
+                    + " nothing contradicts it");
         } else {
             left.forEach(line -> differences.add("sum " + line.sum() + " has left the site, and nobody asks for it"));
         }
+    }
+
+    /** What can be said of a sum whose numbers cannot be computed again: that such sums are what is asked for. */
+    private void requireAskedFor(LedgerLine line, long number) {
+        String kind = line.fields().get("kind");
+        String rows = line.fields().get("rows");
+        if (line.sum() != number) {
+            differences.add("sum " + number + " is missing in the ledger, before sum " + line.sum());
+        } else if (!Long.toString(rowsOf(kind)).equals(rows)) {
+            differences.add("sum " + number + ", " + kind + " over " + rows
+                    + " rows, has left the site, and nobody asks for it beside estimates");
+        }
+    }
+
+    /** How many of the site's rows are in a sum that follows estimates; negative if there is no such sum. */
+    private long rowsOf(String kind) {
+        long trained = problem(0).samples();
+        return switch (kind) {
+            case "dual", "losses" -> trained;
+            case "held-out" -> site.rows().rows() - trained;
+            case "updates" -> 0;
+            default -> -1;
+        };
     }
 
     private void compareModel(Path file) {

@@ -225,7 +225,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         certified.save();
         state.end();
         checkpointer.complete(state.toBytes(), driver.rounds());
-        announce.solved(job.result().certificate(), driver.rounds(), state.spent().seconds);
+        announce.solved(job.result(), sums.guard().limits(), driver.rounds(), state.spent().seconds);
     }
 
     /** Stays until the neighbours have their results, and remembers which of them do. */

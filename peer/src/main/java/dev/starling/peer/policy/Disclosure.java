@@ -76,7 +76,8 @@ public record Disclosure(
         long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
         long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
-        long affordable = newton ? numbers / 2 / curvature : policy.mostCurvatures();
+        long affordable =
+                newton ? NewtonMethod.hessiansTold(numbers, features, settings.intercept()) : policy.mostCurvatures();
         long curvatures =
                 newton && features > NewtonMethod.MOST_FEATURES ? 0 : Math.min(policy.mostCurvatures(), affordable);
         int most = curvatures > 0 && newton ? policy.mostPasses() : policy.mostGradients();

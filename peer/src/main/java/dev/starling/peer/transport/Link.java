@@ -298,10 +298,11 @@ public final class Link {
     }
 
     private String receiveVector(Connection source, Vector vector) {
-        int size = vector.getValues().size();
         int following = vector.getFollowing();
-        if (size == 0 || size % Double.BYTES != 0 || following < 0 || following % Double.BYTES != 0) {
-            return "a vector of " + size + " bytes, and " + following + " to follow, which are not doubles";
+        if (!Wire.isWhole(vector) || following < 0) {
+            return "a vector of " + vector.getValues().size() + " bytes of doubles and "
+                    + vector.getLimbs().size() + " of whole numbers, with " + following
+                    + " entries to follow, which is none";
         }
         if (!Double.isFinite(vector.getClock())) {
             return "a vector with the clock " + vector.getClock();
@@ -326,8 +327,8 @@ public final class Link {
                 return "a part of a vector of " + source.arriving.length
                         + " entries after which too many or few are to follow";
             }
-            Wire.doubles(vector.getValues(), source.arriving, source.arrived);
-            source.arrived += size / Double.BYTES;
+            Wire.put(vector, source.arriving, source.arrived);
+            source.arrived += Wire.entries(vector);
             if (following > 0) {
                 source.requestMore();
                 return null;
@@ -353,7 +354,7 @@ public final class Link {
 
     /** Entries of a vector from this part of it on. */
     private static int entries(Vector part) {
-        return (int) (((long) part.getValues().size() + part.getFollowing()) / Double.BYTES);
+        return (int) Math.min(Integer.MAX_VALUE, (long) Wire.entries(part) + part.getFollowing());
     }
 
     private String receiveNote(Connection source, Note note) {

@@ -6,6 +6,7 @@ import dev.starling.peer.wire.Vector;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The vectors sent on one edge that the neighbour may ask for again: from the first it has no durable checkpoint past,
@@ -39,7 +40,7 @@ final class MessageLog {
         }
         ring[slot(next())] = frame;
         size++;
-        bytes += frame.getVector().getValues().size();
+        bytes += Wire.bytes(frame.getVector());
     }
 
     /** The vector with a number, one of those that are kept. */
@@ -53,7 +54,7 @@ final class MessageLog {
     void discardBefore(long sequence) {
         while (oldest < sequence && size > 0) {
             int slot = slot(oldest);
-            bytes -= ring[slot].getVector().getValues().size();
+            bytes -= Wire.bytes(ring[slot].getVector());
             ring[slot] = null;
             oldest++;
             size--;
@@ -77,10 +78,11 @@ final class MessageLog {
         out.writeInt(size);
         for (long sequence = oldest; sequence < next(); sequence++) {
             Vector vector = get(sequence).getVector();
-            ByteString values = vector.getValues();
             out.writeDouble(vector.getClock());
-            out.writeInt(values.size());
-            out.write(values.toByteArray());
+            for (ByteString entries : List.of(vector.getValues(), vector.getLimbs())) {
+                out.writeInt(entries.size());
+                out.write(entries.toByteArray());
+            }
         }
     }
 
@@ -92,9 +94,14 @@ final class MessageLog {
         int count = in.readInt();
         for (int k = 0; k < count; k++) {
             double clock = in.readDouble();
-            byte[] values = new byte[in.readInt()];
-            in.readFully(values);
-            add(Wire.vector(next(), clock, values));
+            byte[] values = bytes(in);
+            add(Wire.vector(next(), clock, values, bytes(in)));
         }
+    }
+
+    private static byte[] bytes(DataInput in) throws IOException {
+        byte[] bytes = new byte[in.readInt()];
+        in.readFully(bytes);
+        return bytes;
     }
 }

@@ -3,6 +3,7 @@ package dev.starling.peer.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
+import dev.starling.peer.setup.RowSplit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -364,6 +365,18 @@ final class NetworkUnderFire implements AutoCloseable {
 
     boolean isChanged() {
         return changed;
+    }
+
+    /** The file that a site goes by. */
+    Path file(int site) {
+        return network.yaml(site);
+    }
+
+    /** The rows of each site that takes part. */
+    List<Dataset> parts(Dataset all) {
+        return IntStream.range(0, sites())
+                .mapToObj(site -> RowSplit.part(all, site, SITES))
+                .toList();
     }
 
     /** The rows of the sites that take part, dealt as they have them. */

@@ -24,6 +24,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,7 +64,9 @@ class HonestRunsTest {
         String line() {
             String rule = refusal.contains("class ")
                     ? "few rows of a class"
-                    : refusal.contains("released-part") ? "few values" : refusal;
+                    : refusal.contains("released-part")
+                            ? "few values"
+                            : refusal.contains("leverage") ? "leverage" : refusal;
             String end = !refusal.isEmpty()
                     ? "refused: " + rule
                     : certified ? "certified" : String.format(Locale.ROOT, "gap %.0e", gap);
@@ -108,7 +111,7 @@ class HonestRunsTest {
                     : network.refusals().get(0);
         }
         List<LedgerLine> ledger = SumLedger.read(own.resolve("ledger-0"));
-        long told = numbers(ledger, "gradient") + numbers(ledger, "hessian");
+        long told = numbers(ledger, "gradient") + numbers(ledger, "hessian") + numbers(ledger, "line");
         assertThat(told).as("%s: no more than was said beforehand", name).isLessThanOrEqualTo(tells.numbers());
         assertThat(count(ledger, "hessian")).as(name).isLessThanOrEqualTo(tells.curvatures());
         return new Outcome(
@@ -223,6 +226,25 @@ class HonestRunsTest {
         assertThat(run("generated", drawn(numbers, first, others), "squared", 1e-3)
                         .refusal())
                 .isEmpty();
+        assertThat(run("generated", drawn(all, first, others), "hinge", 1e-2).refusal())
+                .isEmpty();
+        assertThat(run("generated", drawn(numbers, first, others), "absolute", 1e-2)
+                        .refusal())
+                .isEmpty();
+    }
+
+    /** What may be told is too little for gradients alone: it goes into one Hessian and the steps that follow. */
+    @Test
+    void smallSitesSpendWhatTheyMayTellOnOneHessian() throws IOException {
+        Dataset all = Generator.classification(3 * 67, 28)
+                .conditioning(100)
+                .noise(0.2)
+                .seed(3)
+                .generate();
+        Outcome outcome = run("generated", drawn(all, 67, 67), "logistic", 1e-4);
+        assertThat(outcome.refusal()).isEmpty();
+        assertThat(outcome.hessians()).isEqualTo(1);
+        assertThat(outcome.gap()).as(outcome.line()).isLessThan(1e-3);
     }
 
     /** Sites of 50 to 100,000 rows, all alike, and one small site beside two large ones; a line of a table for each. */
@@ -263,6 +285,23 @@ class HonestRunsTest {
         assertThat(outcomes)
                 .allSatisfy(outcome ->
                         assertThat(outcome.refusal()).as(outcome.line()).matches("|.*released-part.*|.*class.*"));
+    }
+
+    /** The same for losses with kinks, of which a site's leverage may have enough before the run has. */
+    @ParameterizedTest
+    @Tag("slow")
+    @CsvSource({"phishing,hinge", "a9a,hinge", "cadata,absolute", "cpusmall,absolute"})
+    void kinkedRows(String name, String loss) throws IOException {
+        Dataset all = SharedData.read(name + ".gz");
+        List<Outcome> outcomes = new ArrayList<>();
+        for (int size : new int[] {50, 200, 1000}) {
+            outcomes.add(run(name, drawn(all, size, size), loss, 1e-4));
+        }
+        outcomes.add(run(name, drawn(all, 50, 4000), loss, 1e-4));
+        outcomes.forEach(outcome -> print(outcome.line()));
+        assertThat(outcomes)
+                .allSatisfy(outcome ->
+                        assertThat(outcome.refusal()).as(outcome.line()).matches("|.*leverage.*|.*class.*"));
     }
 
     @SuppressWarnings("SystemOut")

@@ -168,7 +168,7 @@ class EndpointTest {
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
         for (int k = 0; k < 5; k++) {
-            first.link(1).send(new double[] {k}, 1, 0);
+            first.link(1).send(new double[] {k + 0.5}, 1, 0);
         }
         for (int k = 0; k < 5; k++) {
             next(second.link(0));
@@ -299,7 +299,7 @@ class EndpointTest {
         connect(first, second.port());
         second.link(0).expect(1);
         double[] large = new double[3 * Wire.PART_BYTES / Double.BYTES + 5];
-        Arrays.setAll(large, k -> k);
+        Arrays.setAll(large, k -> k < large.length / 2 ? k + 0.5 : k);
         first.link(1).send(new double[] {1}, 1, 0);
         first.link(1).send(large, large.length, 7);
         first.link(1).send(new double[] {2}, 1, 0);
@@ -325,7 +325,7 @@ class EndpointTest {
         byte[] begin = Frame.newBuilder()
                 .setVector(Vector.newBuilder()
                         .setValues(ByteString.copyFrom(new byte[8]))
-                        .setFollowing(16))
+                        .setFollowing(2))
                 .build()
                 .toByteArray();
         assertThat(RawStream.send(channel, List.of(hello(0), begin, vector(0, 3).toByteArray())))
@@ -405,7 +405,9 @@ class EndpointTest {
         Endpoint first = dialler(credentials("site-0"), "v1", new LinkEvents() {});
         connect(first, second.port());
         LinkChannel channel = new LinkChannel(List.of(first.link(1)), 2, 800);
-        Exchange exchange = new Exchange().tell(new int[] {1}, new double[50], 50);
+        double[] vector = new double[50];
+        Arrays.fill(vector, 0.5);
+        Exchange exchange = new Exchange().tell(new int[] {1}, vector, 50);
         assertThat(channel.send(1, exchange, 0)).isTrue();
         assertThat(channel.send(1, exchange, 0)).isTrue();
         assertThat(channel.send(1, exchange, 0)).isFalse();
@@ -420,7 +422,7 @@ class EndpointTest {
     private static byte[] hello(int node) {
         return Frame.newBuilder()
                 .setHello(Hello.newBuilder()
-                        .setProtocol(1)
+                        .setProtocol(Wire.PROTOCOL)
                         .setProgram("v1")
                         .setRun(RUN)
                         .setNode(node)

@@ -111,6 +111,8 @@ class FrameFuzzTest {
                                 .setSequence(random.nextInt(4) == 0 ? random.nextLong() : link.taken())
                                 .setClock(random.nextInt(8) == 0 ? Double.NaN : random.nextDouble())
                                 .setFollowing(random.nextInt(4) == 0 ? random.nextInt() : 0)
+                                .setLimbs(ByteString.copyFrom(
+                                        noise, 0, noise.length / 6 * (random.nextInt(9) == 0 ? 5 : 6)))
                                 .setValues(ByteString.copyFrom(new byte[8 * (1 + random.nextInt(LONGEST + 4))])))
                         .build();
             case 3 -> note(1, noise);

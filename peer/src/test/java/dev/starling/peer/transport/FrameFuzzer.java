@@ -44,6 +44,7 @@ public final class FrameFuzzer {
                 Frame.newBuilder()
                         .setVector(Vector.newBuilder()
                                 .setSequence(random.nextLong())
+                                .setLimbs(ByteString.copyFrom(noise, 0, random.nextInt(noise.length)))
                                 .setValues(ByteString.copyFrom(noise)))
                         .build()
                         .toByteArray();
@@ -69,7 +70,7 @@ public final class FrameFuzzer {
     private static byte[] damaged(Random random) {
         byte[] hello = Frame.newBuilder()
                 .setHello(Hello.newBuilder()
-                        .setProtocol(1)
+                        .setProtocol(Wire.PROTOCOL)
                         .setProgram("no such version")
                         .setRun("test")
                         .setNode(random.nextInt(3)))
