@@ -290,16 +290,21 @@ public final class LineChart {
         return COLOURS.get(index % COLOURS.size());
     }
 
+    /** How often the colours have been used up before: dashes and markers are then other ones. */
+    private static int round(int index) {
+        return index / COLOURS.size();
+    }
+
     private static String dash(int index) {
-        String dash = DASHES.get(index % DASHES.size());
+        String dash = DASHES.get((index + 3 * round(index)) % DASHES.size());
         return dash.isEmpty() ? "" : " stroke-dasharray=\"" + dash + "\"";
     }
 
-    /** A circle, a square, a diamond or a triangle, filled the first time round and hollow the next. */
+    /** A circle, a square, a diamond or a triangle, filled the first time and hollow the next. */
     private static void marker(StringBuilder svg, double x, double y, int index) {
-        String fill = index % 8 < 4 ? colour(index) : "#ffffff";
+        String fill = (index / 4 + round(index)) % 2 == 0 ? colour(index) : "#ffffff";
         String style = "\" fill=\"" + fill + "\" stroke=\"" + colour(index) + "\" stroke-width=\"1.2\"/>\n";
-        switch (index % 4) {
+        switch ((index + round(index)) % 4) {
             case 0 -> svg.append(String.format(Locale.ROOT, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.2%s", x, y, style));
             case 1 ->
                 svg.append(String.format(

@@ -2,6 +2,8 @@
 const $ = id => document.getElementById(id);
 const NS = "http://www.w3.org/2000/svg";
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [12, 4], [5, 2, 1, 2, 1, 2], [1, 2], [4, 4]];
+// Curves beyond the eighth have the colours again, with other dashes.
+const dashOf = k => DASHES[(k + 3 * Math.floor(k / 8)) % 8];
 function svg(parent, tag, attributes, text) {
   const node = document.createElementNS(NS, tag);
   for (const key in attributes) node.setAttribute(key, attributes[key]);
