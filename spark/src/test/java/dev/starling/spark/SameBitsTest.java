@@ -99,8 +99,7 @@ class SameBitsTest {
     void balancedClassesTrainAsTheTrainerTrainsThem() {
         List<Row> rows = TestRows.random(300, 5, 3, false, 8);
 
-        StarlingClassificationModel model = plain()
-                .setNodes(2)
+        StarlingClassificationModel model = plain().setNodes(2)
                 .setWeightCol("weight")
                 .setClassWeights("balanced")
                 .fit(TestRows.frame(spark, List.of(rows)));

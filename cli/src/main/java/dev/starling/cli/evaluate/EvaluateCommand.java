@@ -95,8 +95,7 @@ public final class EvaluateCommand implements Callable<Integer> {
         }
         LinearModel judged = path.load(model);
         List<LabelledRows> places = files.stream()
-                .map(file -> LabelledRows.read(data, judged, file, this::remark)
-                        .weighted(Optional.ofNullable(weights)))
+                .map(file -> LabelledRows.read(data, judged, file, this::remark).weighted(Optional.ofNullable(weights)))
                 .toList();
         // Each by itself first, so that what is wrong with one is said with its name.
         List<Judgement> ofEach = places.stream()

@@ -90,7 +90,8 @@ record ClassWeights(Map<String, Double> bySpelling, boolean balanced) {
 
     private static InvalidInputException malformed(String text, Throwable cause) {
         return new InvalidInputException(
-                "--class-weight '" + text + "' must be a label and a positive weight, each label once, such as 1=5; or balanced",
+                "--class-weight '" + text
+                        + "' must be a label and a positive weight, each label once, such as 1=5; or balanced",
                 cause);
     }
 }

@@ -26,8 +26,9 @@ final class JudgingOptions {
             names = "--holdout",
             paramLabel = "PART",
             defaultValue = "0",
-            description = "Keep a part of the rows from training, 0.2 for a fifth, and say how good the model is on them."
-                    + " What a row says and the seed decide which.")
+            description =
+                    "Keep a part of the rows from training, 0.2 for a fifth, and say how good the model is on them."
+                            + " What a row says and the seed decide which.")
     private double holdout;
 
     /** Takes from the settings of an earlier run what the options leave open. */

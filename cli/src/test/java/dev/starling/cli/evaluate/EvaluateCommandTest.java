@@ -22,7 +22,15 @@ class EvaluateCommandTest {
     @BeforeEach
     void writeModel() {
         identity = Cli.file(
-                folder, "m.model", "solver_type L2R_LR", "nr_class 2", "label 7 3", "nr_feature 1", "bias -1", "w", "1");
+                folder,
+                "m.model",
+                "solver_type L2R_LR",
+                "nr_class 2",
+                "label 7 3",
+                "nr_feature 1",
+                "bias -1",
+                "w",
+                "1");
     }
 
     private Path people() {
@@ -55,8 +63,8 @@ class EvaluateCommandTest {
     @Test
     void tablesAreReadByTheModelsRecipeWithItsLabelsAndWeights() throws IOException {
         Path model = folder.resolve("m.json");
-        Cli trained = Cli.run(
-                "train", people(), "--label-column", "income", "--weights-column", "weight", "--model", model);
+        Cli trained =
+                Cli.run("train", people(), "--label-column", "income", "--weights-column", "weight", "--model", model);
         assertThat(trained.code()).as(trained.err()).isZero();
         String[] swapped = Files.readString(people()).split("\n");
         for (int i = 0; i < swapped.length; i++) {
@@ -114,7 +122,8 @@ class EvaluateCommandTest {
         Path b = Cli.file(folder, "b.txt", "7 1:-3", "3 1:2", "3 1:-4");
         Path all = Cli.file(folder, "all.txt", "7 1:2", "3 1:-1", "7 1:-3", "3 1:2", "3 1:-4");
         Cli both = Cli.run("evaluate", identity, a, b, "--json");
-        assertThat(both.number("auc")).isEqualTo(Cli.run("evaluate", identity, all, "--json").number("auc"));
+        assertThat(both.number("auc"))
+                .isEqualTo(Cli.run("evaluate", identity, all, "--json").number("auc"));
         assertThat(both.out()).contains("{\"data\":\"" + a + "\",\"rows\":2,\"weight\":2.0,\"accuracy\":1.0");
         assertThat(Cli.run("evaluate", identity, a, b).out())
                 .containsPattern("\nfile +rows +accuracy .*\n.*a.txt +2 +1.000 .*\n.*b.txt +3 +0.3333 ");
@@ -142,7 +151,8 @@ class EvaluateCommandTest {
         Path weights = Cli.file(folder, "weights.txt", "3", "1");
         Cli result = Cli.run("evaluate", identity, rows, "--weights", weights, "--json");
         assertThat(result.number("accuracy")).isEqualTo(0.75);
-        assertThat(Cli.run("evaluate", identity, rows, rows, "--weights", weights).err())
+        assertThat(Cli.run("evaluate", identity, rows, rows, "--weights", weights)
+                        .err())
                 .contains("--weights " + weights + " are of one file, not of 2");
     }
 

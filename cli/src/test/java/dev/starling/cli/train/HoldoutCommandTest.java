@@ -43,7 +43,8 @@ class HoldoutCommandTest {
         assertThat(json.out()).contains("\"holdout\":{\"rows\":");
         assertThat(LinearModel.load(model).provenance().settings()).containsEntry("holdout", "0.25");
         Path again = folder.resolve("again.json");
-        Cli like = Cli.run("train", people, "--like", model, "--model", again, "--json", "-q", "--runtime", "simulator");
+        Cli like =
+                Cli.run("train", people, "--like", model, "--model", again, "--json", "-q", "--runtime", "simulator");
         assertThat(like.value("modelHash")).isEqualTo(json.value("modelHash"));
         assertThat(like.value("accuracy")).isEqualTo(json.value("accuracy"));
         assertThat(train("--json").value("modelHash")).isNotEqualTo(json.value("modelHash"));
@@ -62,7 +63,8 @@ class HoldoutCommandTest {
     @Test
     void aTestFileIsNotOverwritten() {
         Path rows = Cli.file(folder, "rows.csv", "a,y", "1,0", "2,1");
-        assertThat(Cli.run("train", people, "--label-column", "income", "--test", rows, "--model", rows).err())
+        assertThat(Cli.run("train", people, "--label-column", "income", "--test", rows, "--model", rows)
+                        .err())
                 .contains("is read by this command and would be overwritten");
     }
 }

@@ -128,7 +128,8 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.network().size(),
                         sums.guard()),
                 NodeRows.all(site.rows()));
-        this.whole = new TrainingJob(settings, rules, agreement, this, start, site.divided().held());
+        this.whole = new TrainingJob(
+                settings, rules, agreement, this, start, site.divided().held());
         this.job = new CheckedJob(whole, config.sites(), sums::heard);
         this.driver = new Driver(job, config.node(), channel, new Delays(node -> 1, (from, to) -> whole.delay()), this);
         this.certified =

@@ -57,9 +57,10 @@ record Site(Holdout divided, double loadSeconds) {
         Holdout divided = Holdout.of(config.training(), NodeRows.all(rows));
         int fewest = config.policy().fewestRows();
         divided.held().map(Dataset::rows).filter(count -> count < fewest).ifPresent(count -> {
-            throw new InvalidInputException("training.holdout " + config.training().holdout() + " keeps " + count
-                    + " of this site's rows from training, and its rules want sums over at least " + fewest
-                    + " (policy: fewest-rows); keep more, or none");
+            throw new InvalidInputException(
+                    "training.holdout " + config.training().holdout() + " keeps " + count
+                            + " of this site's rows from training, and its rules want sums over at least " + fewest
+                            + " (policy: fewest-rows); keep more, or none");
         });
         return new Site(divided, 0);
     }

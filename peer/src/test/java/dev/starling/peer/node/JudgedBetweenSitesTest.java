@@ -21,16 +21,13 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sites that keep rows from training learn how good their model is on the rows of all, and train what one process does. */
+/**
+ * Sites that keep rows from training learn how good their model is on the rows of all, and train what one process does.
+ */
 class JudgedBetweenSitesTest {
 
     private static final List<String> TRAINING = List.of(
-            "method: newton",
-            "lambda: 1e-3",
-            "gap: 1e-8",
-            "tau: 30",
-            "holdout: 0.25",
-            "class-weights: balanced");
+            "method: newton", "lambda: 1e-3", "gap: 1e-8", "tau: 30", "holdout: 0.25", "class-weights: balanced");
 
     @TempDir
     private Path directory;
@@ -75,8 +72,9 @@ class JudgedBetweenSitesTest {
             SiteConfig config = SiteConfig.read(network.yaml(0));
             assertThatThrownBy(() -> Site.load(config))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageMatching("training.holdout 0.25 keeps \\d+ of this site's rows from training, and its rules"
-                            + " want sums over at least 70 \\(policy: fewest-rows\\); keep more, or none");
+                    .hasMessageMatching(
+                            "training.holdout 0.25 keeps \\d+ of this site's rows from training, and its rules"
+                                    + " want sums over at least 70 \\(policy: fewest-rows\\); keep more, or none");
         }
     }
 }
