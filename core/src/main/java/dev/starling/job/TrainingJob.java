@@ -103,18 +103,25 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     /**
-     * Where the same class ended with the λ before, without the same fold: what all rows say is nearer, but then rows
-     * of the fold would have a part in what they are to judge.
+     * Where the same class is to be expected to end after how it ended with the λ before, and those before that,
+     * without the same fold: what all rows say is nearer, but then rows of the fold would have a part in what they are
+     * to judge.
      */
     private Optional<double[]> before(int index) {
         int classes = agreement.classes();
         int ofFold = index % agreement.wholeProblems();
-        int point = ofFold < classes ? -1 : settings.path().before(ofFold / classes);
-        return point < 0
-                ? Optional.empty()
-                : Optional.of(ended.get(index - ofFold + point * classes + index % classes)
-                        .solved()
-                        .parameter());
+        List<Integer> earlier = settings.path().isPresent()
+                ? settings.path().before(ofFold / classes, PathForecast.MOST).stream()
+                        .map(point -> index - ofFold + point * classes + index % classes)
+                        .toList()
+                : List.of();
+        if (earlier.isEmpty()) {
+            return Optional.empty();
+        }
+        PathForecast forecast = new PathForecast(
+                earlier.stream().map(agreement::point).toList(),
+                earlier.stream().map(one -> ended.get(one).solved().parameter()).toList());
+        return Optional.of(forecast.at(agreement.point(index)));
     }
 
     private Step<?> trained(Training.Ended one) {

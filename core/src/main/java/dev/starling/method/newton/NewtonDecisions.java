@@ -110,13 +110,12 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             boolean oneOwner,
             Optional<double[]> start,
             List<String> names) {
-        Facts totals = tuned.totals();
         this.layout = tuned.layout();
         this.limits = limits;
         this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
-        this.exact = totals.sigma() == 0;
+        this.exact = tuned.isExact();
         this.tuned = tuned;
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();

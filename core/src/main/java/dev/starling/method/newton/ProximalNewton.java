@@ -1,8 +1,10 @@
 package dev.starling.method.newton;
 
+import dev.starling.method.sums.FreeIntercept;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Newton's method with an l1 term: a step leads to where the second-order model of what is smooth, plus λ₁‖θ‖₁ itself,
@@ -12,6 +14,10 @@ import java.io.IOException;
 final class ProximalNewton extends DirectNewton {
 
     private final double l1;
+
+    /** λ₁ for every weight but that of a free intercept. */
+    private final double[] prices;
+
     private final KinkedQuadratic model;
     private final double[] target;
     private final double[] product;
@@ -28,7 +34,9 @@ final class ProximalNewton extends DirectNewton {
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
         this.l1 = l1;
-        this.model = new KinkedQuadratic(matrix, features, l1);
+        this.prices = new double[features];
+        Arrays.fill(prices, 0, layout.intercept() ? features - 1 : features, l1);
+        this.model = new KinkedQuadratic(matrix, prices);
         this.target = new double[features];
         this.product = new double[features];
         this.blank = !curved;
@@ -40,11 +48,24 @@ final class ProximalNewton extends DirectNewton {
 
     @Override
     void prove(double[] sums, double ridge, int regularised, double norm) {
+        double weight = sums[NewtonPass.WEIGHT];
+        double[] mean = new double[features];
         double length = 0;
-        for (double entry : theta) {
-            length += Math.abs(entry);
+        for (int c = 0; c < features; c++) {
+            mean[c] = sums[NewtonPass.GRADIENT + c] / weight;
+            length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
         }
-        NetGap proven = NetGap.of(sums, theta, ridge, l1, sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT]);
+        FreeIntercept free = regularised < features ? layout.balance(sums, mean) : FreeIntercept.none(mean);
+        double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
+        NetGap proven = new NetGap.At(
+                        pull,
+                        sums[NewtonPass.SPREAD] / weight + free.length(),
+                        theta,
+                        prices,
+                        ridge,
+                        sums[NewtonPass.LOSS] / weight,
+                        sums[NewtonPass.ERROR] / weight)
+                .gap(free.shrunk(), free.slack());
         found(sums, objective() + l1 * length, proven.gap(), proven.most());
     }
 
@@ -68,7 +89,7 @@ final class ProximalNewton extends DirectNewton {
         double slope = 0;
         for (int c = 0; c < features; c++) {
             direction[c] = target[c] - theta[c];
-            slope = Math.fma(gradient[c], direction[c], slope + l1 * (Math.abs(target[c]) - Math.abs(theta[c])));
+            slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
         }
         return slope;
     }
@@ -92,7 +113,7 @@ final class ProximalNewton extends DirectNewton {
     double slope() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
-            slope = Math.fma(gradient[c] + l1 * Math.signum(theta[c]), direction[c], slope);
+            slope = Math.fma(gradient[c] + prices[c] * Math.signum(theta[c]), direction[c], slope);
         }
         return slope;
     }

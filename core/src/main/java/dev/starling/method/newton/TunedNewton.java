@@ -14,6 +14,7 @@ import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +26,7 @@ import java.util.stream.Stream;
  * @param tree the tree along which points and sums go
  * @param layout where the sums of a pass are
  * @param loss ℓ
- * @param ratio λ₁/λ; 0 without an l1 term
+ * @param regulariser what λ multiplies, or an l1 term alone
  * @param direct whether features are few enough to sum up Hessians from the start
  * @param hessians passes without Hessians that are as much work as the end of a run with them; infinite where none fits
  * @param nodes n, the number of nodes
@@ -37,7 +38,7 @@ record TunedNewton(
         SpanningTree tree,
         PassLayout layout,
         Loss loss,
-        double ratio,
+        Regulariser regulariser,
         boolean direct,
         double hessians,
         int nodes,
@@ -56,7 +57,6 @@ record TunedNewton(
             Network network,
             PassLayout layout,
             Objective objective,
-            double ratio,
             boolean direct,
             List<Facts> facts,
             double delay) {
@@ -65,7 +65,7 @@ record TunedNewton(
                 network.spanningTree(),
                 layout,
                 objective.loss(),
-                ratio,
+                objective.regulariser(),
                 direct,
                 Double.POSITIVE_INFINITY,
                 network.size(),
@@ -75,14 +75,14 @@ record TunedNewton(
 
     /** The same, which takes to Hessians where gradients would take more passes than this. */
     TunedNewton withHessiansFor(double passes) {
-        return new TunedNewton(name, tree, layout, loss, ratio, direct, passes, nodes, totals, delay);
+        return new TunedNewton(name, tree, layout, loss, regulariser, direct, passes, nodes, totals, delay);
     }
 
     /** The method at its start; whether it sums up Hessians depends on whether it may. */
     Newton start(boolean curved) {
         double lambda = totals.sigma() / totals.weight();
-        if (ratio > 0) {
-            return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
+        if (!regulariser.isSmooth()) {
+            return new ProximalNewton(layout, totals.samples(), lambda, regulariser.l1(lambda), curved);
         }
         if (!curved) {
             return new QuasiNewton(layout, lambda);
@@ -94,7 +94,7 @@ record TunedNewton(
 
     /** Whether curvature can prove what the regulariser is too small to. */
     boolean isProvenByCurvature() {
-        return ratio == 0 && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        return regulariser.isSmooth() && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
     /** The method that curvature proves what it finds of. */
@@ -104,6 +104,11 @@ record TunedNewton(
 
     private boolean isCurved() {
         return direct || hessians < Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether nothing is regularised, so that curvature has to prove what is found. */
+    boolean isExact() {
+        return totals.sigma() == 0 && regulariser.isSmooth();
     }
 
     /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
