@@ -163,7 +163,7 @@ class LassoTest {
     void itIsThatOfGlmnet(String loss, @TempDir Path folder) throws IOException, InterruptedException {
         Dataset data = rows(loss.equals("logistic"), 300, 11);
         write(data, folder.resolve("rows.csv"));
-        RScript.run(LassoTest.class, "/lasso.R", folder);
+        RScript.run(LassoTest.class, "lasso.R", folder);
         Path found = folder.resolve("coefficients");
         assumeThat(found).as("R's glmnet is not installed (apt-get install r-cran-glmnet)").exists();
         List<String> lines = Files.readAllLines(found);

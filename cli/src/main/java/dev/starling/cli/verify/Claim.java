@@ -62,6 +62,7 @@ record Claim(
      * @throws InvalidInputException if the file does not say how the model was made, or states no objective
      */
     static List<Claim> of(LinearModel model, Path file) {
+        Stream.concat(Stream.of(model), model.path().stream()).forEach(one -> requireCertificate(one, file));
         List<Double> written = writtenGaps(file);
         List<Claim> claims = new ArrayList<>(List.of(of(model, file, written.get(0))));
         for (int k = 0; k < model.path().size(); k++) {
@@ -70,15 +71,20 @@ record Claim(
         return claims;
     }
 
+    private static void requireCertificate(LinearModel model, Path file) {
+        Provenance made = model.provenance();
+        double proven = made.certificate().objective() - made.certificate().dual();
+        if (!made.settings().containsKey("lambda") || !Double.isFinite(proven)) {
+            throw new InvalidInputException(
+                    file + " states no certificate; take a JSON model that Starling wrote when training ended");
+        }
+    }
+
     private static Claim of(LinearModel model, Path file, double writtenGap) {
         Provenance provenance = model.provenance();
         Map<String, String> settings = provenance.settings();
         double objective = provenance.certificate().objective();
         double dual = provenance.certificate().dual();
-        if (!settings.containsKey("lambda") || !Double.isFinite(objective) || !Double.isFinite(dual)) {
-            throw new InvalidInputException(
-                    file + " states no certificate; take a JSON model that Starling wrote when training ended");
-        }
         double lambda = number(settings, "lambda", 0);
         double l1 = number(settings, "l1", 0);
         double bias = number(settings, "bias", 0);

@@ -125,6 +125,20 @@ class DirectNewton extends Newton {
         order = PassSums.GRADIENT;
     }
 
+    /**
+     * Takes in totals of a pass over all samples that was made at θ, with a Hessian from elsewhere.
+     *
+     * @param worn whether the next pass is to sum up a new one
+     */
+    final void takeUp(double[] sums, boolean worn) {
+        every = 1;
+        order = PassSums.HESSIAN;
+        take(sums);
+        order = PassSums.GRADIENT;
+        advance();
+        order = worn && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+    }
+
     @Override
     void take(double[] sums) {
         if (fresh) {

@@ -79,6 +79,19 @@ abstract class Newton {
         System.arraycopy(start, 0, theta, 0, features);
     }
 
+    /**
+     * Goes on from the end of the same problem regularised otherwise, if it left lessons: the last pass of that one is
+     * then the first of this.
+     */
+    void resume(double[] start, double[] lessons) {
+        beginAt(start);
+    }
+
+    /** What the last pass, if it was one over all samples, and those before it have told; empty if nothing. */
+    double[] lessons() {
+        return new double[0];
+    }
+
     /** The point of the next pass. Not a copy. */
     final double[] point() {
         return theta;

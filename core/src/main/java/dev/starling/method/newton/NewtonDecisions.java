@@ -14,6 +14,7 @@ import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -108,7 +109,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             StoppingRule rule,
             ReleaseLimits limits,
             boolean oneOwner,
-            Optional<double[]> start,
+            Optional<Solved> start,
             List<String> names) {
         this.layout = tuned.layout();
         this.limits = limits;
@@ -120,7 +121,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
-        start.ifPresent(newton::beginAt);
+        start.ifPresent(before -> newton.resume(before.parameter(), before.lessons()));
         this.latest = decision(0, Optional.empty(), false);
     }
 
@@ -309,7 +310,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     @Override
     public synchronized Solved result() {
-        return new Solved(bestCertificate, best, stalled, bestExactness);
+        // Lessons are about the point of the last pass.
+        double[] lessons = Arrays.equals(newton.point(), best) ? newton.lessons() : new double[0];
+        return new Solved(bestCertificate, best, stalled, bestExactness, lessons);
     }
 
     @Override

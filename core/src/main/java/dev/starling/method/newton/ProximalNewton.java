@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.node.HiddenSum;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -21,6 +22,15 @@ final class ProximalNewton extends DirectNewton {
     private final KinkedQuadratic model;
     private final double[] target;
     private final double[] product;
+
+    /** A matrix with which a problem takes more passes than this is worn. */
+    private static final int FEW_PASSES = 2;
+
+    /** The totals of the last pass, if it was one over all samples. */
+    private double[] totals = {};
+
+    /** Passes since the last Hessian, or since the beginning. */
+    private int passes;
 
     /** Whether no Hessian has come and none will: the matrix is what gradients tell, and at first a guess. */
     private boolean blank;
@@ -67,6 +77,40 @@ final class ProximalNewton extends DirectNewton {
                         sums[NewtonPass.ERROR] / weight)
                 .gap(free.shrunk(), free.slack());
         found(sums, objective() + l1 * length, proven.gap(), proven.most());
+    }
+
+    @Override
+    void take(double[] sums) {
+        super.take(sums);
+        passes = order() == PassSums.HESSIAN ? 0 : passes + 1;
+        totals = every() == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
+    }
+
+    /** The totals of the last pass, the present matrix as totals of a Hessian, and whether it is worn. */
+    @Override
+    double[] lessons() {
+        if (totals.length == 0 || blank || HiddenSum.isTooLarge(totals)) {
+            return new double[0];
+        }
+        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
+        lessons[lessons.length - 1] = passes > FEW_PASSES ? 1 : 0;
+        int at = layout.hessian();
+        for (int i = 0; i < features; i++) {
+            for (int j = 0; j <= i; j++) {
+                double ridge = i == j && prices[i] > 0 ? lambda : 0;
+                lessons[at++] = totals[NewtonPass.WEIGHT] * (matrix[i * features + j] - ridge);
+            }
+        }
+        return lessons;
+    }
+
+    @Override
+    void resume(double[] start, double[] lessons) {
+        beginAt(start);
+        if (lessons.length > 0) {
+            blank = false;
+            takeUp(lessons, lessons[lessons.length - 1] > 0);
+        }
     }
 
     @Override
@@ -156,12 +200,14 @@ final class ProximalNewton extends DirectNewton {
     @Override
     void save(DataOutput out) throws IOException {
         super.save(out);
+        out.writeInt(passes);
         out.writeBoolean(blank);
     }
 
     @Override
     void restore(DataInput in) throws IOException {
         super.restore(in);
+        passes = in.readInt();
         blank = in.readBoolean();
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.loss.Loss;
@@ -7,6 +8,7 @@ import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
+import dev.starling.method.Solved;
 import dev.starling.method.sums.SumsProgram;
 import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
@@ -174,6 +176,28 @@ record TunedNewton(
             StoppingRule rule,
             long seed,
             Optional<double[]> start,
+            CertificateListener listener) {
+        return program(problem, place, rule, start.map(point -> new Solved(Certificate.NONE, point)), listener);
+    }
+
+    @Override
+    public MethodNode nodeAfter(
+            Solved before,
+            double[] forecast,
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            long seed,
+            CertificateListener listener) {
+        Solved start = before.lessons().length > 0 ? before : new Solved(before.certificate(), forecast);
+        return program(problem, place, rule, Optional.of(start), listener);
+    }
+
+    private MethodNode program(
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            Optional<Solved> start,
             CertificateListener listener) {
         return new SumsProgram<>(
                 name(),
