@@ -97,10 +97,10 @@ class FreeInterceptWithKinksTest {
     @Test
     void anElasticNetOfSquaresIsThatOfCentredRows() {
         Dataset data = Generator.regression(300, 12).density(0.3).seed(5).generate();
-        Dataset centred = Standardizer.centred(Standardizer.Moments.of(data))
-                .withTarget()
-                .apply(data);
-        Fit free = trainer("squared", LAMBDA).l1(L1).scaling(Scaling.STANDARDIZE).fit(data);
+        Dataset centred =
+                Standardizer.centred(Standardizer.Moments.of(data)).withTarget().apply(data);
+        Fit free =
+                trainer("squared", LAMBDA).l1(L1).scaling(Scaling.STANDARDIZE).fit(data);
         Fit plain = Trainer.of(new Squared())
                 .lambda(LAMBDA)
                 .l1(L1)

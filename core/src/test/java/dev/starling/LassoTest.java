@@ -79,10 +79,7 @@ class LassoTest {
                 double[] weights = fit.model().weights(0);
                 double[] gradient = new double[weights.length];
                 for (int i = 0; i < count; i++) {
-                    data.addTo(
-                            i,
-                            loss.derivative(fit.model().score(data, i, 0), data.label(i)) / count,
-                            gradient);
+                    data.addTo(i, loss.derivative(fit.model().score(data, i, 0), data.label(i)) / count, gradient);
                 }
 
                 assertThat(fit.plan().method().name()).isEqualTo("proximal-newton");
@@ -165,7 +162,9 @@ class LassoTest {
         write(data, folder.resolve("rows.csv"));
         RScript.run(LassoTest.class, "lasso.R", folder);
         Path found = folder.resolve("coefficients");
-        assumeThat(found).as("R's glmnet is not installed (apt-get install r-cran-glmnet)").exists();
+        assumeThat(found)
+                .as("R's glmnet is not installed (apt-get install r-cran-glmnet)")
+                .exists();
         List<String> lines = Files.readAllLines(found);
         double[] theirs = lines.stream().mapToDouble(Double::parseDouble).toArray();
         Fit fit = trainer(loss, L1, true).gap(1e-12).fit(data);

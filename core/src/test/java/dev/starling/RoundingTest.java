@@ -167,8 +167,10 @@ class RoundingTest {
                 Trainer trainer = trainer(nasty, Methods.AUTO, gap).lambda(0).intercept(intercept);
                 claims.add(Claim.free(nasty, exact, trainer.maxEpochs(epochs)));
             }
-            BigDecimal lowest =
-                    claims.stream().map(Claim::objective).reduce(BigDecimal::min).orElseThrow();
+            BigDecimal lowest = claims.stream()
+                    .map(Claim::objective)
+                    .reduce(BigDecimal::min)
+                    .orElseThrow();
             if (claims.stream().noneMatch(claim -> claim.fit.gap() < 1e-12)) {
                 Trainer searching = trainer(nasty, "ns-adfs", 1e-14)
                         .lambda(1e-9)
@@ -221,7 +223,9 @@ class RoundingTest {
         List<Claim> claims = new ArrayList<>();
         for (double gap : new double[] {1e-3, 1e-14}) {
             claims.add(Claim.free(
-                    nasty, exact, trainer(nasty, Methods.AUTO, gap).intercept(true).maxEpochs(epochs)));
+                    nasty,
+                    exact,
+                    trainer(nasty, Methods.AUTO, gap).intercept(true).maxEpochs(epochs)));
         }
         BigDecimal lowest =
                 claims.stream().map(Claim::objective).reduce(BigDecimal::min).orElseThrow();

@@ -8,8 +8,8 @@ import dev.starling.problem.LocalProblem;
 import java.util.function.Supplier;
 
 /**
- * The slopes of the losses of all rows where all weights are 0, and the weight of the rows, as nodes add them up. A free
- * intercept is then where the losses of rows that differ in nothing but their labels are lowest.
+ * The slopes of the losses of all rows where all weights are 0, and the weight of the rows, as nodes add them up. A
+ * free intercept is then where the losses of rows that differ in nothing but their labels are lowest.
  *
  * @param nodes this node's place among the others
  * @param problem the problem as this node sees it
@@ -61,7 +61,8 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         double[] point = new double[features];
         point[features - 1] = intercept;
         return nodes.sum(
-                new SumRequest("gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
+                new SumRequest(
+                        "gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
                 () -> slopes(problem.get(), intercept));
     }
 

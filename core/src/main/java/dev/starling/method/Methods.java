@@ -97,7 +97,8 @@ public final class Methods {
                 .filter(method -> method.objectionTo(objective, shape).isEmpty())
                 .toList();
         if (fitting.isEmpty()) {
-            throw new InvalidInputException(able.get(0).objectionTo(objective, shape).orElseThrow());
+            throw new InvalidInputException(
+                    able.get(0).objectionTo(objective, shape).orElseThrow());
         }
         return fitting.stream()
                 .filter(method -> method.suits(objective, shape))

@@ -58,10 +58,9 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description =
-                    "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and without"
-                            + " --l1, for the losses logistic and squared, columns that depend on others are left out;"
-                            + " with 0 and --l1 it is a lasso.")
+            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and without"
+                    + " --l1, for the losses logistic and squared, columns that depend on others are left out;"
+                    + " with 0 and --l1 it is a lasso.")
     private Double lambda;
 
     @Option(

@@ -172,7 +172,9 @@ final class CheckedProblem {
         return ridge.high() == 0;
     }
 
-    /** The scale of slopes, and of their conjugates, with which no entry of their vector is beyond the l1 term's slope. */
+    /**
+     * The scale of slopes, and of their conjugates, with which no entry of their vector is beyond the l1 term's slope.
+     */
     private DoubleDouble feasible(DoubleDouble[] vector) {
         DoubleDouble scale = DoubleDouble.ONE;
         for (int c = 0; c < regularised; c++) {

@@ -184,8 +184,7 @@ final class KinkedQuadratic {
         double sum = 0;
         for (int k = 0; k < count; k++) {
             int c = active[k];
-            sum += (slope[c] + product[c] / 2) * change[k]
-                    + prices[c] * (Math.abs(z[c] + change[k]) - Math.abs(z[c]));
+            sum += (slope[c] + product[c] / 2) * change[k] + prices[c] * (Math.abs(z[c] + change[k]) - Math.abs(z[c]));
         }
         return sum;
     }

@@ -36,14 +36,7 @@ record NetGap(double gap, double most) {
      * @param loss the mean loss
      * @param unsure what rounding may have changed it by
      */
-    record At(
-            double[] pull,
-            double spread,
-            double[] theta,
-            double[] prices,
-            double ridge,
-            double loss,
-            double unsure) {
+    record At(double[] pull, double spread, double[] theta, double[] prices, double ridge, double loss, double unsure) {
 
         /**
          * The least gap that can be proven.

@@ -152,8 +152,7 @@ abstract class Newton {
 
     /** The gap, from totals that are numbers. */
     void prove(double[] sums, double ridge, int regularised, double norm) {
-        FreeIntercept free =
-                regularised < features ? layout.balance(sums, gradient) : FreeIntercept.none(gradient);
+        FreeIntercept free = regularised < features ? layout.balance(sums, gradient) : FreeIntercept.none(gradient);
         double squares = free.squares();
         double spread = sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT] + free.length();
         found(

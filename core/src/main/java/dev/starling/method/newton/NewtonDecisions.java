@@ -4,7 +4,6 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.Facts;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
 import dev.starling.method.sums.Decisions;

@@ -7,8 +7,8 @@ import java.util.Arrays;
 /**
  * What a free intercept does to the duality gap. A dual point must then have Σ w s = 0, which the slopes of a pass have
  * only at the optimum: those of the heavier sign are shrunk, all by one factor f, until they do. As ℓ* is convex and ℓ
- * nowhere negative, that adds at most (1 − f) · mean loss to the gap, where v, the mean of w s x, is taken at the shrunk
- * slopes. Derived, with what rounding adds, in docs/correctness.md.
+ * nowhere negative, that adds at most (1 − f) · mean loss to the gap, where v, the mean of w s x, is taken at the
+ * shrunk slopes. Derived, with what rounding adds, in docs/correctness.md.
  *
  * @param balanced a vector that v is a part of, with v at the shrunk slopes; without the intercept's entry
  * @param shrunk (1 − f) · mean loss
