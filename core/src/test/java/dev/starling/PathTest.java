@@ -96,6 +96,34 @@ class PathTest {
         assertThat(fit.epochs()).isLessThan(0.8 * alone);
     }
 
+    /** Where weights are 0, the intercept is the one that rows without features have. */
+    @ParameterizedTest
+    @CsvSource({"logistic, 0", "squared, 1000"})
+    void withAFreeInterceptAPathBeginsWhereNoWeightIsLeftToo(String loss, double shift) {
+        double[] labels = java.util.Arrays.stream(census.labels())
+                .map(y -> loss.equals("squared") ? y + shift : y)
+                .toArray();
+        Fit fit = Trainer.of(Losses.named(loss))
+                .nodes(2)
+                .intercept(true)
+                .lambdaPath("6", "0.9")
+                .runner(new Simulator())
+                .fit(census.withLabels(labels));
+        List<LinearModel> path = fit.model().path();
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        assertThat(path.get(0).nonZeros()).isZero();
+        assertThat(path.get(1).nonZeros()).isPositive();
+        double slightlyLess = 0.99 * setting(path.get(0), "lambda");
+        Fit below = Trainer.of(Losses.named(loss))
+                .intercept(true)
+                .lambda(slightlyLess)
+                .l1(9 * slightlyLess)
+                .gap(1e-10)
+                .fit(census.withLabels(labels));
+        assertThat(below.model().nonZeros()).isPositive();
+    }
+
     @Test
     void severalSharesGiveAPathEach() {
         LinearModel model = trainer("1e-2,1e-3", "0,0.5").fit(census).model();

@@ -187,20 +187,23 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return next("facts", gatherFacts(0), this::known);
     }
 
-    /** Where a path of λ begins is decided by the steepest slope at 0, of any class. */
+    /** Where a path of λ begins is decided by the steepest slope where all weights are 0, of any class. */
     private Step<?> slopes(int index) {
-        SumRequest request = SlopesAtZero.request(index, shape.features(), raw.count());
-        return next(
-                "slopes " + index,
-                nodes.of(index, problems()).sum(request, () -> SlopesAtZero.of(problem(index))),
-                totals -> {
-                    steepest = Math.max(steepest, SlopesAtZero.steepest(totals));
-                    if (index + 1 < classes()) {
-                        return slopes(index + 1);
-                    }
-                    points = settings.path().points(steepest);
-                    return next("facts", gatherFacts(0), this::known);
-                });
+        SlopesAtZero sums = new SlopesAtZero(nodes.of(index, problems()), () -> problem(index));
+        return settings.intercept()
+                ? next("labels " + index, sums.labels(), totals -> slopes(index, sums, sums.intercept(totals)))
+                : slopes(index, sums, 0);
+    }
+
+    private Step<?> slopes(int index, SlopesAtZero sums, double intercept) {
+        return next("slopes " + index, sums.slopes(intercept), totals -> {
+            steepest = Math.max(steepest, sums.steepest(totals));
+            if (index + 1 < classes()) {
+                return slopes(index + 1);
+            }
+            points = settings.path().points(steepest);
+            return next("facts", gatherFacts(0), this::known);
+        });
     }
 
     /** What the nodes are, for a λ of the path. */

@@ -149,10 +149,19 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return folds.isPresent() ? folds.among(nodes) * (FOLD_SIZES + (long) HELD_OUT * size()) : 0;
     }
 
-    /** The problem whose solution is the start of another's: that before, or the first of the share before. */
-    int before(int point) {
+    /**
+     * The problems whose solutions tell where that of another is, the nearest first: those before with the same share
+     * of the l1 term, at most so many, or the first of the share before.
+     */
+    List<Integer> before(int point, int most) {
         int values = count > 0 ? count : lambdas.size();
-        return point % values == 0 ? point - values : point - 1;
+        int ofShare = point % values;
+        if (ofShare == 0) {
+            return point < values ? List.of() : List.of(point - values);
+        }
+        return IntStream.rangeClosed(1, Math.min(most, ofShare))
+                .mapToObj(back -> point - back)
+                .toList();
     }
 
     /** The first problem with the same share of the l1 term. */

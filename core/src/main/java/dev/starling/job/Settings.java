@@ -124,7 +124,7 @@ public record Settings(
 
     /** Whether scaling decides anything: without regularisation the same model is the best of scaled features. */
     public boolean scales() {
-        boolean same = lambda == 0 && (intercept || scaling == Scaling.SCALE);
+        boolean same = lambda == 0 && l1 == 0 && (intercept || scaling == Scaling.SCALE);
         return scaling != Scaling.NONE && !same;
     }
 

@@ -1,34 +1,87 @@
 package dev.starling.job;
 
+import dev.starling.loss.Loss;
+import dev.starling.node.Collectives;
+import dev.starling.node.Phase;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
+import java.util.function.Supplier;
 
-/** The slopes of the losses of all rows at θ = 0, and their weight, as nodes add them up. */
-final class SlopesAtZero {
+/**
+ * The slopes of the losses of all rows where all weights are 0, and the weight of the rows, as nodes add them up. A
+ * free intercept is then where the losses of rows that differ in nothing but their labels are lowest.
+ *
+ * @param nodes this node's place among the others
+ * @param problem the problem as this node sees it
+ */
+record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
-    private SlopesAtZero() {}
+    /** So many halvings find an intercept. */
+    private static final int HALVINGS = 60;
 
-    /** What is asked of a node: a gradient like any other. */
-    static SumRequest request(int problem, int features, int rows) {
-        return new SumRequest("gradient", problem, 1, new double[features], rows, features + 1);
+    /** No intercept of classes is further from 0. */
+    private static final double FARTHEST = 64;
+
+    /** Σ w y and Σ w, from which an intercept follows. */
+    Phase<double[]> labels() {
+        return nodes.sum(SumRequest.overAll("labels", problem.get().samples(), 2), () -> labels(problem.get()));
     }
 
-    /** A node's addend. */
-    static double[] of(LocalProblem problem) {
+    private static double[] labels(LocalProblem problem) {
+        double[] sums = new double[2];
+        for (int j = 0; j < problem.samples(); j++) {
+            double weight = problem.weight(j);
+            sums[0] += weight * problem.label(j);
+            sums[1] += weight;
+        }
+        return sums;
+    }
+
+    /** The best intercept of classes, and the mean of targets, which is the best for squares. */
+    double intercept(double[] totals) {
+        Loss loss = problem.get().loss();
+        double mean = totals[0] / totals[1];
+        if (!loss.isClassification()) {
+            return mean;
+        }
+        double low = -FARTHEST;
+        double high = FARTHEST;
+        for (int k = 0; k < HALVINGS; k++) {
+            double middle = (low + high) / 2;
+            double slope = (1 + mean) * loss.derivative(middle, 1) + (1 - mean) * loss.derivative(middle, -1);
+            low = slope > 0 ? low : middle;
+            high = slope > 0 ? middle : high;
+        }
+        return (low + high) / 2;
+    }
+
+    /** The slopes, a gradient like any other, and Σ w. */
+    Phase<double[]> slopes(double intercept) {
+        int features = problem.get().features();
+        double[] point = new double[features];
+        point[features - 1] = intercept;
+        return nodes.sum(
+                new SumRequest(
+                        "gradient", nodes.problem(), 1, point, problem.get().samples(), features + 1),
+                () -> slopes(problem.get(), intercept));
+    }
+
+    private static double[] slopes(LocalProblem problem, double intercept) {
         double[] sums = new double[problem.features() + 1];
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
-            problem.data().addTo(problem.row(j), weight * problem.loss().derivative(0, problem.label(j)), sums);
+            double slope = problem.loss().derivative(intercept, problem.label(j));
+            problem.data().addTo(problem.row(j), weight * slope, sums);
             sums[problem.features()] += weight;
         }
         return sums;
     }
 
-    /** The steepest slope of the mean loss along any feature. */
-    static double steepest(double[] totals) {
+    /** The steepest slope of the mean loss along any of the features that are regularised. */
+    double steepest(double[] totals) {
         int features = totals.length - 1;
         double steepest = 0;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < (problem.get().hasIntercept() ? features - 1 : features); c++) {
             steepest = Math.max(steepest, Math.abs(totals[c]) / totals[features]);
         }
         return steepest;

@@ -54,7 +54,12 @@ final class Training implements Phase<Training.Ended> {
         if (method.isDone()) {
             Solved solved = method.result();
             ended = new Ended(
-                    new Solved(solved.certificate(), solved.parameter().clone(), solved.stalled(), solved.exactness()),
+                    new Solved(
+                            solved.certificate(),
+                            solved.parameter().clone(),
+                            solved.stalled(),
+                            solved.exactness(),
+                            solved.lessons()),
                     method.updates());
             method = null;
         }
@@ -73,6 +78,11 @@ final class Training implements Phase<Training.Ended> {
     @Override
     public int longestMessage() {
         return longestMessage;
+    }
+
+    /** Forgets what the method has learnt, once nothing goes on from it. */
+    void forgetLessons() {
+        ended = new Ended(ended.solved().withoutLessons(), ended.updates());
     }
 
     /** Samples visited so far at this node; shown while another thread makes them. */

@@ -8,9 +8,11 @@ import dev.starling.method.Solved;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
+import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumRequest;
+import dev.starling.problem.LocalProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +33,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
     private final Optional<Dataset> held;
+    private final List<Training> trainings = new ArrayList<>();
     private final List<Training.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
@@ -82,6 +85,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Step<?> train() {
         int index = ended.size();
         Training training = new Training(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
+        trainings.add(training);
         listener.started(index, agreement.problems(), plan, () -> (double) training.updates() / agreement.samples());
         return next("train " + index, training, this::trained);
     }
@@ -90,35 +94,59 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
-        return plan.method()
-                .node(
-                        agreement.problem(index),
-                        agreement.nodes().of(index, agreement.problems()),
-                        rule,
-                        settings.seed(),
-                        start.flatMap(point -> point.parameter(
-                                        index, settings, agreement.features(), agreement.standardizer()))
-                                .or(() -> before(index)),
-                        relay);
+        LocalProblem problem = agreement.problem(index);
+        Collectives place = agreement.nodes().of(index, agreement.problems());
+        Optional<double[]> given = start.flatMap(
+                point -> point.parameter(index, settings, agreement.features(), agreement.standardizer()));
+        List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
+        return earlier.isEmpty()
+                ? plan.method().node(problem, place, rule, settings.seed(), given, relay)
+                : plan.method()
+                        .nodeAfter(
+                                ended.get(earlier.get(0)).solved(),
+                                forecast(index, earlier),
+                                problem,
+                                place,
+                                rule,
+                                settings.seed(),
+                                relay);
     }
 
     /**
-     * Where the same class ended with the λ before, without the same fold: what all rows say is nearer, but then rows
-     * of the fold would have a part in what they are to judge.
+     * The problems of the same class with the λ before, and those before that, without the same fold: what all rows say
+     * is nearer, but then rows of the fold would have a part in what they are to judge.
      */
-    private Optional<double[]> before(int index) {
+    private List<Integer> earlier(int index) {
         int classes = agreement.classes();
         int ofFold = index % agreement.wholeProblems();
-        int point = ofFold < classes ? -1 : settings.path().before(ofFold / classes);
-        return point < 0
-                ? Optional.empty()
-                : Optional.of(ended.get(index - ofFold + point * classes + index % classes)
-                        .solved()
-                        .parameter());
+        return settings.path().isPresent()
+                ? settings.path().before(ofFold / classes, PathForecast.MOST).stream()
+                        .map(point -> index - ofFold + point * classes + index % classes)
+                        .toList()
+                : List.of();
+    }
+
+    private double[] forecast(int index, List<Integer> earlier) {
+        return new PathForecast(
+                        earlier.stream().map(agreement::point).toList(),
+                        earlier.stream()
+                                .map(one -> ended.get(one).solved().parameter())
+                                .toList())
+                .at(agreement.point(index));
+    }
+
+    /** Nothing goes on from a problem once the same class has been trained with the next λ. */
+    private void forgetLessons() {
+        int index = ended.size() - 1 - (settings.path().isPresent() ? agreement.classes() : 0);
+        if (index >= 0) {
+            trainings.get(index).forgetLessons();
+            ended.set(index, trainings.get(index).result());
+        }
     }
 
     private Step<?> trained(Training.Ended one) {
         ended.add(one);
+        forgetLessons();
         agreement.forget(ended.size() - 2);
         int index = ended.size();
         if (index % agreement.classes() > 0) {

@@ -21,6 +21,11 @@ public interface Method {
     /** Why it cannot take an objective, and what can; empty if it can. */
     Optional<String> objectionTo(Objective objective);
 
+    /** The same once it is known how many rows and features there are. */
+    default Optional<String> objectionTo(Objective objective, Shape shape) {
+        return objectionTo(objective);
+    }
+
     /** Whether it is a good choice for an objective that it can take, so that there is no need to look further. */
     boolean suits(Objective objective, Shape shape);
 

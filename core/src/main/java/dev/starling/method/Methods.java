@@ -85,18 +85,24 @@ public final class Methods {
 
     /**
      * The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same.
+     *
+     * @throws InvalidInputException if no method can take the objective, or rows of this shape
      */
     public static Method chosen(String name, Objective objective, Shape shape) {
         requireTakes(name, objective);
-        if (!name.equals(AUTO)) {
-            return named(name);
-        }
-        List<Method> able = ALL.stream()
+        List<Method> able = candidates(name).stream()
                 .filter(method -> method.objectionTo(objective).isEmpty())
                 .toList();
-        return able.stream()
+        List<Method> fitting = able.stream()
+                .filter(method -> method.objectionTo(objective, shape).isEmpty())
+                .toList();
+        if (fitting.isEmpty()) {
+            throw new InvalidInputException(
+                    able.get(0).objectionTo(objective, shape).orElseThrow());
+        }
+        return fitting.stream()
                 .filter(method -> method.suits(objective, shape))
                 .findFirst()
-                .orElseGet(() -> able.get(able.size() - 1));
+                .orElseGet(() -> fitting.get(fitting.size() - 1));
     }
 }

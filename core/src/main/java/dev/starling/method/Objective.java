@@ -24,11 +24,11 @@ public record Objective(Loss loss, Regulariser regulariser, boolean intercept) {
 
     /** Whether λ is more than 0. */
     public boolean isRegularised() {
-        return !(regulariser instanceof Regulariser.None);
+        return !(regulariser instanceof Regulariser.None || regulariser instanceof Regulariser.Lasso);
     }
 
     /** What has kinks, in words; for an objective that is not smooth. */
     public String kinks() {
-        return regulariser.isSmooth() ? "the loss " + loss.name() : "an l1 term";
+        return loss.smoothness() == Double.POSITIVE_INFINITY ? "the loss " + loss.name() : "an l1 term";
     }
 }

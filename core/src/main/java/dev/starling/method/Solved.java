@@ -14,8 +14,18 @@ import java.io.IOException;
  * @param parameter θ
  * @param stalled whether it ended, short of the gap asked for, because rounding lets no more be proven
  * @param exactness what is known of the parameter's entries, where nothing is regularised
+ * @param lessons what the method has learnt that helps it with the same problem regularised otherwise; it alone can
+ *     read them, and they are empty where there are none
  */
-public record Solved(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
+public record Solved(
+        Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] lessons) {
+
+    private static final double[] NONE = {};
+
+    /** What a method ended with that has learnt nothing beyond it. */
+    public Solved(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
+        this(certificate, parameter, stalled, exactness, NONE);
+    }
 
     /** What a method ended with that regularises. */
     public Solved(Certificate certificate, double[] parameter, boolean stalled) {
@@ -27,12 +37,18 @@ public record Solved(Certificate certificate, double[] parameter, boolean stalle
         this(certificate, parameter, false);
     }
 
+    /** The same without what was learnt. */
+    public Solved withoutLessons() {
+        return new Solved(certificate, parameter, stalled, exactness);
+    }
+
     /** Writes it for {@link #restore}. */
     public void save(DataOutput out) throws IOException {
         certificate.save(out);
         SavedState.writeDoubles(out, parameter);
         out.writeBoolean(stalled);
         exactness.save(out);
+        SavedState.writeDoubles(out, lessons);
     }
 
     /** Reads what {@link #save} wrote. */
@@ -41,6 +57,7 @@ public record Solved(Certificate certificate, double[] parameter, boolean stalle
                 Certificate.restore(in),
                 SavedState.readDoubles(in, Integer.MAX_VALUE),
                 in.readBoolean(),
-                Exactness.restore(in));
+                Exactness.restore(in),
+                SavedState.readDoubles(in, Integer.MAX_VALUE));
     }
 }

@@ -39,4 +39,22 @@ public interface Tuned {
             long seed,
             Optional<double[]> start,
             CertificateListener listener);
+
+    /**
+     * A node that goes on from the same problem regularised otherwise; of most methods it does so from where the
+     * optimum is expected.
+     *
+     * @param before what that problem ended with
+     * @param forecast where the optimum is expected
+     */
+    default MethodNode nodeAfter(
+            Solved before,
+            double[] forecast,
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            long seed,
+            CertificateListener listener) {
+        return node(problem, place, rule, seed, Optional.of(forecast), listener);
+    }
 }

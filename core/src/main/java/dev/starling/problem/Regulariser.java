@@ -22,6 +22,9 @@ public sealed interface Regulariser {
     /** Whether ω₁ is smooth; if not, the dual problem is convex only, and the method the one for kinks. */
     boolean isSmooth();
 
+    /** λ₁ of the average form, where λ has this value. */
+    double l1(double lambda);
+
     /** ω₁(θ), entries summed in order. */
     default double value(double[] theta) {
         double sum = 0;
@@ -41,9 +44,9 @@ public sealed interface Regulariser {
     }
 
     /**
-     * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, as a multiple of λ.
+     * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, as a multiple of λ where that is not 0.
      *
-     * @param lambda λ, zero or more; with zero there is no l1 term
+     * @param lambda λ, zero or more
      * @param l1 λ₁, zero or more
      */
     static Regulariser elasticNet(double lambda, double l1) {
@@ -51,11 +54,7 @@ public sealed interface Regulariser {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
         if (lambda == 0) {
-            if (l1 > 0) {
-                throw new InvalidInputException(
-                        "l1 " + l1 + " with lambda 0; give lambda a positive value, however small");
-            }
-            return new None();
+            return l1 > 0 ? new Lasso(l1) : new None();
         }
         return l1 == 0 ? new SquaredNorm() : new ElasticNet(l1 / lambda);
     }
@@ -81,6 +80,44 @@ public sealed interface Regulariser {
         public boolean isSmooth() {
             return true;
         }
+
+        @Override
+        public double l1(double lambda) {
+            return 0;
+        }
+    }
+
+    /**
+     * λ₁‖θ‖₁ alone: σ is 0, and this is no multiple of it. It is not strongly convex, so no method that goes by the
+     * gradient of its conjugate takes it.
+     *
+     * @param l1 λ₁
+     */
+    record Lasso(double l1) implements Regulariser {
+        @Override
+        public double value(double theta) {
+            return l1 * Math.abs(theta);
+        }
+
+        @Override
+        public double parameter(double scaled) {
+            return Double.NaN;
+        }
+
+        @Override
+        public double conjugateAt(double theta) {
+            return Double.POSITIVE_INFINITY;
+        }
+
+        @Override
+        public boolean isSmooth() {
+            return false;
+        }
+
+        @Override
+        public double l1(double lambda) {
+            return l1;
+        }
     }
 
     /** ω₁(θ) = ½‖θ‖²: what a problem has unless told otherwise. */
@@ -103,6 +140,11 @@ public sealed interface Regulariser {
         @Override
         public boolean isSmooth() {
             return true;
+        }
+
+        @Override
+        public double l1(double lambda) {
+            return 0;
         }
     }
 
@@ -138,6 +180,11 @@ public sealed interface Regulariser {
         @Override
         public boolean isSmooth() {
             return false;
+        }
+
+        @Override
+        public double l1(double lambda) {
+            return ratio * lambda;
         }
     }
 }

@@ -122,6 +122,27 @@ class TrainingJobTest {
         }
     }
 
+    /** What a value has taught the method is part of the state until the next has ended. */
+    @Test
+    void aPathGivesTheSameBitsApartAndAfterEveryRestart() {
+        Settings settings = Settings.of(new Logistic()).withIntercept(true).withPath(LambdaPath.of("5", "0,0.5"));
+        Network network = Topology.named("line").build(3, 1);
+        List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)
+                .mapToObj(node -> {
+                    Dataset own = share(THREE_CLASSES, node, 3);
+                    return new ForgetfulProgram<>(() -> alone(settings, network, node, own));
+                })
+                .toList();
+        new Simulator().run(network, jobs, Delays.uniform(1), StopSignal.manual());
+
+        Fit fit = Trainer.of(settings).nodes(3).topology("line").fit(THREE_CLASSES);
+        assertThat(fit.isCertified()).isTrue();
+        for (ForgetfulProgram<TrainingJob> job : jobs) {
+            assertThat(job.program().result().model("").hash())
+                    .isEqualTo(fit.model().hash());
+        }
+    }
+
     @Test
     void whatASettingsRecordSaysInTextGivesTheSameBits() {
         PinnedRun run =

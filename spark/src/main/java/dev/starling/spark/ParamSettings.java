@@ -53,12 +53,13 @@ final class ParamSettings {
         if (!params.getFitIntercept() || params.isSet(params.interceptScaling())) {
             return false;
         }
+        double mixed = params.getElasticNetParam();
         boolean chosen = !params.getCv().isBlank();
-        boolean net = chosen
-                ? params.getL1Ratios().matches(".*[1-9].*")
-                : params.getElasticNetParam() > 0 || params.getL1Param() > 0;
-        double lambda = chosen || params.getRegParam() > 0 ? 1 : 0;
-        Regulariser regulariser = Regulariser.elasticNet(net ? 1 : lambda, net ? 1 : 0);
+        double l1 = chosen
+                ? (params.getL1Ratios().matches(".*[1-9].*") ? 1 : 0)
+                : params.getRegParam() * mixed + params.getL1Param();
+        double lambda = chosen ? 1 : params.getRegParam() * (1 - mixed);
+        Regulariser regulariser = Regulariser.elasticNet(lambda, l1);
         return Methods.canTake(params.getMethod(), new Objective(Losses.named(params.getLoss()), regulariser, true));
     }
 

@@ -60,9 +60,9 @@ public final class TrainingParams implements Serializable {
         elasticNetParam = new DoubleParam(
                 owner,
                 "elasticNetParam",
-                "the ElasticNet mixing parameter, in range [0, 1): the penalty is "
+                "the ElasticNet mixing parameter, in range [0, 1]: the penalty is "
                         + "regParam ((1 - elasticNetParam)/2 |coefficients|^2 + elasticNetParam |coefficients|_1)",
-                ParamValidators.inRange(0, 1, true, false));
+                ParamValidators.inRange(0, 1));
         l1Param = new DoubleParam(
                 owner,
                 "l1Param",

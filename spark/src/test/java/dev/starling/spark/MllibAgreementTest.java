@@ -87,6 +87,23 @@ class MllibAgreementTest {
         assertClose(ours.coefficients(), theirs.coefficients(), 1e-4);
     }
 
+    /** Neither regularises the intercept, with a lasso either. */
+    @Test
+    void withALassoAnInterceptMeansTheSame() {
+        Dataset<Row> rows = rows(2, 37);
+
+        LogisticRegressionModel theirs =
+                mllib(0.05).setElasticNetParam(1).setFitIntercept(true).fit(rows);
+        StarlingClassificationModel ours = starling(0.05)
+                .setElasticNetParam(1)
+                .setFitIntercept(true)
+                .setTol(1e-10)
+                .fit(rows);
+
+        assertThat(ours.intercept()).isEqualTo(theirs.intercept(), within(1e-4));
+        assertClose(ours.coefficients(), theirs.coefficients(), 1e-4);
+    }
+
     /** MLlib divides the variance by n − 1, we by n: that is a factor of n/(n − 1) in the regularisation. */
     @Test
     void withStandardizationTheModelsAreTheSameUpToTheDivisorOfTheVariance() {

@@ -62,8 +62,8 @@ class RefusalsTest {
                                 + "hypercube, random-regular, erdos-renyi, watts-strogatz, binary-tree",
                         () -> classifier().setTopology("rin")),
                 refusal(
-                        "classifier parameter elasticNetParam given invalid value 1.0.",
-                        () -> classifier().setElasticNetParam(1)),
+                        "classifier parameter elasticNetParam given invalid value 1.5.",
+                        () -> classifier().setElasticNetParam(1.5)),
                 refusal(
                         "unknown scaling 'scaled'; did you mean 'scale'? there are: none, scale, standardize",
                         () -> classifier().setScaling("scaled")),

@@ -58,9 +58,9 @@ public final class LossOptions {
     @Option(
             names = "--lambda",
             paramLabel = "L",
-            description =
-                    "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0, for the losses"
-                            + " logistic and squared, columns that depend on others are left out.")
+            description = "Regularisation: the objective is mean loss + L/2 |w|^2 (default: 1e-4). With 0 and without"
+                    + " --l1, for the losses logistic and squared, columns that depend on others are left out;"
+                    + " with 0 and --l1 it is a lasso.")
     private Double lambda;
 
     @Option(
@@ -73,7 +73,8 @@ public final class LossOptions {
             names = "--l1",
             paramLabel = "L1",
             defaultValue = "0",
-            description = "Adds L1 |w|_1 to the objective, for an elastic net (default: ${DEFAULT-VALUE}).")
+            description = "Adds L1 |w|_1 to the objective, for an elastic net, or with --lambda 0 a lasso (default:"
+                    + " ${DEFAULT-VALUE}).")
     private double l1;
 
     /** Takes from the settings of an earlier run what the options leave open. */

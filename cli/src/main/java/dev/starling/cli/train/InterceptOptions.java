@@ -21,8 +21,8 @@ final class InterceptOptions {
     @Option(
             names = "--intercept",
             description =
-                    "Add an intercept that is not regularised: the default where columns have names, as far as the"
-                            + " loss and the method can have one.")
+                    "Add an intercept that is not regularised: the default where columns have names, unless both the"
+                            + " loss and the regulariser have kinks, or the method is one of adfs.")
     private boolean intercept;
 
     @Option(names = "--no-intercept", description = "No intercept.")

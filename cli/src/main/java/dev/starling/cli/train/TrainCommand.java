@@ -23,6 +23,7 @@ import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
+import dev.starling.method.Shape;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
@@ -231,9 +232,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (read.recipe().map(Recipe::standardize).orElse(false)) {
             trainer = trainer.standardize(true);
         }
-        if (interceptIsUsual(rows, read.recipe())) {
-            trainer = trainer.intercept(true);
-        }
+        trainer = withUsualIntercept(trainer, rows, read.recipe());
         TrainReport report = new TrainReport(DataOptions.name(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
@@ -269,18 +268,19 @@ public final class TrainCommand implements Callable<Integer> {
         return finish(fit, written);
     }
 
-    /** Whether an intercept that nobody mentioned is added: where columns have names, and it can be had. */
-    private boolean interceptIsUsual(Dataset rows, Optional<Recipe> recipe) {
+    /** An intercept that nobody mentioned is added where columns have names, and it can be had. */
+    private Trainer withUsualIntercept(Trainer trainer, Dataset rows, Optional<Recipe> recipe) {
         boolean wanted = intercept.isOpen() && !rows.names().isEmpty();
         if (!wanted || !recipe.map(Recipe::intercept).orElse(true)) {
-            return false;
+            return trainer;
         }
         try {
-            Methods.requireTakes(method, whatIsMinimised(true));
-            return true;
+            Trainer extended = trainer.intercept(true);
+            Methods.chosen(method, extended.settings().objective(), Shape.of(rows.withFeatures(rows.features() + 1)));
+            return extended;
         } catch (InvalidInputException e) {
             remark("the model has no intercept: " + OptionWords.of(e.getMessage()));
-            return false;
+            return trainer;
         }
     }
 

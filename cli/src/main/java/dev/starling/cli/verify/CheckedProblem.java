@@ -35,6 +35,15 @@ final class CheckedProblem {
     private final double[] slopes;
     private double intercept;
 
+    /**
+     * A free intercept as the steps on slopes have it: kept near this by a price of (σ/2c)(b − centre)², it is centre −
+     * (c/σ) Σ w s, and the centre follows it. Where kinks leave it open what slopes add up to, that makes it 0.
+     */
+    private double centre;
+
+    /** c, the mean square of a row. */
+    private final double looseness;
+
     CheckedProblem(
             CheckedLoss loss,
             Dataset rows,
@@ -56,6 +65,13 @@ final class CheckedProblem {
         this.ridge = sum.times(lambda);
         this.lasso = sum.times(l1);
         this.slopes = new double[labels.length];
+        double squares = 0;
+        for (int i = 0; i < labels.length; i++) {
+            for (int k = rows.start(i); k < lastRegularised(i); k++) {
+                squares += (double) rows.values()[k] * rows.values()[k] / labels.length;
+            }
+        }
+        this.looseness = squares;
     }
 
     /** P(θ). */
@@ -94,6 +110,7 @@ final class CheckedProblem {
     void start(DoubleDouble[] theta) {
         Arrays.setAll(slopes, i -> loss.slope(margin(i, theta), labels[i]));
         intercept = hasIntercept() ? theta[regularised].high() : 0;
+        centre = intercept;
     }
 
     /** The sum of the weights of rows. */
@@ -141,10 +158,30 @@ final class CheckedProblem {
             sum = sum.minus(conjugate.times(shares.of(slopes[i])));
         }
         DoubleDouble[] vector = slopeSum(shares);
+        if (isLasso()) {
+            return sum.times(feasible(vector)).over(weight);
+        }
         for (int c = 0; c < regularised; c++) {
             sum = sum.minus(beyond(vector[c]).squared().over(ridge).half());
         }
         return sum.over(weight);
+    }
+
+    /** Whether nothing but the l1 term regularises: then no dual point but the first is looked for. */
+    boolean isLasso() {
+        return ridge.high() == 0;
+    }
+
+    /**
+     * The scale of slopes, and of their conjugates, with which no entry of their vector is beyond the l1 term's slope.
+     */
+    private DoubleDouble feasible(DoubleDouble[] vector) {
+        DoubleDouble scale = DoubleDouble.ONE;
+        for (int c = 0; c < regularised; c++) {
+            DoubleDouble most = lasso.over(vector[c].abs());
+            scale = vector[c].abs().isMoreThan(lasso) && scale.isMoreThan(most) ? most : scale;
+        }
+        return scale.times(1 - 0x1p-52);
     }
 
     /** The parameter that belongs to the dual point: its objective is an upper bound on the optimum. */
@@ -176,7 +213,7 @@ final class CheckedProblem {
 
     /**
      * Betters the dual point: one step on the slope of every row, in random order, all others held; then a free
-     * intercept by itself.
+     * intercept.
      */
     void improve(SplittableRandom random) {
         double[] sum = Arrays.stream(slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE)))
@@ -186,8 +223,8 @@ final class CheckedProblem {
         double kept = lasso.high();
         float[] values = rows.values();
         for (int i : shuffled(random)) {
-            double margin = sigma * intercept;
-            double square = 0;
+            double margin = hasIntercept() ? sigma * centre - looseness * sum[regularised] : 0;
+            double square = hasIntercept() ? looseness : 0;
             for (int k = rows.start(i); k < lastRegularised(i); k++) {
                 double entry = sum[column(i, k)];
                 margin -= values[k] * Math.copySign(Math.max(0, Math.abs(entry) - kept), entry);
@@ -204,6 +241,7 @@ final class CheckedProblem {
             }
         }
         if (hasIntercept()) {
+            centre -= looseness * sum[regularised] / sigma;
             improveIntercept();
         }
     }

@@ -9,9 +9,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -55,19 +57,34 @@ record Claim(
     private static final String BALANCED = "balanced";
 
     /**
-     * The claim of a model file.
+     * The claims of a model file: of the model itself and, where it holds a path, of every model on it.
      *
      * @throws InvalidInputException if the file does not say how the model was made, or states no objective
      */
-    static Claim of(LinearModel model, Path file) {
+    static List<Claim> of(LinearModel model, Path file) {
+        Stream.concat(Stream.of(model), model.path().stream()).forEach(one -> requireCertificate(one, file));
+        List<Double> written = writtenGaps(file);
+        List<Claim> claims = new ArrayList<>(List.of(of(model, file, written.get(0))));
+        for (int k = 0; k < model.path().size(); k++) {
+            claims.add(of(model.path().get(k), file, written.get(k + 1)));
+        }
+        return claims;
+    }
+
+    private static void requireCertificate(LinearModel model, Path file) {
+        Provenance made = model.provenance();
+        double proven = made.certificate().objective() - made.certificate().dual();
+        if (!made.settings().containsKey("lambda") || !Double.isFinite(proven)) {
+            throw new InvalidInputException(
+                    file + " states no certificate; take a JSON model that Starling wrote when training ended");
+        }
+    }
+
+    private static Claim of(LinearModel model, Path file, double writtenGap) {
         Provenance provenance = model.provenance();
         Map<String, String> settings = provenance.settings();
         double objective = provenance.certificate().objective();
         double dual = provenance.certificate().dual();
-        if (!settings.containsKey("lambda") || !Double.isFinite(objective) || !Double.isFinite(dual)) {
-            throw new InvalidInputException(
-                    file + " states no certificate; take a JSON model that Starling wrote when training ended");
-        }
         double lambda = number(settings, "lambda", 0);
         double l1 = number(settings, "l1", 0);
         double bias = number(settings, "bias", 0);
@@ -92,7 +109,7 @@ record Claim(
                 objective,
                 provenance.exactness().standardErrors(),
                 provenance.exactness().aliased(),
-                Math.min(gap, writtenGap(file)));
+                Math.min(gap, writtenGap));
     }
 
     /**
@@ -100,7 +117,12 @@ record Claim(
      * intercept.
      */
     String scalingThatDecides() {
-        return lambda == 0 && (intercept || scaling.equals("scale")) ? "none" : scaling;
+        return isUnregularised() && (intercept || scaling.equals("scale")) ? "none" : scaling;
+    }
+
+    /** Whether weights cost nothing. */
+    boolean isUnregularised() {
+        return lambda == 0 && l1 == 0;
     }
 
     private static long seed(Map<String, String> settings) {
@@ -136,35 +158,52 @@ record Claim(
         return weights;
     }
 
-    /** The member "gap", which models have for people to read: whoever loads them takes objective and dual. */
-    private static double writtenGap(Path file) {
+    /**
+     * The members "gap", which models have for people to read: whoever loads them takes objective and dual. First that
+     * of the training, then those of the path.
+     */
+    private static List<Double> writtenGaps(Path file) {
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
             raw.mark(1);
             boolean packed = raw.read() == GZIP_MAGIC;
             raw.reset();
             try (JsonParser json = new JsonFactory()
                     .createParser(ObjectReadContext.empty(), packed ? new GZIPInputStream(raw) : raw)) {
-                return gapOf(json);
+                return gapsOf(json);
             }
         } catch (IOException | JacksonException e) {
             throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static double gapOf(JsonParser json) {
+    private static List<Double> gapsOf(JsonParser json) {
+        double training = Double.POSITIVE_INFINITY;
+        List<Double> path = new ArrayList<>();
         json.nextToken();
         while (json.nextToken() == JsonToken.PROPERTY_NAME) {
-            boolean training = json.currentName().equals("training");
+            String member = json.currentName();
             json.nextToken();
-            while (training && json.nextToken() == JsonToken.PROPERTY_NAME) {
-                boolean gap = json.currentName().equals("gap");
-                if (json.nextToken().isNumeric() && gap) {
-                    return json.getDoubleValue();
+            if (member.equals("training")) {
+                training = gapOf(json);
+            } else if (member.equals("path")) {
+                while (json.nextToken() == JsonToken.START_OBJECT) {
+                    path.add(gapOf(json));
                 }
+            } else {
                 json.skipChildren();
             }
+        }
+        return Stream.concat(Stream.of(training), path.stream()).toList();
+    }
+
+    /** The member "gap" of the object that begins here; afterwards it has ended. */
+    private static double gapOf(JsonParser json) {
+        double found = Double.POSITIVE_INFINITY;
+        while (json.nextToken() == JsonToken.PROPERTY_NAME) {
+            boolean gap = json.currentName().equals("gap");
+            found = json.nextToken().isNumeric() && gap ? json.getDoubleValue() : found;
             json.skipChildren();
         }
-        return Double.POSITIVE_INFINITY;
+        return found;
     }
 }

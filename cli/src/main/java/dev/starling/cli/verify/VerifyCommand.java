@@ -10,15 +10,18 @@ import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.core.JsonGenerator;
 
 /** Checks the certificate of a model file. */
 @Command(
@@ -27,7 +30,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Checks the certificate of a model, from the model and its data alone.",
-            "Objective and gap are computed anew, with twice the digits, by code that training does not use."
+            "Objective and gap are computed anew, with twice the digits, by code that training does not use.",
+            "Of a path, every value is checked."
         },
         footer = {
             "",
@@ -91,17 +95,20 @@ public final class VerifyCommand implements Callable<Integer> {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
         }
         LinearModel linear = LinearModel.load(model);
-        Claim claim = Claim.of(linear, model);
+        List<Claim> claims = Claim.of(linear, model);
+        Claim claim = claims.get(0);
         Dataset read = data.read(file, linear);
         Dataset rows = claim.heldOut().without(weights == null ? read : RowWeights.read(weights, read));
-        Checker checker = new Checker(linear, claim, passes == null ? affordable(rows, linear.scores()) : passes);
-        Verdict verdict = checker.check(rows);
+        int most = passes == null ? affordable(rows, linear.scores() * claims.size()) : passes;
+        Verdict verdict = new Checker(linear, claim, most).check(rows);
+        List<OnPath> path = IntStream.range(1, claims.size())
+                .mapToObj(k -> OnPath.of(linear.path().get(k - 1), claims.get(k), most, rows))
+                .toList();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> {
-                generator.writeStringProperty(
-                        "verdict", verdict.outcome().name().toLowerCase(Locale.ROOT));
+                generator.writeStringProperty("verdict", name(verdict));
                 generator.writeStringProperty("reason", verdict.reason());
                 Json.number(generator, "statedObjective", claim.objective());
                 Json.number(generator, "objective", verdict.objective());
@@ -109,21 +116,70 @@ public final class VerifyCommand implements Callable<Integer> {
                 Json.number(generator, "statedGap", claim.gap());
                 Json.number(generator, "gap", verdict.gap());
                 generator.writeNumberProperty("passes", verdict.passes());
+                if (!path.isEmpty()) {
+                    generator.writeArrayPropertyStart("path");
+                    path.forEach(one -> one.write(generator));
+                    generator.writeEndArray();
+                }
                 generator.writeNumberProperty("rows", rows.rows());
                 generator.writeStringProperty("modelHash", linear.hash());
                 signers.write(generator);
             });
         } else {
-            String verb = switch (verdict.outcome()) {
-                case HOLDS -> "holds";
-                case FALSE -> "does not hold";
-                case UNCONFIRMED -> "cannot be confirmed";
-            };
-            out.println("the certificate " + verb + ": " + verdict.reason());
+            out.println("the certificate " + verb(verdict) + ": " + verdict.reason());
+            print(path, out);
             signers.lines().forEach(out::println);
             out.flush();
         }
-        return verdict.outcome() == Outcome.HOLDS && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
+        boolean holds = verdict.outcome() == Outcome.HOLDS && path.stream().allMatch(OnPath::holds);
+        return holds && signers.areGood() ? Main.DONE : Main.UNCERTIFIED;
+    }
+
+    private static void print(List<OnPath> path, PrintWriter out) {
+        if (!path.isEmpty() && path.stream().allMatch(OnPath::holds)) {
+            out.println("path: the certificates of all " + path.size() + " values hold");
+        }
+        path.stream().filter(one -> !one.holds()).forEach(one -> out.println(one.line()));
+    }
+
+    private static String name(Verdict verdict) {
+        return verdict.outcome().name().toLowerCase(Locale.ROOT);
+    }
+
+    private static String verb(Verdict verdict) {
+        return switch (verdict.outcome()) {
+            case HOLDS -> "holds";
+            case FALSE -> "does not hold";
+            case UNCONFIRMED -> "cannot be confirmed";
+        };
+    }
+
+    /** What was found of a value of the path. */
+    private record OnPath(Claim claim, Verdict verdict) {
+
+        static OnPath of(LinearModel model, Claim claim, int mostPasses, Dataset rows) {
+            return new OnPath(claim, new Checker(model, claim, mostPasses).check(rows));
+        }
+
+        boolean holds() {
+            return verdict.outcome() == Outcome.HOLDS;
+        }
+
+        String line() {
+            return "path: lambda " + claim.lambda() + ", l1 " + claim.l1() + ": the certificate "
+                    + VerifyCommand.verb(verdict) + ": " + verdict.reason();
+        }
+
+        void write(JsonGenerator generator) {
+            generator.writeStartObject();
+            Json.number(generator, "lambda", claim.lambda());
+            Json.number(generator, "l1", claim.l1());
+            generator.writeStringProperty("verdict", VerifyCommand.name(verdict));
+            generator.writeStringProperty("reason", verdict.reason());
+            Json.number(generator, "statedGap", claim.gap());
+            Json.number(generator, "gap", verdict.gap());
+            generator.writeEndObject();
+        }
     }
 
     /** A number of passes that takes a minute at most unless rows are very many; the same on every machine. */

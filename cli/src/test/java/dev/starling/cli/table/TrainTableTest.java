@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainTableTest {
 
@@ -59,8 +61,17 @@ class TrainTableTest {
         assertThat(trained(rows, "l.json").hasIntercept()).isFalse();
     }
 
+    /** With kinks in the loss, with an l1 term, and on a path of them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"--loss hinge", "--l1 0.01", "--lambda-path 1e-1,1e-2 --l1-ratios 0.5"})
+    void kinksDoNotKeepAModelFromHavingAnIntercept(String options) {
+        LinearModel model = census("kinks.json", (Object[]) (options + " --gap 1e-3").split(" "));
+        assertThat(model.hasIntercept()).isTrue();
+        assertThat(model.provenance().certified()).isTrue();
+    }
+
     @Test
-    void aLossThatCannotHaveAnInterceptSaysSo() {
+    void anObjectiveThatCannotHaveAnInterceptSaysSo() {
         Cli result = train(
                 people,
                 "h.json",
@@ -70,6 +81,8 @@ class TrainTableTest {
                 "drop",
                 "--loss",
                 "hinge",
+                "--l1",
+                0.1,
                 "--lambda",
                 0.1,
                 "--gap",

@@ -78,7 +78,12 @@ class VerifyCommandTest {
                 "--loss squared-hinge --class-weight 1=3 --bias --lambda 1e-2",
                 "--loss squared-hinge --method adfs --standardize --l1 1e-2 --bias",
                 "--loss smoothed-hinge --method adfs --standardize --class-weight 2=0.1",
-                "--loss hinge --standardize --bias --lambda 1e-2 --gap 1e-4"
+                "--loss hinge --standardize --bias --lambda 1e-2 --gap 1e-4",
+                "--loss hinge --standardize --intercept --lambda 1e-2 --gap 1e-4",
+                "--loss logistic --intercept --l1 1e-3 --standardize",
+                "--loss squared-hinge --intercept --l1 1e-2 --lambda 1e-2",
+                "--loss logistic --intercept --l1 1e-2 --lambda 0 --standardize",
+                "--loss logistic --l1 1e-2 --lambda 0 --gap 1e-9"
             })
     void classifiersAreConfirmed(String options) {
         Path rows = rows(2);
@@ -101,7 +106,12 @@ class VerifyCommandTest {
                 "--loss squared-epsilon-insensitive --standardize --bias",
                 "--loss absolute --standardize --bias --lambda 1e-2 --gap 1e-4",
                 "--loss epsilon-insensitive --standardize --lambda 1e-2 --gap 1e-4",
-                "--loss quantile --quantile 0.8 --standardize --lambda 1e-2 --gap 1e-4"
+                "--loss quantile --quantile 0.8 --standardize --lambda 1e-2 --gap 1e-4",
+                "--loss quantile --quantile 0.8 --standardize --intercept --lambda 1e-2 --gap 1e-4",
+                "--loss absolute --standardize --intercept --lambda 1e-2 --gap 1e-4",
+                "--loss epsilon-insensitive --standardize --intercept --lambda 1e-2 --gap 1e-4",
+                "--loss huber --intercept --l1 0.01 --standardize",
+                "--loss squared --intercept --l1 0.1 --lambda 0 --standardize"
             })
     void regressionsAreConfirmed(String options) {
         Path rows = rows(0);
@@ -114,6 +124,23 @@ class VerifyCommandTest {
         Path rows = rows(3);
         String[] all = (options + " --standardize --bias --class-weight 3=2").split(" ");
         assertHolds(Cli.run("verify", train(rows, all), rows));
+    }
+
+    @Test
+    void everyValueOfAPathIsChecked() throws IOException {
+        Path rows = rows(2);
+        Path model = train(rows, "--lambda-path", "1e-1,1e-2,1e-3", "--l1-ratios", "0.5", "--intercept");
+        Cli verified = Cli.run("verify", model, rows);
+        assertThat(verified.out()).startsWith(HOLDS).endsWith("path: the certificates of all 3 values hold\n");
+        assertThat(verified.code()).isZero();
+
+        Path forged = forged(model, "(?s)(\"path\":.*?\"objective\":)[-+.eE0-9]+", "$10.25");
+        Cli refused = Cli.run("verify", forged, rows);
+        assertThat(refused.out())
+                .startsWith(HOLDS)
+                .contains("path: lambda 0.1, l1 0.1: the certificate does not hold: the objective is 0.");
+        assertThat(refused.code()).isEqualTo(1);
+        assertThat(Cli.run("verify", forged, rows, "--json").out()).contains("\"path\"", "\"verdict\":\"false\"");
     }
 
     @Test

@@ -55,13 +55,23 @@ public final class AdfsMethod implements Method {
     /** The dual problem has no strongly convex regulariser to go by where some weight has none. */
     static Optional<String> objectionOf(String method, Objective objective) {
         if (!objective.isRegularised()) {
-            return Optional.of("method " + method + " cannot do without regularisation; newton can, or give lambda a"
-                    + " positive value");
+            return Optional.of("method " + method + " cannot do without regularisation; "
+                    + (objective.isSmooth() ? "newton can, or " : "") + "give lambda a positive value");
         }
         return objective.intercept()
-                ? Optional.of("method " + method
-                        + " cannot leave an intercept unregularised; newton can, or give a bias" + " instead")
+                ? Optional.of("method " + method + " cannot leave an intercept unregularised; "
+                        + freeIntercept(objective) + "give a bias instead")
                 : Optional.empty();
+    }
+
+    private static String freeIntercept(Objective objective) {
+        if (objective.isSmooth()) {
+            return "newton can, or ";
+        }
+        boolean smoothLoss = objective.loss().smoothness() < Double.POSITIVE_INFINITY;
+        return smoothLoss
+                ? "proximal-newton can, or "
+                : objective.regulariser().isSmooth() ? "multipliers can, or " : "";
     }
 
     @Override

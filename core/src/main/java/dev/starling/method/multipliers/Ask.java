@@ -17,13 +17,4 @@ enum Ask {
     String kind() {
         return name().toLowerCase(Locale.ROOT);
     }
-
-    /** How many numbers are added up. */
-    int numbers(int features) {
-        return switch (this) {
-            case GRADIENT -> Sums.GRADIENT - Sums.LOSS + features;
-            case HESSIAN -> features * (features + 1) / 2;
-            case LINE -> LineSearch.TRIALS;
-        };
-    }
 }

@@ -11,7 +11,7 @@ import java.io.IOException;
 /** What totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. */
 final class MultiplierCheck {
 
-    private final int features;
+    private final Sums layout;
     private final double weight;
     private final Tangents tangents;
 
@@ -20,10 +20,10 @@ final class MultiplierCheck {
      *
      * @param weight that of all nodes' samples
      */
-    MultiplierCheck(int features, double weight) {
-        this.features = features;
+    MultiplierCheck(Sums layout, double weight) {
+        this.layout = layout;
         this.weight = weight;
-        this.tangents = new Tangents(features);
+        this.tangents = new Tangents(layout.features());
     }
 
     void require(Order order, double[] own, double[] totals) {
@@ -46,13 +46,16 @@ final class MultiplierCheck {
         Tangents.requireThat(
                 Math.abs(totals[Sums.WEIGHT] - weight) <= TOLERANCE * weight,
                 "the sum of all weights is not what nodes said of theirs");
+        if (layout.intercept()) {
+            Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
+        }
         double loss = totals[Sums.LOSS];
         tangents.add(1, point, loss, loss - totals[Sums.EXCESS], totals, Sums.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {
         int at = Sums.FIRST;
-        for (int c = 0; c < features; c++) {
+        for (int c = 0; c < layout.features(); c++) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[at], own[at]),
                     "the curvature of feature " + (c + 1) + " is less than this node's own");

@@ -30,6 +30,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     private final SemismoothNewton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
+    private final Sums sums;
     private final int features;
     private final double samples;
     private final double weight;
@@ -54,14 +55,15 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     private int passes;
 
     MultiplierDecisions(TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
-        this.features = tuned.features();
+        this.sums = tuned.sums();
+        this.features = sums.features();
         this.samples = tuned.totals().samples();
         this.weight = tuned.totals().weight();
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
-        this.newton =
-                new SemismoothNewton(features, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
+        this.newton = new SemismoothNewton(
+                sums, samples, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
@@ -91,7 +93,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         }
         Ask ask = asked.order().ask();
         passes++;
-        released += ask.numbers(features);
+        released += sums.numbers(ask);
         curvatures += ask == Ask.HESSIAN ? 1 : 0;
         last |= totals[HiddenSum.STOPS] > 0;
         Optional<Certificate> certificate = Optional.empty();
@@ -148,10 +150,10 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     /** Whether something may be added up, and what it takes to certify what comes of it. */
     private boolean mayTell(Ask ask) {
         boolean curved = ask == Ask.HESSIAN;
-        long step = (long) Ask.GRADIENT.numbers(features) + Ask.LINE.numbers(features);
+        long step = (long) sums.numbers(Ask.GRADIENT) + sums.numbers(Ask.LINE);
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - step;
-        return released + ask.numbers(features) <= room
+        return released + sums.numbers(ask) <= room
                 && passes + 3L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures < limits.curvatures());
     }

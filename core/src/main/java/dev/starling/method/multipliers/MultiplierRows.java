@@ -14,7 +14,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     private final SmoothedSamples samples;
     private final MultiplierCheck check;
     private final int count;
-    private final int features;
+    private final Sums sums;
     private final int fewest;
     private final double hessianWork;
 
@@ -25,10 +25,10 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
      * @param fewest rows of a node below which it tells of none
      */
     MultiplierRows(LocalProblem problem, double weight, int fewest) {
-        this.samples = new SmoothedSamples(problem, fewest);
-        this.check = new MultiplierCheck(problem.features(), weight);
+        this.sums = new Sums(problem.features(), problem.hasIntercept());
+        this.samples = new SmoothedSamples(problem, sums, fewest);
+        this.check = new MultiplierCheck(sums, weight);
         this.count = problem.samples();
-        this.features = problem.features();
         this.fewest = fewest;
         this.hessianWork = problem.data().storedValues()
                 / (4.0 * Math.max(1, problem.data().rows()));
@@ -44,7 +44,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
                 1,
                 order.point(),
                 rows,
-                order.ask().numbers(features),
+                sums.numbers(order.ask()),
                 Optional.of(() -> samples.shares(order)));
     }
 
@@ -68,7 +68,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
                 return (long) addend[Sums.VISITS];
             }
             case HESSIAN -> {
-                samples.sumHessian(Ask.HESSIAN.numbers(features), addend);
+                samples.sumHessian(sums.numbers(Ask.HESSIAN), addend);
                 return 0;
             }
             default -> {

@@ -31,11 +31,9 @@ public final class MultipliersMethod implements SumsMethod {
         if (!objective.isRegularised()) {
             return Optional.of("method multipliers cannot do without regularisation; give lambda a positive value");
         }
-        if (objective.intercept()) {
-            return Optional.of("method multipliers cannot leave an intercept unregularised; give a bias instead");
-        }
         if (!objective.regulariser().isSmooth()) {
-            return Optional.of("method multipliers cannot take an l1 term, which has kinks; adfs can");
+            return Optional.of("method multipliers cannot take an l1 term, which has kinks; "
+                    + (objective.intercept() ? "give a bias instead of the intercept, and adfs can" : "adfs can"));
         }
         if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
             return Optional.of("method multipliers cannot take the loss "
@@ -54,7 +52,7 @@ public final class MultipliersMethod implements SumsMethod {
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         return new TunedMultipliers(
                 network.spanningTree(),
-                shape.features(),
+                new Sums(shape.features(), objective.intercept()),
                 shape.features() <= MOST_FEATURES,
                 network.size(),
                 Facts.total(facts),

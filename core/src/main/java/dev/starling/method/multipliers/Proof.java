@@ -2,6 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.loss.Loss;
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.problem.Rounding;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -9,7 +10,7 @@ import java.io.IOException;
 
 /**
  * What a sum over all samples proves, with the slopes as dual point: P − D is the mean excess of the slopes and
- * ‖gradient‖²/(2λ).
+ * ‖gradient‖²/(2λ), and what a free intercept adds to that.
  *
  * @param objective P(θ)
  * @param uncertain by how much rounding may have changed it
@@ -30,23 +31,25 @@ record Proof(double objective, double uncertain, double gap, double most) {
     /**
      * That of the totals at a point.
      *
-     * @param squares ‖gradient‖²
-     * @param norm ‖θ‖²
+     * @param free the gradient, balanced where there is a free intercept
+     * @param squares ‖gradient‖² of that
+     * @param norm ‖θ‖² of the weights that are regularised
      */
-    static Proof of(double[] totals, int features, double lambda, double squares, double norm) {
+    static Proof of(double[] totals, int features, double lambda, FreeIntercept free, double squares, double norm) {
         double weight = totals[Sums.WEIGHT];
         double objective = totals[Sums.LOSS] / weight + 0.5 * lambda * norm;
         double few = SLOPE_OPERATIONS * Rounding.UNIT;
         double many = (LOSS_OPERATIONS + features) * Rounding.UNIT;
         double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
                 + totals[Sums.SPREAD] / weight
+                + free.length()
                 + few * lambda * Math.sqrt(norm);
         double excess = ((1 + many) * totals[Sums.EXCESS] + totals[Sums.SLACK]) / weight;
         return new Proof(
                 objective,
                 totals[Sums.ERROR] / weight + many * objective,
-                totals[Sums.EXCESS] / weight + squares / (2 * lambda),
-                (1 + few) * (length * length / (2 * lambda) + excess));
+                totals[Sums.EXCESS] / weight + squares / (2 * lambda) + free.shrunk(),
+                (1 + few) * (length * length / (2 * lambda) + excess + free.slack()));
     }
 
     /** What the dual value is at least. */

@@ -2,6 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.CurvatureMemory;
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
@@ -31,7 +32,19 @@ final class SemismoothNewton {
     /** A smoothed problem is solved when its gap is less than this part of what the multipliers change. */
     private static final double PRECISION = 1;
 
+    /**
+     * What slopes lack of adding up to 0 for a free intercept does not matter while it is less than this part of what
+     * the smoothed problem lacks of being the real one; much less may drown in the rounding of margins.
+     */
+    private static final double BALANCE = 0x1p-4;
+
+    private final Sums sums;
     private final int features;
+
+    /** How many weights are regularised: all, or all but a free intercept. */
+    private final int regularised;
+
+    private final double samples;
     private final double lambda;
     private final boolean direct;
     private final double[] theta;
@@ -68,8 +81,11 @@ final class SemismoothNewton {
      * @param direct whether Hessians are added up
      * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
      */
-    SemismoothNewton(int features, double lambda, boolean direct, boolean cautious) {
-        this.features = features;
+    SemismoothNewton(Sums sums, double samples, double lambda, boolean direct, boolean cautious) {
+        this.sums = sums;
+        this.features = sums.features();
+        this.regularised = sums.regularised();
+        this.samples = samples;
         this.lambda = lambda;
         this.direct = direct;
         this.cautious = cautious;
@@ -103,16 +119,18 @@ final class SemismoothNewton {
             return Proof.NONE;
         }
         double weight = totals[Sums.WEIGHT];
-        double sum = 0;
         double norm = 0;
         for (int c = 0; c < features; c++) {
-            gradient[c] = Math.fma(lambda, theta[c], totals[Sums.GRADIENT + c] / weight);
-            sum = Math.fma(gradient[c], gradient[c], sum);
-            norm = Math.fma(theta[c], theta[c], norm);
+            boolean held = c < regularised;
+            gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[Sums.GRADIENT + c] / weight);
+            norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
-        smoothedGap = sum / (2 * lambda);
+        FreeIntercept free = sums.balance(totals, gradient);
+        double squares = dot(free.balanced(), free.balanced());
+        double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[Sums.EXCESS] / weight);
+        smoothedGap = squares / (2 * lambda) + unbalanced;
         distance = 0.5 * band * totals[Sums.DISTANCE] / weight;
-        return Proof.of(totals, features, lambda, sum, norm);
+        return Proof.of(totals, features, lambda, free, squares, norm);
     }
 
     /** Whether the smoothed problem tells no more of the real one. */
@@ -138,6 +156,10 @@ final class SemismoothNewton {
                 return;
             }
         }
+        if (sums.intercept() && objective > 0) {
+            // The first losses may tell of nothing but how far labels are from 0, and that is the intercept's part.
+            firstBand = Math.min(firstBand, objective);
+        }
         if (stepped && !renews) {
             memory.add(origin, theta, originGradient, gradient);
         }
@@ -155,7 +177,7 @@ final class SemismoothNewton {
 
     /** Slopes become multipliers, and the next gradient is that of a narrower band at the same point. */
     private void renew(boolean tight) {
-        band = Math.max(band / NARROWING, NARROWEST * firstBand);
+        band = Math.max(Math.min(band / NARROWING, firstBand), NARROWEST * firstBand);
         renews = true;
         afresh = tight;
         step = 0;
@@ -171,7 +193,13 @@ final class SemismoothNewton {
                 for (int j = 0; j <= i; j++) {
                     factor[i * features + j] = scale * totals[at++];
                 }
-                factor[i * features + i] += lambda;
+                factor[i * features + i] += i < regularised ? lambda : 0;
+            }
+            if (regularised < features) {
+                int last = features * features - 1;
+                // Where kinks hold no sample, the slope changes once they hold one.
+                double ofOne = 1 / (band * samples);
+                factor[last] = FreeIntercept.curvature(factor[last], gradient[features - 1], objective, ofOne);
             }
             Cholesky.factorise(factor, features);
             factorised = true;
@@ -201,8 +229,8 @@ final class SemismoothNewton {
         }
         System.arraycopy(theta, 0, origin, 0, features);
         System.arraycopy(gradient, 0, originGradient, 0, features);
-        along = dot(theta, direction);
-        squares = dot(direction, direction);
+        along = dot(theta, direction, regularised);
+        squares = dot(direction, direction, regularised);
         line.begin(slope);
         ask = Ask.LINE;
     }
@@ -219,8 +247,12 @@ final class SemismoothNewton {
     }
 
     private static double dot(double[] a, double[] b) {
+        return dot(a, b, a.length);
+    }
+
+    private static double dot(double[] a, double[] b, int entries) {
         double sum = 0;
-        for (int c = 0; c < a.length; c++) {
+        for (int c = 0; c < entries; c++) {
             sum = Math.fma(a[c], b[c], sum);
         }
         return sum;
@@ -245,7 +277,7 @@ final class SemismoothNewton {
             return;
         }
         move();
-        while (cautious && step > 0 && !(lambda / 2 * dot(theta, theta) <= firstObjective)) {
+        while (cautious && step > 0 && !(lambda / 2 * dot(theta, theta, regularised) <= firstObjective)) {
             // Beyond that the regulariser alone is more than the objective at the start.
             step = step < Double.MIN_NORMAL ? 0 : step / 2;
             move();

@@ -21,6 +21,7 @@ import java.util.Arrays;
 final class SmoothedSamples {
 
     private final LocalProblem problem;
+    private final Sums layout;
     private final Dataset data;
     private final int samples;
     private final MarginRounding rounding;
@@ -36,6 +37,8 @@ final class SmoothedSamples {
     private final double[] multipliers;
     private final double[] slopes;
     private final double[] gradient;
+
+    private final RisingGradient rising;
 
     /** What margins change by along the last direction. */
     private final double[] changes;
@@ -66,9 +69,10 @@ final class SmoothedSamples {
      *
      * @param fewest samples that make the difference of two sums, unless none do
      */
-    SmoothedSamples(LocalProblem problem, int fewest) {
+    SmoothedSamples(LocalProblem problem, Sums layout, int fewest) {
         PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
         this.problem = problem;
+        this.layout = layout;
         this.data = problem.data();
         this.samples = problem.samples();
         this.rounding = new MarginRounding(problem, loss);
@@ -86,8 +90,9 @@ final class SmoothedSamples {
         this.gradient = new double[problem.features()];
         double[] weights = new double[samples];
         Arrays.setAll(weights, j -> data.weight(problem.row(j)));
-        this.toldSlopes = new ToldShares(weights, fewest);
-        this.toldCurvatures = new ToldShares(weights, fewest);
+        this.toldSlopes = new ToldShares(weights, fewest, layout.intercept());
+        this.toldCurvatures = new ToldShares(weights, fewest, false);
+        this.rising = new RisingGradient(problem, layout);
     }
 
     /** How many samples had slopes between the ends of their clips in the last gradient. */
@@ -111,6 +116,7 @@ final class SmoothedSamples {
         boolean bounded = order.afresh() && tight;
         if (order.afresh()) {
             Arrays.fill(gradient, 0);
+            rising.clear();
             Arrays.fill(slopes, 0);
             rounding.begin(order.point(), bounded);
         } else {
@@ -160,6 +166,7 @@ final class SmoothedSamples {
                 held += isHeld(slope, low, high) ? 1 : 0;
                 if (slope != slopes[j]) {
                     double step = rowWeight * (slope - slopes[j]);
+                    rising.changed(row, rowWeight, slopes[j], slope);
                     slopes[j] = slope;
                     data.addTo(row, step, gradient, 0);
                     rounding.added(j, step, gradient);
@@ -180,7 +187,8 @@ final class SmoothedSamples {
         sums[Sums.HELD] = held;
         sums[Sums.SHY] = held > 0 && held < fewest ? 1 : 0;
         System.arraycopy(gradient, 0, sums, Sums.GRADIENT, gradient.length);
-        rounding.finish(weight, sums);
+        rising.write(slopes, sums);
+        rounding.finish(weight, layout, sums);
         toldSlopes.add(answer);
     }
 
@@ -370,7 +378,7 @@ final class SmoothedSamples {
     }
 
     void save(DataOutput out) throws IOException {
-        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient}) {
+        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient, rising.vector()}) {
             SavedState.writeDoubles(out, values);
         }
         out.writeInt(held);
@@ -381,7 +389,7 @@ final class SmoothedSamples {
     }
 
     void restore(DataInput in) throws IOException {
-        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient}) {
+        for (double[] values : new double[][] {margins, multipliers, slopes, changes, gradient, rising.vector()}) {
             SavedState.readDoubles(in, values);
         }
         held = in.readInt();

@@ -1,9 +1,16 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 
-/** Where the sums of {@link Ask#GRADIENT} are; of the other asks all are alike. */
-final class Sums {
+/**
+ * Where the sums of {@link Ask#GRADIENT} are: a head, the gradient, and with a free intercept the part of the gradient
+ * that rows with positive slopes make and what rounding may have added to that. Of the other asks all are alike.
+ *
+ * @param features d, the intercept's feature included
+ * @param intercept whether the last feature is that of an intercept which is not regularised
+ */
+record Sums(int features, boolean intercept) {
 
     static final int LOSS = HiddenSum.HEAD;
     static final int WEIGHT = LOSS + 1;
@@ -31,5 +38,43 @@ final class Sums {
     /** Where all sums of the other asks begin. */
     static final int FIRST = HiddenSum.HEAD;
 
-    private Sums() {}
+    /** The first entry of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
+    int rising() {
+        return GRADIENT + features;
+    }
+
+    /** What rounding may have added to the length of that vector. */
+    int risingSpread() {
+        return rising() + features;
+    }
+
+    /** How many weights are regularised: all, or all but the intercept. */
+    int regularised() {
+        return intercept ? features - 1 : features;
+    }
+
+    /** How many numbers are added up. */
+    int numbers(Ask ask) {
+        return switch (ask) {
+            case GRADIENT -> (intercept ? risingSpread() + 1 : rising()) - HiddenSum.HEAD;
+            case HESSIAN -> features * (features + 1) / 2;
+            case LINE -> LineSearch.TRIALS;
+        };
+    }
+
+    /** What the intercept does to a proof by the slopes of these totals. */
+    FreeIntercept balance(double[] totals, double[] gradient) {
+        return intercept
+                ? FreeIntercept.of(
+                        new FreeIntercept.Totals(
+                                totals,
+                                GRADIENT,
+                                rising(),
+                                totals[WEIGHT],
+                                totals[LOSS],
+                                totals[ERROR],
+                                totals[SPREAD]),
+                        gradient)
+                : FreeIntercept.none(gradient);
+    }
 }

@@ -22,6 +22,7 @@ final class ToldShares {
     private final int fewest;
     private final int most;
     private final double[] weights;
+    private final boolean apart;
     private final Deque<double[]> told = new ArrayDeque<>();
 
     /**
@@ -29,9 +30,11 @@ final class ToldShares {
      *
      * @param weights of the samples
      * @param fewest samples in a difference; with one or none everything is told as it is
+     * @param apart whether a sum over the samples with positive shares is told as well
      */
-    ToldShares(double[] weights, int fewest) {
+    ToldShares(double[] weights, int fewest, boolean apart) {
         this.weights = weights;
+        this.apart = apart;
         this.fewest = fewest;
         this.most = (int) Math.max(1, MOST_BYTES / Double.BYTES / Math.max(1, weights.length));
     }
@@ -70,11 +73,20 @@ final class ToldShares {
         if (!isReticent()) {
             return false;
         }
+        return apart
+                ? differInFew(one, other, 0, Double.POSITIVE_INFINITY)
+                        || differInFew(one, other, Double.NEGATIVE_INFINITY, 0)
+                : differInFew(one, other, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+    }
+
+    /** The same of shares that are clipped. */
+    private boolean differInFew(double[] one, double[] other, double low, double high) {
         int count = 0;
         double squares = 0;
         double largest = 0;
         for (int j = 0; j < weights.length; j++) {
-            double difference = weights[j] * (other[j] - one[j]);
+            double before = Math.max(low, Math.min(high, one[j]));
+            double difference = weights[j] * (Math.max(low, Math.min(high, other[j])) - before);
             double square = difference * difference;
             count += difference != 0 ? 1 : 0;
             squares += square;

@@ -19,13 +19,13 @@ import java.util.stream.Stream;
  * The method of multipliers on a network.
  *
  * @param tree the tree along which sums go
- * @param features d
+ * @param sums where the sums of all nodes are
  * @param direct whether features are few enough to sum up Hessians
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nodes, Facts totals, double delay)
+record TunedMultipliers(SpanningTree tree, Sums sums, boolean direct, int nodes, Facts totals, double delay)
         implements TunedSums {
 
     /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */
@@ -64,7 +64,7 @@ record TunedMultipliers(SpanningTree tree, int features, boolean direct, int nod
     public int numbers() {
         return Stream.of(Ask.values())
                 .filter(ask -> direct || ask != Ask.HESSIAN)
-                .mapToInt(ask -> ask.numbers(features))
+                .mapToInt(sums::numbers)
                 .max()
                 .orElseThrow();
     }

@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -124,6 +125,20 @@ class DirectNewton extends Newton {
         order = PassSums.GRADIENT;
     }
 
+    /**
+     * Takes in totals of a pass over all samples that was made at θ, with a Hessian from elsewhere.
+     *
+     * @param worn whether the next pass is to sum up a new one
+     */
+    final void takeUp(double[] sums, boolean worn) {
+        every = 1;
+        order = PassSums.HESSIAN;
+        take(sums);
+        order = PassSums.GRADIENT;
+        advance();
+        order = worn && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+    }
+
     @Override
     void take(double[] sums) {
         if (fresh) {
@@ -179,7 +194,8 @@ class DirectNewton extends Newton {
             matrix[i * curved + i] += i < regularised ? ridge : 0;
         }
         if (regularised < curved) {
-            matrix[matrix.length - 1] = curvatureOfIntercept(matrix[matrix.length - 1]);
+            int last = matrix.length - 1;
+            matrix[last] = FreeIntercept.curvature(matrix[last], gradient[features - 1], objective(), 0);
         }
     }
 
@@ -187,17 +203,6 @@ class DirectNewton extends Newton {
     void prepare() {
         Cholesky.factorise(matrix, curved);
         memory.clear();
-    }
-
-    /**
-     * Losses may have no curvature where the intercept begins. It then goes no further than twice to where its slope
-     * would bring the objective to 0, which near the optimum is farther than any Newton step.
-     */
-    private double curvatureOfIntercept(double summed) {
-        double slope = gradient[features - 1];
-        double least = slope * slope / (2 * objective());
-        double curved = least > summed ? least : summed;
-        return curved > 0 ? curved : 1;
     }
 
     @Override

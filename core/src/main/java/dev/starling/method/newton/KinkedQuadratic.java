@@ -4,7 +4,8 @@ import dev.starling.internal.Cholesky;
 import java.util.Arrays;
 
 /**
- * Minimises gᵀ(z − θ) + ½(z − θ)ᵀH(z − θ) + λ₁‖z‖₁ in a few dimensions, in one fixed order of operations.
+ * Minimises gᵀ(z − θ) + ½(z − θ)ᵀH(z − θ) + Σ p|z| in a few dimensions, in one fixed order of operations. A price p is
+ * λ₁, or 0 for a weight that is not penalised.
  *
  * <p>A sweep of coordinate descent finds which entries are worth more than 0; a Newton step then puts those where they
  * belong together, however nearly dependent their columns are, and drops the ones that it takes through 0. Both only
@@ -26,13 +27,13 @@ final class KinkedQuadratic {
     private static final int NONE = -1;
 
     private final int features;
-    private final double l1;
+    private final double[] prices;
     private final double[] hessian;
 
     /** g + H(z − θ). */
     private final double[] slope;
 
-    /** The entries that are not 0, and how many there are. */
+    /** The entries that are not 0 or cost nothing, and how many there are. */
     private final int[] active;
 
     private int count;
@@ -51,10 +52,11 @@ final class KinkedQuadratic {
      * For one matrix, which may change between calls.
      *
      * @param hessian H, both halves, by rows
+     * @param prices p of each entry
      */
-    KinkedQuadratic(double[] hessian, int features, double l1) {
-        this.features = features;
-        this.l1 = l1;
+    KinkedQuadratic(double[] hessian, double[] prices) {
+        this.features = prices.length;
+        this.prices = prices;
         this.hessian = hessian;
         this.slope = new double[features];
         this.active = new int[features];
@@ -97,9 +99,9 @@ final class KinkedQuadratic {
         boolean changed = false;
         for (int c = 0; c < features; c++) {
             double curvature = hessian[c * features + c];
-            double lowest = curvature > 0 ? soft(curvature * z[c] - slope[c]) / curvature : z[c];
+            double lowest = curvature > 0 ? soft(curvature * z[c] - slope[c], prices[c]) / curvature : z[c];
             if (lowest != z[c]) {
-                changed |= Math.signum(lowest) != Math.signum(z[c]);
+                changed |= prices[c] > 0 && Math.signum(lowest) != Math.signum(z[c]);
                 add(lowest - z[c], c, slope);
                 z[c] = lowest;
             }
@@ -107,10 +109,10 @@ final class KinkedQuadratic {
         return changed;
     }
 
-    /** A number moved towards 0 by λ₁. */
-    private double soft(double number) {
-        double rest = Math.abs(number) - l1;
-        return rest <= NOTHING * l1 ? 0 : Math.copySign(rest, number);
+    /** A number moved towards 0 by a price. */
+    private static double soft(double number, double price) {
+        double rest = Math.abs(number) - price;
+        return rest <= NOTHING * price ? 0 : Math.copySign(rest, number);
     }
 
     /** Adds a row of H times a number. */
@@ -121,15 +123,16 @@ final class KinkedQuadratic {
         }
     }
 
-    /** A Newton step on the entries that are not 0; returns whether it took none of them to 0 or past it. */
+    /** A Newton step on the active entries; returns whether it took none of them to 0 or past it. */
     private boolean descend(double[] z) {
         direct(z);
         double promise = 0;
         boolean crosses = false;
         for (int k = 0; k < count; k++) {
-            double from = z[active[k]];
-            promise += (slope[active[k]] + Math.copySign(l1, from)) * step[k];
-            boolean here = Math.signum(from + step[k]) != Math.signum(from);
+            int c = active[k];
+            double from = z[c];
+            promise += (slope[c] + Math.copySign(prices[c], from)) * step[k];
+            boolean here = prices[c] > 0 && Math.signum(from + step[k]) != Math.signum(from);
             crosses |= here;
             crossings[k] = here ? -from / step[k] : Double.POSITIVE_INFINITY;
             change[k] = here ? -from : step[k];
@@ -150,11 +153,11 @@ final class KinkedQuadratic {
         return !crosses;
     }
 
-    /** The Newton step on the entries that are not 0, right if their signs stay. */
+    /** The Newton step on the active entries, right if the signs stay of those that cost something. */
     private void direct(double[] z) {
         count = 0;
         for (int c = 0; c < features; c++) {
-            if (z[c] != 0) {
+            if (z[c] != 0 || prices[c] == 0) {
                 active[count++] = c;
             }
         }
@@ -163,7 +166,7 @@ final class KinkedQuadratic {
             for (int j = 0; j <= i; j++) {
                 factor[i * count + j] = hessian[c * features + active[j]];
             }
-            step[i] = -(slope[c] + Math.copySign(l1, z[c]));
+            step[i] = -(slope[c] + Math.copySign(prices[c], z[c]));
         }
         Cholesky.factorise(factor, count);
         Cholesky.solve(factor, count, step, step);
@@ -181,7 +184,7 @@ final class KinkedQuadratic {
         double sum = 0;
         for (int k = 0; k < count; k++) {
             int c = active[k];
-            sum += (slope[c] + product[c] / 2) * change[k] + l1 * (Math.abs(z[c] + change[k]) - Math.abs(z[c]));
+            sum += (slope[c] + product[c] / 2) * change[k] + prices[c] * (Math.abs(z[c] + change[k]) - Math.abs(z[c]));
         }
         return sum;
     }
@@ -197,8 +200,8 @@ final class KinkedQuadratic {
         double rise = promise;
         int zero = nearest();
         // The slope along the step jumps where an entry passes 0.
-        while (zero != NONE && rise + curvature * crossings[zero] + 2 * l1 * Math.abs(step[zero]) < 0) {
-            rise += 2 * l1 * Math.abs(step[zero]);
+        while (zero != NONE && rise + curvature * crossings[zero] + jump(zero) < 0) {
+            rise += jump(zero);
             crossings[zero] = Double.POSITIVE_INFINITY;
             zero = nearest();
         }
@@ -214,6 +217,10 @@ final class KinkedQuadratic {
         if (atZero) {
             change[zero] = -z[active[zero]];
         }
+    }
+
+    private double jump(int k) {
+        return 2 * prices[active[k]] * Math.abs(step[k]);
     }
 
     private int nearest() {

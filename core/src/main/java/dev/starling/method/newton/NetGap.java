@@ -9,7 +9,7 @@ import dev.starling.problem.Rounding;
  * <pre>P − D ≤ (1−α) mean ℓ + Σ (λ/2 θ² + λ₁|θ| − αuθ) + ‖soft(αu, λ₁)‖²/(2λ),</pre>
  *
  * since ℓ*(αs) ≤ αℓ*(s) for losses that are nowhere negative. Near the optimum α = 1 is best; far from it, and the more
- * so the smaller λ is, a smaller α proves much more.
+ * so the smaller λ is, a smaller α proves much more. Without a ridge α has to be such that no entry of αu is beyond λ₁.
  *
  * @param gap the gap as it is computed
  * @param most what it is in exact arithmetic, at the most, if margins, slopes and losses are
@@ -22,114 +22,140 @@ record NetGap(double gap, double most) {
     /** Roundings of a loss and of its part of a sum, with room to spare. */
     private static final int OPERATIONS = 2048;
 
+    /** Roundings of a scale, with room to spare. */
+    private static final int SCALE_OPERATIONS = 8;
+
     /**
-     * The least gap that can be proven.
+     * What a pass has told of a point; of weights that are regularised only.
      *
+     * @param pull u
+     * @param spread how far from the exact vector rounding may have taken it
+     * @param theta θ, and entries that do not matter
+     * @param prices λ₁ for each entry, or 0 for one that only the ridge holds
      * @param ridge λ
-     * @param spread how far from the exact vector rounding may have taken u
+     * @param loss the mean loss
+     * @param unsure what rounding may have changed it by
      */
-    static NetGap of(double[] sums, double[] theta, double ridge, double l1, double spread) {
-        double weight = sums[NewtonPass.WEIGHT];
-        double[] pull = new double[theta.length];
-        for (int c = 0; c < pull.length; c++) {
-            pull[c] = -sums[NewtonPass.GRADIENT + c] / weight;
+    record At(double[] pull, double spread, double[] theta, double[] prices, double ridge, double loss, double unsure) {
+
+        /**
+         * The least gap that can be proven.
+         *
+         * @param shrunk what balancing slopes for a free intercept adds to the gap; 0 without one
+         * @param slack the same in exact arithmetic, at the most
+         */
+        NetGap gap(double shrunk, double slack) {
+            if (ridge == 0) {
+                double feasible = feasibleScale();
+                return scaled(feasible).plus(feasible * shrunk, feasible * slack);
+            }
+            NetGap plain = unscaled().plus(shrunk, slack);
+            double scale = bestScale(loss - shrunk);
+            if (scale == 1) {
+                return plain;
+            }
+            NetGap scaled = scaled(scale).plus(scale * shrunk, scale * slack);
+            return scaled.most < plain.most ? scaled : plain;
         }
-        NetGap plain = unscaled(pull, theta, ridge, l1, spread);
-        double loss = sums[NewtonPass.LOSS] / weight;
-        double scale = scale(pull, theta, loss, ridge, l1);
-        if (scale == 1) {
-            return plain;
+
+        /** The largest scale that surely leaves no entry of αu beyond its price. */
+        private double feasibleScale() {
+            double scale = 1;
+            for (int c = 0; c < pull.length; c++) {
+                double size = Math.abs(pull[c]) + spread;
+                scale = size > prices[c] ? Math.min(scale, prices[c] / size) : scale;
+            }
+            return (1 - SCALE_OPERATIONS * Rounding.UNIT) * scale;
         }
-        double unsure = sums[NewtonPass.ERROR] / weight;
-        NetGap scaled = scaled(scale, pull, theta, loss, unsure, ridge, l1, spread);
-        return scaled.most < plain.most ? scaled : plain;
+
+        /**
+         * For α = 1, with r the number of [−λ₁, λ₁] nearest to each entry of u: ‖λθ − (u − r)‖²/(2λ) + Σ (λ₁|θ| − rθ).
+         * No term is negative, so that no digits cancel.
+         */
+        private NetGap unscaled() {
+            double squares = 0;
+            double norm = 0;
+            double price = 0;
+            double unsureOf = 0;
+            for (int c = 0; c < pull.length; c++) {
+                double entry = theta[c];
+                double held = Math.max(-prices[c], Math.min(prices[c], pull[c]));
+                double rest = pull[c] - held;
+                double misfit = Math.fma(ridge, entry, -rest);
+                squares += misfit * misfit;
+                norm += entry * entry;
+                price += (prices[c] - Math.copySign(1, entry) * held) * Math.abs(entry);
+                // Where u is beyond λ₁ by more than rounding, r is λ₁ whatever rounding did.
+                unsureOf += rest * entry > 0 && Math.abs(rest) > spread ? 0 : entry * entry;
+            }
+            return new NetGap(
+                    squares / (2 * ridge) + price,
+                    Newton.most(squares, norm, ridge, spread, pull.length)
+                            + (1 + (pull.length + 4) * Rounding.UNIT) * (price + spread * Math.sqrt(unsureOf)));
+        }
+
+        /** The scale with the largest dual value, α·(mean ℓ + uᵀθ) − ‖soft(αu, λ₁)‖²/(2λ), which is concave in it. */
+        private double bestScale(double kept) {
+            double slope = kept;
+            for (int c = 0; c < pull.length; c++) {
+                slope = Math.fma(pull[c], theta[c], slope);
+            }
+            if (rises(1, slope)) {
+                return 1;
+            }
+            double low = 0;
+            double high = 1;
+            for (int k = 0; k < HALVINGS; k++) {
+                double middle = (low + high) / 2;
+                boolean rises = rises(middle, slope);
+                low = rises ? middle : low;
+                high = rises ? high : middle;
+            }
+            return low;
+        }
+
+        private boolean rises(double scale, double slope) {
+            double fall = 0;
+            for (int c = 0; c < pull.length; c++) {
+                double size = Math.abs(pull[c]);
+                fall += Math.max(0, scale * size - prices[c]) * size;
+            }
+            return slope * ridge > fall;
+        }
+
+        private NetGap scaled(double scale) {
+            double value = (1 - scale) * loss;
+            double size = value;
+            double squares = 0;
+            double norm = 0;
+            double most = 0;
+            for (int c = 0; c < pull.length; c++) {
+                double price = (ridge / 2 * Math.abs(theta[c]) + prices[c]) * Math.abs(theta[c]);
+                double gain = scale * pull[c] * theta[c];
+                double rest = Math.max(0, scale * Math.abs(pull[c]) - prices[c]);
+                value += price - gain;
+                size += price + Math.abs(gain);
+                squares += rest * rest;
+                norm += theta[c] * theta[c];
+                most = Math.max(most, prices[c]);
+            }
+            double length = Math.sqrt(squares);
+            double longest = (1 + pull.length * Rounding.UNIT) * length
+                    + scale * spread
+                    + 4 * Rounding.UNIT * most * Math.sqrt(pull.length);
+            // Without a ridge no entry is beyond its price, whatever rounding did.
+            double beyond = ridge == 0 ? 0 : squares / (2 * ridge);
+            double further = ridge == 0 ? 0 : (longest - length) * (longest + length) / (2 * ridge);
+            double gap = value + beyond;
+            double error = (OPERATIONS + 4 * pull.length) * Rounding.UNIT * (size + beyond)
+                    + (1 - scale) * unsure
+                    + scale * spread * Math.sqrt(norm)
+                    + further;
+            return new NetGap(gap, gap + error);
+        }
     }
 
-    /**
-     * For α = 1, with r the number of [−λ₁, λ₁] nearest to each entry of u: ‖λθ − (u − r)‖²/(2λ) + Σ (λ₁|θ| − rθ). No
-     * term is negative, so that no digits cancel.
-     */
-    private static NetGap unscaled(double[] pull, double[] theta, double ridge, double l1, double spread) {
-        double squares = 0;
-        double norm = 0;
-        double price = 0;
-        double unsure = 0;
-        for (int c = 0; c < theta.length; c++) {
-            double entry = theta[c];
-            double held = Math.max(-l1, Math.min(l1, pull[c]));
-            double rest = pull[c] - held;
-            double misfit = Math.fma(ridge, entry, -rest);
-            squares += misfit * misfit;
-            norm += entry * entry;
-            price += (l1 - Math.copySign(1, entry) * held) * Math.abs(entry);
-            // Where u is beyond λ₁ by more than rounding, r is λ₁ whatever rounding did.
-            unsure += rest * entry > 0 && Math.abs(rest) > spread ? 0 : entry * entry;
-        }
-        return new NetGap(
-                squares / (2 * ridge) + price,
-                Newton.most(squares, norm, ridge, spread, theta.length)
-                        + (1 + (theta.length + 4) * Rounding.UNIT) * (price + spread * Math.sqrt(unsure)));
-    }
-
-    /** The scale with the largest dual value, α·(mean ℓ + uᵀθ) − ‖soft(αu, λ₁)‖²/(2λ), which is concave in it. */
-    private static double scale(double[] pull, double[] theta, double loss, double ridge, double l1) {
-        double slope = loss;
-        for (int c = 0; c < pull.length; c++) {
-            slope = Math.fma(pull[c], theta[c], slope);
-        }
-        if (rises(1, slope, pull, ridge, l1)) {
-            return 1;
-        }
-        double low = 0;
-        double high = 1;
-        for (int k = 0; k < HALVINGS; k++) {
-            double middle = (low + high) / 2;
-            boolean rises = rises(middle, slope, pull, ridge, l1);
-            low = rises ? middle : low;
-            high = rises ? high : middle;
-        }
-        return low;
-    }
-
-    private static boolean rises(double scale, double slope, double[] pull, double ridge, double l1) {
-        double fall = 0;
-        for (double entry : pull) {
-            fall += Math.max(0, scale * Math.abs(entry) - l1) * Math.abs(entry);
-        }
-        return slope * ridge > fall;
-    }
-
-    private static NetGap scaled(
-            double scale,
-            double[] pull,
-            double[] theta,
-            double loss,
-            double unsure,
-            double ridge,
-            double l1,
-            double spread) {
-        double value = (1 - scale) * loss;
-        double size = value;
-        double squares = 0;
-        double norm = 0;
-        for (int c = 0; c < theta.length; c++) {
-            double price = (ridge / 2 * Math.abs(theta[c]) + l1) * Math.abs(theta[c]);
-            double gain = scale * pull[c] * theta[c];
-            double rest = Math.max(0, scale * Math.abs(pull[c]) - l1);
-            value += price - gain;
-            size += price + Math.abs(gain);
-            squares += rest * rest;
-            norm += theta[c] * theta[c];
-        }
-        double length = Math.sqrt(squares);
-        double longest = (1 + theta.length * Rounding.UNIT) * length
-                + scale * spread
-                + 4 * Rounding.UNIT * l1 * Math.sqrt(theta.length);
-        double gap = value + squares / (2 * ridge);
-        double error = (OPERATIONS + 4 * theta.length) * Rounding.UNIT * (size + squares / (2 * ridge))
-                + (1 - scale) * unsure
-                + scale * spread * Math.sqrt(norm)
-                + (longest - length) * (longest + length) / (2 * ridge);
-        return new NetGap(gap, gap + error);
+    private NetGap plus(double moreGap, double moreMost) {
+        return new NetGap(gap + moreGap, most + moreMost);
     }
 }

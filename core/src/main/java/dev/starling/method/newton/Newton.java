@@ -3,6 +3,7 @@ package dev.starling.method.newton;
 import dev.starling.certificate.Exactness;
 import dev.starling.loss.Loss;
 import dev.starling.method.sums.CurvatureMemory;
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
 import dev.starling.problem.Rounding;
@@ -78,6 +79,19 @@ abstract class Newton {
         System.arraycopy(start, 0, theta, 0, features);
     }
 
+    /**
+     * Goes on from the end of the same problem regularised otherwise, if it left lessons: the last pass of that one is
+     * then the first of this.
+     */
+    void resume(double[] start, double[] lessons) {
+        beginAt(start);
+    }
+
+    /** What the last pass, if it was one over all samples, and those before it have told; empty if nothing. */
+    double[] lessons() {
+        return new double[0];
+    }
+
     /** The point of the next pass. Not a copy. */
     final double[] point() {
         return theta;
@@ -138,23 +152,14 @@ abstract class Newton {
 
     /** The gap, from totals that are numbers. */
     void prove(double[] sums, double ridge, int regularised, double norm) {
-        FreeIntercept free = regularised < features
-                ? FreeIntercept.of(layout, sums, gradient)
-                : FreeIntercept.none(squares(gradient));
+        FreeIntercept free = regularised < features ? layout.balance(sums, gradient) : FreeIntercept.none(gradient);
+        double squares = free.squares();
         double spread = sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT] + free.length();
         found(
                 sums,
                 objective,
-                free.squares() / (2 * ridge) + free.shrunk(),
-                most(free.squares(), norm, ridge, spread, features) + free.slack());
-    }
-
-    private static double squares(double[] vector) {
-        double squares = 0;
-        for (double entry : vector) {
-            squares += entry * entry;
-        }
-        return squares;
+                squares / (2 * ridge) + free.shrunk(),
+                most(squares, norm, ridge, spread, features) + free.slack());
     }
 
     /** The objective and its gradient; returns the squares of the weights that are regularised. */

@@ -4,7 +4,6 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.method.Facts;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
 import dev.starling.method.sums.Decisions;
@@ -14,6 +13,7 @@ import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -108,20 +108,19 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             StoppingRule rule,
             ReleaseLimits limits,
             boolean oneOwner,
-            Optional<double[]> start,
+            Optional<Solved> start,
             List<String> names) {
-        Facts totals = tuned.totals();
         this.layout = tuned.layout();
         this.limits = limits;
         this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
-        this.exact = totals.sigma() == 0;
+        this.exact = tuned.isExact();
         this.tuned = tuned;
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
-        start.ifPresent(newton::beginAt);
+        start.ifPresent(before -> newton.resume(before.parameter(), before.lessons()));
         this.latest = decision(0, Optional.empty(), false);
     }
 
@@ -310,7 +309,9 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
 
     @Override
     public synchronized Solved result() {
-        return new Solved(bestCertificate, best, stalled, bestExactness);
+        // Lessons are about the point of the last pass.
+        double[] lessons = Arrays.equals(newton.point(), best) ? newton.lessons() : new double[0];
+        return new Solved(bestCertificate, best, stalled, bestExactness, lessons);
     }
 
     @Override

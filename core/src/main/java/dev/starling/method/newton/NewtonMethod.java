@@ -29,6 +29,10 @@ public final class NewtonMethod implements SumsMethod {
     /** Hessians that are summed up where gradients alone have turned out slow. */
     private static final double HESSIANS = 6;
 
+    /** What to do where both the loss and the regulariser have kinks. */
+    static final String NO_INTERCEPT = "with an l1 term as well no method can while the intercept is not regularised,"
+            + " so leave out the l1 term, or give a bias instead";
+
     /** How many numbers nodes add up in a pass, with curvatures or without. */
     public static long numbersTold(int features, boolean intercept, boolean curvatures) {
         return new PassLayout(features, intercept).numbers(curvatures ? PassSums.HESSIAN : PassSums.GRADIENT);
@@ -59,10 +63,19 @@ public final class NewtonMethod implements SumsMethod {
                     : Optional.of("lambda 0 needs the loss logistic or squared, whose curvature proves what is found,"
                             + " not " + objective.loss().name() + "; give lambda a positive value");
         }
+        if (!objective.isRegularised() && objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
+            return Optional.of("lambda 0 needs a loss without kinks, not "
+                    + objective.loss().name() + "; give lambda a positive value");
+        }
         return Optional.of("method newton cannot take " + objective.kinks() + ", which has kinks; "
-                + (objective.intercept()
-                        ? "no method can while the intercept is not regularised, so give a bias instead"
-                        : "adfs can"));
+                + (objective.intercept() ? remedy(objective) : "adfs can"));
+    }
+
+    private static String remedy(Objective objective) {
+        boolean smoothLoss = objective.loss().smoothness() < Double.POSITIVE_INFINITY;
+        return smoothLoss
+                ? "proximal-newton can"
+                : objective.regulariser().isSmooth() ? "multipliers can" : NO_INTERCEPT;
     }
 
     @Override
@@ -84,7 +97,7 @@ public final class NewtonMethod implements SumsMethod {
         PassLayout layout = inSpan
                 ? PassLayout.inSpan(shape.features(), objective.intercept(), (int) shape.rows())
                 : new PassLayout(shape.features(), objective.intercept());
-        return TunedNewton.of(name(), network, layout, objective, 0, direct, facts, delay)
+        return TunedNewton.of(name(), network, layout, objective, direct, facts, delay)
                 .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(shape));
     }
 

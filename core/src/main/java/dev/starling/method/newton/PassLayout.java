@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 
 /**
@@ -60,6 +61,20 @@ record PassLayout(int features, boolean intercept, int curved) {
             case SPAN -> hessian() + features * combinations();
             case PROOF -> proof() + ProofPass.LENGTH;
         };
+    }
+
+    /** What a free intercept does to a proof from the totals of a pass. */
+    FreeIntercept balance(double[] sums, double[] vector) {
+        return FreeIntercept.of(
+                new FreeIntercept.Totals(
+                        sums,
+                        NewtonPass.GRADIENT,
+                        rising(),
+                        sums[NewtonPass.WEIGHT],
+                        sums[NewtonPass.LOSS],
+                        sums[NewtonPass.ERROR],
+                        sums[NewtonPass.SPREAD]),
+                vector);
     }
 
     /** How many numbers are added up. */

@@ -1,8 +1,11 @@
 package dev.starling.method.newton;
 
+import dev.starling.method.sums.FreeIntercept;
+import dev.starling.node.HiddenSum;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Newton's method with an l1 term: a step leads to where the second-order model of what is smooth, plus λ₁‖θ‖₁ itself,
@@ -12,9 +15,22 @@ import java.io.IOException;
 final class ProximalNewton extends DirectNewton {
 
     private final double l1;
+
+    /** λ₁ for every weight but that of a free intercept. */
+    private final double[] prices;
+
     private final KinkedQuadratic model;
     private final double[] target;
     private final double[] product;
+
+    /** A matrix with which a problem takes more passes than this is worn. */
+    private static final int FEW_PASSES = 2;
+
+    /** The totals of the last pass, if it was one over all samples. */
+    private double[] totals = {};
+
+    /** Passes since the last Hessian, or since the beginning. */
+    private int passes;
 
     /** Whether no Hessian has come and none will: the matrix is what gradients tell, and at first a guess. */
     private boolean blank;
@@ -28,7 +44,9 @@ final class ProximalNewton extends DirectNewton {
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
         this.l1 = l1;
-        this.model = new KinkedQuadratic(matrix, features, l1);
+        this.prices = new double[features];
+        Arrays.fill(prices, 0, layout.intercept() ? features - 1 : features, l1);
+        this.model = new KinkedQuadratic(matrix, prices);
         this.target = new double[features];
         this.product = new double[features];
         this.blank = !curved;
@@ -40,12 +58,59 @@ final class ProximalNewton extends DirectNewton {
 
     @Override
     void prove(double[] sums, double ridge, int regularised, double norm) {
+        double weight = sums[NewtonPass.WEIGHT];
+        double[] mean = new double[features];
         double length = 0;
-        for (double entry : theta) {
-            length += Math.abs(entry);
+        for (int c = 0; c < features; c++) {
+            mean[c] = sums[NewtonPass.GRADIENT + c] / weight;
+            length += prices[c] == 0 ? 0 : Math.abs(theta[c]);
         }
-        NetGap proven = NetGap.of(sums, theta, ridge, l1, sums[NewtonPass.SPREAD] / sums[NewtonPass.WEIGHT]);
+        FreeIntercept free = regularised < features ? layout.balance(sums, mean) : FreeIntercept.none(mean);
+        double[] pull = Arrays.stream(free.balanced()).map(entry -> -entry).toArray();
+        NetGap proven = new NetGap.At(
+                        pull,
+                        sums[NewtonPass.SPREAD] / weight + free.length(),
+                        theta,
+                        prices,
+                        ridge,
+                        sums[NewtonPass.LOSS] / weight,
+                        sums[NewtonPass.ERROR] / weight)
+                .gap(free.shrunk(), free.slack());
         found(sums, objective() + l1 * length, proven.gap(), proven.most());
+    }
+
+    @Override
+    void take(double[] sums) {
+        super.take(sums);
+        passes = order() == PassSums.HESSIAN ? 0 : passes + 1;
+        totals = every() == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
+    }
+
+    /** The totals of the last pass, the present matrix as totals of a Hessian, and whether it is worn. */
+    @Override
+    double[] lessons() {
+        if (totals.length == 0 || blank || HiddenSum.isTooLarge(totals)) {
+            return new double[0];
+        }
+        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
+        lessons[lessons.length - 1] = passes > FEW_PASSES ? 1 : 0;
+        int at = layout.hessian();
+        for (int i = 0; i < features; i++) {
+            for (int j = 0; j <= i; j++) {
+                double ridge = i == j && prices[i] > 0 ? lambda : 0;
+                lessons[at++] = totals[NewtonPass.WEIGHT] * (matrix[i * features + j] - ridge);
+            }
+        }
+        return lessons;
+    }
+
+    @Override
+    void resume(double[] start, double[] lessons) {
+        beginAt(start);
+        if (lessons.length > 0) {
+            blank = false;
+            takeUp(lessons, lessons[lessons.length - 1] > 0);
+        }
     }
 
     @Override
@@ -68,7 +133,7 @@ final class ProximalNewton extends DirectNewton {
         double slope = 0;
         for (int c = 0; c < features; c++) {
             direction[c] = target[c] - theta[c];
-            slope = Math.fma(gradient[c], direction[c], slope + l1 * (Math.abs(target[c]) - Math.abs(theta[c])));
+            slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
         }
         return slope;
     }
@@ -92,7 +157,7 @@ final class ProximalNewton extends DirectNewton {
     double slope() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
-            slope = Math.fma(gradient[c] + l1 * Math.signum(theta[c]), direction[c], slope);
+            slope = Math.fma(gradient[c] + prices[c] * Math.signum(theta[c]), direction[c], slope);
         }
         return slope;
     }
@@ -135,12 +200,14 @@ final class ProximalNewton extends DirectNewton {
     @Override
     void save(DataOutput out) throws IOException {
         super.save(out);
+        out.writeInt(passes);
         out.writeBoolean(blank);
     }
 
     @Override
     void restore(DataInput in) throws IOException {
         super.restore(in);
+        passes = in.readInt();
         blank = in.readBoolean();
     }
 }

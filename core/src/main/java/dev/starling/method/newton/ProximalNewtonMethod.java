@@ -7,13 +7,12 @@ import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
-import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Newton's method for elastic nets: the sums are the same, and a step minimises a model with the l1 term. Without that
- * term it is Newton's method itself.
+ * Newton's method for elastic nets, and for the l1 term alone: the sums are the same, and a step minimises a model with
+ * that term. Without it this is Newton's method itself.
  */
 public final class ProximalNewtonMethod implements SumsMethod {
 
@@ -37,14 +36,21 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return new NewtonMethod().objectionTo(objective);
         }
-        if (objective.intercept()) {
-            return Optional.of(
-                    "method " + NAME + " cannot take an intercept that is not regularised; give a bias instead");
-        }
         return objective.loss().smoothness() < Double.POSITIVE_INFINITY
                 ? Optional.empty()
                 : Optional.of("method " + NAME + " cannot take the loss "
-                        + objective.loss().name() + ", which has kinks; adfs can");
+                        + objective.loss().name() + ", which has kinks; "
+                        + (objective.intercept() ? NewtonMethod.NO_INTERCEPT : "adfs can"));
+    }
+
+    @Override
+    public Optional<String> objectionTo(Objective objective, Shape shape) {
+        boolean room = objective.isSmooth() || shape.features() <= MOST_FEATURES;
+        return room
+                ? objectionTo(objective)
+                : Optional.of("method " + NAME + " takes at most " + MOST_FEATURES + " features, and there are "
+                        + shape.features() + "; adfs takes any number"
+                        + (objective.intercept() ? ", with a bias instead of the intercept" : ""));
     }
 
     @Override
@@ -57,13 +63,17 @@ public final class ProximalNewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return new NewtonMethod().tune(network, objective, shape, facts, delay);
         }
-        if (shape.features() > MOST_FEATURES) {
-            throw new InvalidInputException("method " + NAME + " takes at most " + MOST_FEATURES
-                    + " features, and there are " + shape.features() + "; adfs takes any number");
-        }
-        double ratio = ((Regulariser.ElasticNet) objective.regulariser()).ratio();
+        objectionTo(objective, shape).ifPresent(objection -> {
+            throw new InvalidInputException(objection);
+        });
         boolean direct = shape.features() <= NewtonMethod.MOST_FEATURES;
         return TunedNewton.of(
-                NAME, network, new PassLayout(shape.features(), false), objective, ratio, direct, facts, delay);
+                NAME,
+                network,
+                new PassLayout(shape.features(), objective.intercept()),
+                objective,
+                direct,
+                facts,
+                delay);
     }
 }

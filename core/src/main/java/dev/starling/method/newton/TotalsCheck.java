@@ -76,7 +76,7 @@ final class TotalsCheck {
         if (asked.order() == PassSums.PROOF) {
             requireProof(own, totals);
         } else if (layout.intercept()) {
-            requireSlopes(own, totals);
+            Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
         tangents.add(asked.every(), point, total, total, totals, NewtonPass.GRADIENT);
         if (asked.order() == PassSums.HESSIAN) {
@@ -95,17 +95,6 @@ final class TotalsCheck {
             }
         }
         return true;
-    }
-
-    /** Slopes of either sign add up to no less than this node's own. */
-    private void requireSlopes(double[] own, double[] totals) {
-        int rising = layout.risingSpread() - 1;
-        int all = layout.rising() - 1;
-        double size = Math.abs(totals[rising]) + Math.abs(totals[rising] - totals[all]);
-        requireThat(
-                totals[rising] >= own[rising] - TOLERANCE * size
-                        && totals[rising] - totals[all] >= own[rising] - own[all] - TOLERANCE * size,
-                "the slopes of one sign add up to less than this node's own");
     }
 
     private void requireProof(double[] own, double[] totals) {

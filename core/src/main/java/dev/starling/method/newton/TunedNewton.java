@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.loss.Loss;
@@ -7,6 +8,7 @@ import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
+import dev.starling.method.Solved;
 import dev.starling.method.sums.SumsProgram;
 import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
@@ -14,6 +16,7 @@ import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -25,7 +28,7 @@ import java.util.stream.Stream;
  * @param tree the tree along which points and sums go
  * @param layout where the sums of a pass are
  * @param loss ℓ
- * @param ratio λ₁/λ; 0 without an l1 term
+ * @param regulariser what λ multiplies, or an l1 term alone
  * @param direct whether features are few enough to sum up Hessians from the start
  * @param hessians passes without Hessians that are as much work as the end of a run with them; infinite where none fits
  * @param nodes n, the number of nodes
@@ -37,7 +40,7 @@ record TunedNewton(
         SpanningTree tree,
         PassLayout layout,
         Loss loss,
-        double ratio,
+        Regulariser regulariser,
         boolean direct,
         double hessians,
         int nodes,
@@ -56,7 +59,6 @@ record TunedNewton(
             Network network,
             PassLayout layout,
             Objective objective,
-            double ratio,
             boolean direct,
             List<Facts> facts,
             double delay) {
@@ -65,7 +67,7 @@ record TunedNewton(
                 network.spanningTree(),
                 layout,
                 objective.loss(),
-                ratio,
+                objective.regulariser(),
                 direct,
                 Double.POSITIVE_INFINITY,
                 network.size(),
@@ -75,14 +77,14 @@ record TunedNewton(
 
     /** The same, which takes to Hessians where gradients would take more passes than this. */
     TunedNewton withHessiansFor(double passes) {
-        return new TunedNewton(name, tree, layout, loss, ratio, direct, passes, nodes, totals, delay);
+        return new TunedNewton(name, tree, layout, loss, regulariser, direct, passes, nodes, totals, delay);
     }
 
     /** The method at its start; whether it sums up Hessians depends on whether it may. */
     Newton start(boolean curved) {
         double lambda = totals.sigma() / totals.weight();
-        if (ratio > 0) {
-            return new ProximalNewton(layout, totals.samples(), lambda, ratio * lambda, curved);
+        if (!regulariser.isSmooth()) {
+            return new ProximalNewton(layout, totals.samples(), lambda, regulariser.l1(lambda), curved);
         }
         if (!curved) {
             return new QuasiNewton(layout, lambda);
@@ -94,7 +96,7 @@ record TunedNewton(
 
     /** Whether curvature can prove what the regulariser is too small to. */
     boolean isProvenByCurvature() {
-        return ratio == 0 && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        return regulariser.isSmooth() && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
     /** The method that curvature proves what it finds of. */
@@ -104,6 +106,11 @@ record TunedNewton(
 
     private boolean isCurved() {
         return direct || hessians < Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether nothing is regularised, so that curvature has to prove what is found. */
+    boolean isExact() {
+        return totals.sigma() == 0 && regulariser.isSmooth();
     }
 
     /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
@@ -169,6 +176,28 @@ record TunedNewton(
             StoppingRule rule,
             long seed,
             Optional<double[]> start,
+            CertificateListener listener) {
+        return program(problem, place, rule, start.map(point -> new Solved(Certificate.NONE, point)), listener);
+    }
+
+    @Override
+    public MethodNode nodeAfter(
+            Solved before,
+            double[] forecast,
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            long seed,
+            CertificateListener listener) {
+        Solved start = before.lessons().length > 0 ? before : new Solved(before.certificate(), forecast);
+        return program(problem, place, rule, Optional.of(start), listener);
+    }
+
+    private MethodNode program(
+            LocalProblem problem,
+            Collectives place,
+            StoppingRule rule,
+            Optional<Solved> start,
             CertificateListener listener) {
         return new SumsProgram<>(
                 name(),

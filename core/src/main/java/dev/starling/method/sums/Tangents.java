@@ -49,6 +49,20 @@ public final class Tangents {
     }
 
     /**
+     * Refuses totals unless slopes of either sign add up to no less than this node's own.
+     *
+     * @param all where the sum of all slopes is
+     * @param rising where that of the positive ones is
+     */
+    public static void requireSlopes(int all, int rising, double[] own, double[] totals) {
+        double size = Math.abs(totals[rising]) + Math.abs(totals[rising] - totals[all]);
+        requireThat(
+                totals[rising] >= own[rising] - TOLERANCE * size
+                        && totals[rising] - totals[all] >= own[rising] - own[all] - TOLERANCE * size,
+                "the slopes of one sign add up to less than this node's own");
+    }
+
+    /**
      * Takes in the totals of a sum over every k-th row.
      *
      * @param loss what the losses are at the point

@@ -70,9 +70,29 @@ class MultipliersTest {
         "epsilon-insensitive(0.2), 1"
     })
     void dependentColumnsAndAnyRidgeAreCertifiedToTenDigits(String loss, double lambda) {
+        certifiedAlike(loss, lambda, false);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "hinge, 1e-10",
+        "hinge, 1e-4",
+        "hinge, 10",
+        "absolute, 1e-10",
+        "absolute, 10",
+        "quantile(0.9), 1e-8",
+        "quantile(0.1), 1",
+        "epsilon-insensitive(0.2), 1e-4",
+        "epsilon-insensitive(0.2), 1"
+    })
+    void withAFreeInterceptTheyAreToo(String loss, double lambda) {
+        certifiedAlike(loss, lambda, true);
+    }
+
+    private static void certifiedAlike(String loss, double lambda, boolean intercept) {
         Dataset rows = dependent(loss.equals("hinge"));
-        Fit alone = trainer(loss, lambda, 1).gap(1e-10).fit(rows);
-        Fit shared = trainer(loss, lambda, 4).gap(1e-10).fit(rows);
+        Fit alone = trainer(loss, lambda, 1).intercept(intercept).gap(1e-10).fit(rows);
+        Fit shared = trainer(loss, lambda, 4).intercept(intercept).gap(1e-10).fit(rows);
 
         assertThat(alone.isCertified()).as("%s", alone).isTrue();
         assertThat(shared.isCertified()).as("%s", shared).isTrue();
@@ -103,10 +123,11 @@ class MultipliersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"6", "600"})
-    void aNodeRestoredAfterEveryExchangeEndsWithTheSameBits(int features) throws IOException {
-        LocalProblem problem =
-                LocalProblem.of(Generator.classification(80, features).seed(2).generate(), new Hinge(), 1e-2);
+    @CsvSource({"6, false", "600, false", "6, true"})
+    void aNodeRestoredAfterEveryExchangeEndsWithTheSameBits(int features, boolean intercept) throws IOException {
+        Dataset rows = Generator.classification(80, features).seed(2).generate();
+        LocalProblem problem = LocalProblem.of(intercept ? rows.withBias(1) : rows, new Hinge(), 1e-2)
+                .withIntercept(intercept);
         Solved straight = run(problem, false);
         Solved restored = run(problem, true);
 
@@ -119,7 +140,7 @@ class MultipliersTest {
         MultipliersMethod method = new MultipliersMethod();
         return method.tune(
                         Topology.named("line").build(1, 1),
-                        new Objective(problem.loss(), problem.regulariser()),
+                        new Objective(problem.loss(), problem.regulariser(), problem.hasIntercept()),
                         Shape.of(problem.data()),
                         List.of(Facts.of(problem, method.facts(problem))),
                         1)

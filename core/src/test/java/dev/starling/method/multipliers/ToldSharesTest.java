@@ -27,7 +27,7 @@ class ToldSharesTest {
     private static ToldShares told(int fewest) {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
-        return new ToldShares(weights, fewest);
+        return new ToldShares(weights, fewest, false);
     }
 
     @Test

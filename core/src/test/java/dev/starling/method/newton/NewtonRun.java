@@ -17,7 +17,6 @@ import dev.starling.node.Collectives;
 import dev.starling.node.SharedWork;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
-import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Delays;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Runner.RunReport;
@@ -70,13 +69,12 @@ final class NewtonRun {
         List<Facts> facts = problem.nodes().stream()
                 .map(node -> Facts.of(node, new double[0]))
                 .toList();
-        this.tuned = problem.regulariser() instanceof Regulariser.ElasticNet net
+        this.tuned = !problem.regulariser().isSmooth()
                 ? TunedNewton.of(
                         "proximal-newton",
                         network,
-                        new PassLayout(problem.features(), false),
-                        new Objective(loss, problem.regulariser(), false),
-                        net.ratio(),
+                        new PassLayout(problem.features(), intercept),
+                        new Objective(loss, problem.regulariser(), intercept),
                         way == Way.DIRECT,
                         facts,
                         1)

@@ -181,10 +181,11 @@ public final class SiteRules implements SumRules {
     private void requireSpread(SumRequest request, boolean curved) {
         LocalProblem problem = problems.apply(request.problem());
         if (request.shares().isPresent()) {
-            requireSpread(
-                    curved ? curvatures : slopes,
-                    problem,
-                    request.shares().get().get());
+            double[] shares = request.shares().get().get();
+            requireSpread(curved ? curvatures : slopes, problem, shares);
+            if (request.kind().equals(GRADIENT) && problem.hasIntercept()) {
+                requireSpread(slopes, problem, rising(shares));
+            }
             return;
         }
         double[] slope = new double[problem.samples()];
@@ -199,15 +200,16 @@ public final class SiteRules implements SumRules {
         }
         requireSpread(slopes, problem, slope);
         if (problem.hasIntercept()) {
-            // What rows with positive slopes add up to is told apart.
-            requireSpread(
-                    slopes,
-                    problem,
-                    Arrays.stream(slope).map(s -> Math.max(0, s)).toArray());
+            requireSpread(slopes, problem, rising(slope));
         }
         if (curved) {
             requireSpread(curvatures, problem, curvature);
         }
+    }
+
+    /** With a free intercept, what rows with positive slopes add up to is told apart. */
+    private static double[] rising(double[] slopes) {
+        return Arrays.stream(slopes).map(slope -> Math.max(0, slope)).toArray();
     }
 
     /** Every how many-th of this site's samples gives as many rows as the addend covers. */

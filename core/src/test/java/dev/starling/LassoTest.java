@@ -1,0 +1,196 @@
+package dev.starling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.starling.data.Dataset;
+import dev.starling.job.Scaling;
+import dev.starling.loss.Hinge;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Losses;
+import dev.starling.runtime.Simulator;
+import dev.starling.support.RScript;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** An l1 term without a ridge: the optimum and the proof of it. */
+@Timeout(120)
+class LassoTest {
+
+    private static final double L1 = 2e-2;
+
+    static Stream<String> smoothLosses() {
+        return Losses.names().stream()
+                .map(Losses::named)
+                .filter(loss -> loss.smoothness() < Double.POSITIVE_INFINITY)
+                .map(Loss::name);
+    }
+
+    /** The second column is the first again, the third the sum of the fourth and the fifth, the sixth constant. */
+    private static Dataset rows(boolean classes, int count, int seed) {
+        Random random = new Random(seed);
+        double[][] x = new double[count][12];
+        double[] y = new double[count];
+        for (int i = 0; i < count; i++) {
+            Arrays.setAll(x[i], c -> (float) (1 + random.nextGaussian()));
+            x[i][1] = x[i][0];
+            x[i][2] = (float) (x[i][3] + x[i][4]);
+            x[i][5] = 1;
+            double score = 2 * x[i][0] - x[i][3] + x[i][7] / 2 - 1.5 + random.nextGaussian();
+            y[i] = classes ? (score > 0 ? 1 : -1) : score;
+        }
+        return Dataset.of(x, y);
+    }
+
+    private static Trainer trainer(String loss, double l1, boolean intercept) {
+        return Trainer.of(Losses.named(loss))
+                .l1(l1)
+                .lambda(0)
+                .intercept(intercept)
+                .nodes(3)
+                .gap(1e-9)
+                .runner(new Simulator());
+    }
+
+    /** What makes a point the optimum: slopes of λ₁ along weights that are not 0, and none steeper than that. */
+    @ParameterizedTest
+    @MethodSource("smoothLosses")
+    void itEndsAtTheOptimum(String name) {
+        Loss loss = Losses.named(name);
+        for (boolean intercept : new boolean[] {false, true}) {
+            // The second is enough to begin with a sample of the rows.
+            for (int count : new int[] {200, 17_000}) {
+                Dataset data = rows(loss.isClassification(), count, count);
+                Fit fit = trainer(name, L1, intercept).fit(data);
+                double[] weights = fit.model().weights(0);
+                double[] gradient = new double[weights.length];
+                for (int i = 0; i < count; i++) {
+                    data.addTo(i, loss.derivative(fit.model().score(data, i, 0), data.label(i)) / count, gradient);
+                }
+
+                assertThat(fit.plan().method().name()).isEqualTo("proximal-newton");
+                assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+                assertThat(fit.epochs()).isLessThan(60);
+                assertThat(Arrays.stream(weights).filter(weight -> weight == 0).count())
+                        .isBetween(1L, 11L);
+                for (int c = 0; c < weights.length; c++) {
+                    if (weights[c] == 0) {
+                        assertThat(Math.abs(gradient[c])).isLessThanOrEqualTo(L1 + 1e-4);
+                    } else {
+                        assertThat(gradient[c]).isCloseTo(-L1 * Math.signum(weights[c]), within(1e-4));
+                    }
+                }
+            }
+        }
+    }
+
+    /** Against plain cyclic coordinate descent, for squares. */
+    @Test
+    void theLassoOfSquaresIsThatOfCoordinateDescent() {
+        Dataset data = rows(false, 150, 2);
+        Fit fit = trainer("squared", 0.1, false).fit(data);
+        double[] theta = coordinateDescent(data, 0.1);
+
+        assertThat(fit.objective()).isCloseTo(objective(data, 0.1, theta), within(1e-8 * fit.objective()));
+        assertThat(fit.objective()).isCloseTo(objective(data, 0.1, fit.model().weights(0)), within(1e-12));
+    }
+
+    private static double objective(Dataset data, double l1, double[] theta) {
+        double sum = 0;
+        for (int i = 0; i < data.rows(); i++) {
+            sum += Math.pow(data.dot(i, theta) - data.label(i), 2) / 2 / data.rows();
+        }
+        return sum + l1 * Arrays.stream(theta).map(Math::abs).sum();
+    }
+
+    private static double[] coordinateDescent(Dataset data, double l1) {
+        int features = data.features();
+        double[] theta = new double[features];
+        for (int sweep = 0; sweep < 5000; sweep++) {
+            for (int c = 0; c < features; c++) {
+                double slope = 0;
+                double curvature = 0;
+                for (int i = 0; i < data.rows(); i++) {
+                    double x = data.values()[data.start(i) + c];
+                    slope += x * (data.dot(i, theta) - data.label(i)) / data.rows();
+                    curvature += x * x / data.rows();
+                }
+                double free = curvature * theta[c] - slope;
+                theta[c] = Math.copySign(Math.max(0, Math.abs(free) - l1), free) / curvature;
+            }
+        }
+        return theta;
+    }
+
+    /** Scaling decides what a weight costs, so it is not left out as it is where weights cost nothing. */
+    @Test
+    void scalingIsNotLeftOut() {
+        Dataset data = rows(false, 150, 4);
+        Fit plain = trainer("squared", L1, true).fit(data);
+        Fit scaled = trainer("squared", L1, true).scaling(Scaling.STANDARDIZE).fit(data);
+
+        assertThat(scaled.isCertified()).isTrue();
+        assertThat(scaled.model().weights(0)[0]).isNotCloseTo(plain.model().weights(0)[0], within(1e-4));
+    }
+
+    @Test
+    void aLossWithKinksNeedsARidge() {
+        assertThatThrownBy(() -> Trainer.of(new Hinge()).l1(0.1).lambda(0))
+                .hasMessage("lambda 0 needs a loss without kinks, not hinge; give lambda a positive value");
+        assertThatThrownBy(() -> Trainer.logistic().method("adfs").l1(0.1).lambda(0))
+                .hasMessage("method adfs cannot do without regularisation; give lambda a positive value");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"logistic", "squared"})
+    void itIsThatOfGlmnet(String loss, @TempDir Path folder) throws IOException, InterruptedException {
+        Dataset data = rows(loss.equals("logistic"), 300, 11);
+        write(data, folder.resolve("rows.csv"));
+        RScript.run(LassoTest.class, "lasso.R", folder);
+        Path found = folder.resolve("coefficients");
+        assumeThat(found)
+                .as("R's glmnet is not installed (apt-get install r-cran-glmnet)")
+                .exists();
+        List<String> lines = Files.readAllLines(found);
+        double[] theirs = lines.stream().mapToDouble(Double::parseDouble).toArray();
+        Fit fit = trainer(loss, L1, true).gap(1e-12).fit(data);
+
+        Loss ours = Losses.named(loss);
+        double theirObjective = 0;
+        for (int i = 0; i < data.rows(); i++) {
+            double margin = theirs[0] + data.dot(i, Arrays.copyOfRange(theirs, 1, theirs.length));
+            theirObjective += ours.value(margin, data.label(i)) / data.rows();
+        }
+        for (int c = 1; c < theirs.length; c++) {
+            theirObjective += L1 * Math.abs(theirs[c]);
+        }
+        assertThat(fit.objective()).isCloseTo(theirObjective, within(1e-8 * theirObjective));
+        assertThat(fit.model().intercept(0)).isCloseTo(theirs[0], within(1e-4));
+    }
+
+    private static void write(Dataset data, Path file) throws IOException {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < data.rows(); i++) {
+            StringBuilder line = new StringBuilder(String.valueOf(data.label(i)));
+            for (int k = data.start(i); k < data.end(i); k++) {
+                line.append(',').append((double) data.values()[k]);
+            }
+            lines.add(line.toString());
+        }
+        Files.write(file, lines);
+    }
+}
