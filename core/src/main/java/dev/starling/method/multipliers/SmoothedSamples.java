@@ -37,7 +37,6 @@ final class SmoothedSamples {
     private final double[] multipliers;
     private final double[] slopes;
     private final double[] gradient;
-
     private final RisingGradient rising;
 
     /** What margins change by along the last direction. */

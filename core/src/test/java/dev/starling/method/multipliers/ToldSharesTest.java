@@ -52,6 +52,26 @@ class ToldSharesTest {
         assertThat(told.insteadOf(shares)).isEqualTo(ones(0));
     }
 
+    /** Sums over positive shares alone may not differ in a few either. */
+    @Test
+    void samplesOfEitherSignAreManyWhereTheyAreToldApart() {
+        double[] weights = new double[ROWS];
+        Arrays.fill(weights, 1);
+        ToldShares together = new ToldShares(weights, 50, false);
+        ToldShares apart = new ToldShares(weights, 50, true);
+        together.add(ones(0));
+        apart.add(ones(0));
+        double[] few = IntStream.range(0, ROWS)
+                .mapToDouble(j -> j < 30 ? 1 : j < 100 ? -1 : 0)
+                .toArray();
+        double[] many = IntStream.range(0, ROWS)
+                .mapToDouble(j -> j < 60 ? 1 : j < 120 ? -1 : 0)
+                .toArray();
+        assertThat(together.insteadOf(few)).isSameAs(few);
+        assertThat(apart.insteadOf(few)).isEqualTo(ones(0));
+        assertThat(apart.insteadOf(many)).isSameAs(many);
+    }
+
     @Test
     void whereNobodyMindsEverythingIsToldAsItIs() {
         ToldShares told = told(0);
@@ -78,9 +98,10 @@ class ToldSharesTest {
         LocalProblem problem = LocalProblem.of(data, new Absolute(), 1e-2);
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();
         double[] point = new double[FEATURES];
-        SmoothedSamples samples = new SmoothedSamples(problem, 50);
+        Sums layout = new Sums(FEATURES, false);
+        SmoothedSamples samples = new SmoothedSamples(problem, layout, 50);
         Order first = new Order(Ask.GRADIENT, point, 0, direction, new double[0], false, band, false, true);
-        samples.sumGradient(first, false, 50, sums(Ask.GRADIENT.numbers(FEATURES)));
+        samples.sumGradient(first, false, 50, sums(layout.numbers(Ask.GRADIENT)));
         double[] line = sums(TRIALS.length);
         samples.sumLine(new Order(Ask.LINE, point, 0, direction, TRIALS, false, band, false, false), line);
 
