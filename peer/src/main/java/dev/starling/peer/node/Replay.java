@@ -227,24 +227,24 @@ public final class Replay {
 
     /** What can be said of a sum whose numbers cannot be computed again: that such sums are what is asked for. */
     private void requireAskedFor(LedgerLine line, long number) {
-        String kind = line.fields().get("kind");
-        String rows = line.fields().get("rows");
         if (line.sum() != number) {
             differences.add("sum " + number + " is missing in the ledger, before sum " + line.sum());
-        } else if (!Long.toString(rowsOf(kind)).equals(rows)) {
-            differences.add("sum " + number + ", " + kind + " over " + rows
-                    + " rows, has left the site, and nobody asks for it beside estimates");
+        } else if (!isAskedFor(line.fields().get("kind"), line.fields().get("rows"))) {
+            differences.add("sum " + number + ", " + line.fields().get("kind") + " over "
+                    + line.fields().get("rows") + " rows, has left the site, and nobody asks for it beside estimates");
         }
     }
 
-    /** How many of the site's rows are in a sum that follows estimates; negative if there is no such sum. */
-    private long rowsOf(String kind) {
-        long trained = problem(0).samples();
+    private boolean isAskedFor(String kind, String rows) {
+        int trained = problem(0).samples();
+        int judging = site.rows().rows() - trained;
+        // With cross-validation, how many rows train a model and how many judge it differs from fold to fold.
+        boolean folded = config.training().path().folds().isPresent();
         return switch (kind) {
-            case "dual", "losses" -> trained;
-            case "held-out" -> site.rows().rows() - trained;
-            case "updates" -> 0;
-            default -> -1;
+            case "dual", "losses" -> folded || rows.equals(Integer.toString(trained));
+            case "held-out" -> folded || rows.equals(Integer.toString(judging));
+            case "updates" -> rows.equals("0");
+            default -> false;
         };
     }
 

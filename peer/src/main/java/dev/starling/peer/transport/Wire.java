@@ -47,7 +47,7 @@ final class Wire {
         ByteBuffer.wrap(values).order(ByteOrder.LITTLE_ENDIAN).asDoubleBuffer().put(payload, 0, doubles);
         byte[] limbs = new byte[LIMB_BYTES * (length - doubles)];
         for (int k = 0; k < limbs.length; k++) {
-            limbs[k] = (byte) ((long) payload[doubles + k / LIMB_BYTES] >>> Byte.SIZE * (k % LIMB_BYTES));
+            limbs[k] = (byte) ((long) payload[doubles + k / LIMB_BYTES] >>> (Byte.SIZE * (k % LIMB_BYTES)));
         }
         return vector(sequence, clock, values, limbs);
     }
@@ -134,7 +134,7 @@ final class Wire {
         for (int k = 0; k < limbs.size() / LIMB_BYTES; k++) {
             long limb = 0;
             for (int b = LIMB_BYTES - 1; b >= 0; b--) {
-                limb = limb << Byte.SIZE | Byte.toUnsignedLong(limbs.byteAt(LIMB_BYTES * k + b));
+                limb = (limb << Byte.SIZE) | Byte.toUnsignedLong(limbs.byteAt(LIMB_BYTES * k + b));
             }
             entries[at + doubles + k] = limb;
         }
