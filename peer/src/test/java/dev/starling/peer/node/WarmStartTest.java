@@ -61,7 +61,7 @@ class WarmStartTest {
         for (int node = 0; node < network.size(); node++) {
             Collectives place = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
             Agreement agreement = new Agreement(settings, rules, network, place, NodeRows.all(parts.get(node)));
-            jobs.add(new TrainingJob(settings, rules, agreement, TrainingListener.NONE, start));
+            jobs.add(new TrainingJob(settings, rules, agreement, TrainingListener.NONE, start, Optional.empty()));
         }
         Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());
         new Simulator().run(network, jobs, delays, StopSignal.manual());
