@@ -62,8 +62,8 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
-        this.newton = new SemismoothNewton(
-                sums, samples, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
+        this.newton =
+                new SemismoothNewton(sums, samples, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);

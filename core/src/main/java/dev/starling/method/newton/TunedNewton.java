@@ -96,7 +96,10 @@ record TunedNewton(
 
     /** Whether curvature can prove what the regulariser is too small to. */
     boolean isProvenByCurvature() {
-        return regulariser.isSmooth() && isCurved() && !layout.inSpan() && loss.selfConcordance() < Double.POSITIVE_INFINITY;
+        return regulariser.isSmooth()
+                && isCurved()
+                && !layout.inSpan()
+                && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
     /** The method that curvature proves what it finds of. */
