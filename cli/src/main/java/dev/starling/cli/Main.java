@@ -17,6 +17,7 @@ import dev.starling.cli.sites.ReplayCommand;
 import dev.starling.cli.sites.SplitCommand;
 import dev.starling.cli.sites.WatchCommand;
 import dev.starling.cli.table.DescribeCommand;
+import dev.starling.cli.table.StudyCommand;
 import dev.starling.cli.train.PredictCommand;
 import dev.starling.cli.train.TrainCommand;
 import dev.starling.cli.verify.VerifyCommand;
@@ -105,6 +106,7 @@ public final class Main implements Runnable {
         commands.put("generate", GenerateCommand::new);
         commands.put("topology", TopologyCommand::new);
         commands.put("demo", DemoCommand::new);
+        commands.put("study", StudyCommand::new);
         commands.put("peer", PeerCommand::new);
         commands.put("watch", WatchCommand::new);
         commands.put("keys", KeysCommand::new);

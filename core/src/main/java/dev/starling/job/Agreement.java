@@ -35,13 +35,13 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private final JobRules rules;
     private final Network network;
-    private final NodeRows raw;
     private final SharedWork shared;
     private final Collectives nodes;
 
     /** Balanced classes have their weights in it once they are known. */
     private Settings settings;
 
+    private NodeRows raw;
     private RowSummary summary;
     private Labels labels;
     private Optional<Standardizer> standardizer = Optional.empty();
@@ -115,7 +115,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     private Step<?> weighing() {
         if (!settings.classWeights().balanced()) {
-            return counting();
+            return finishing();
         }
         int classes = labels.classes().size();
         return next(
@@ -124,18 +124,26 @@ public final class Agreement extends Sequence<TrainingPlan> {
                         SumRequest.overAll("classes", raw.count(), classes), () -> ClassWeighting.totals(raw, labels)),
                 totals -> {
                     settings = settings.withClassWeights(ClassWeighting.balancing(labels, totals));
-                    return counting();
+                    return finishing();
                 });
+    }
+
+    /** Not before it is known that no column is one node's own. */
+    private Step<?> finishing() {
+        return raw.unfinished().isEmpty()
+                ? counting()
+                : next("finish", new Finishing(nodes, raw), passed -> counting());
     }
 
     private Step<?> counting() {
         return next(
                 "values",
-                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw)),
+                nodes.sum(SumRequest.overAll("values", raw.count(), 2), () -> RowSummary.values(raw.finished())),
                 this::counted);
     }
 
     private Step<?> counted(double[] values) {
+        raw = raw.finished();
         summary = summary.with(values);
         if (!settings.scales()) {
             return laidOut();

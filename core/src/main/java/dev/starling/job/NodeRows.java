@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.node.SavedState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -17,10 +18,16 @@ import java.util.stream.IntStream;
  * @param stride from one row of this node to the next
  * @param keys a number for every row of the dataset that decides on its fold in cross-validation; empty where that is
  *     left to what the row says
+ * @param unfinished how they are finished together with those of other nodes, if that is still to be done
  */
-public record NodeRows(Dataset data, int first, int stride, long[] keys) {
+public record NodeRows(Dataset data, int first, int stride, long[] keys, Optional<UnfinishedRows> unfinished) {
 
     private static final long[] NO_KEYS = {};
+
+    /** Rows that are as they should be. */
+    public NodeRows(Dataset data, int first, int stride, long[] keys) {
+        this(data, first, stride, keys, Optional.empty());
+    }
 
     /** Rows without keys. */
     public NodeRows(Dataset data, int first, int stride) {
@@ -30,6 +37,16 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys) {
     /** All rows of a dataset. */
     public static NodeRows all(Dataset data) {
         return new NodeRows(data, 0, 1);
+    }
+
+    /** Rows of a node that has a process to itself, which all nodes have to finish together. */
+    public static NodeRows unfinished(UnfinishedRows rows) {
+        return new NodeRows(rows.provisional(), 0, 1, NO_KEYS, Optional.of(rows));
+    }
+
+    /** The rows as they are once all that it takes has been added up. */
+    NodeRows finished() {
+        return unfinished.map(UnfinishedRows::rows).map(NodeRows::all).orElse(this);
     }
 
     /** The rows of all nodes, without keys. */

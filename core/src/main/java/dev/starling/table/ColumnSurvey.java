@@ -2,7 +2,6 @@ package dev.starling.table;
 
 import dev.starling.data.Labels;
 import dev.starling.data.Table;
-import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -112,13 +111,27 @@ public final class ColumnSurvey {
 
     /** The mean of all numbers: their exact sum, rounded, by their count. */
     public double mean() {
-        BigDecimal sum = BigDecimal.ZERO;
+        return total().value() / numeric;
+    }
+
+    /** The exact sum of all finite numbers. */
+    ExactTotal total() {
+        ExactTotal total = ExactTotal.zero();
         for (int i = 0; i < numeric; i++) {
             if (!Double.isInfinite(numbers[i])) {
-                sum = sum.add(new BigDecimal(numbers[i]));
+                total.add(numbers[i]);
             }
         }
-        return sum.doubleValue() / numeric;
+        return total;
+    }
+
+    /** How many numbers are not larger than a bound. */
+    long upTo(double bound) {
+        long count = 0;
+        for (int i = 0; i < numeric; i++) {
+            count += numbers[i] <= bound ? 1 : 0;
+        }
+        return count;
     }
 
     /** The standard deviation of all numbers, for people to look at. */

@@ -88,7 +88,10 @@ final class Learning {
         return switch (column.missing()) {
             case MEAN -> Labels.text(rows.mean());
             case MEDIAN -> Labels.text(rows.median());
-            default -> rows.mostFrequent();
+            default ->
+                column.levels().isEmpty()
+                        ? rows.mostFrequent()
+                        : FillQuestion.mostFrequent(column, FillQuestion.counts(column, rows));
         };
     }
 

@@ -115,6 +115,16 @@ public record Recipe(
                 standardize);
     }
 
+    /** The same recipe with other columns. */
+    public Recipe withColumns(List<Column> others) {
+        return new Recipe(others, target, weights, ids, missingTokens, formula, standardize);
+    }
+
+    /** The same recipe for features that are to be scaled for training, or are not. */
+    public Recipe withStandardize(boolean value) {
+        return new Recipe(columns, target, weights, ids, missingTokens, formula, value);
+    }
+
     /** Whether the formula asks for an intercept, as it does unless it says otherwise. */
     public boolean intercept() {
         return parsed().intercept();

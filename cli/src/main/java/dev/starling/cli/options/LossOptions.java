@@ -158,10 +158,15 @@ public final class LossOptions {
         }
     }
 
+    /** λ, where it was not given as C. */
+    public double lambda() {
+        return lambda == null ? USUAL_LAMBDA : lambda;
+    }
+
     /** λ for this data, whose weights include those of the classes; balanced ones add up to the same as none. */
     public double lambda(Dataset data, Map<Double, Double> classWeights) {
         if (c == null) {
-            return lambda == null ? USUAL_LAMBDA : lambda;
+            return lambda();
         }
         double total = 0;
         for (int i = 0; i < data.rows(); i++) {

@@ -5,6 +5,7 @@ import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
+import dev.starling.job.Settings;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,6 +28,9 @@ public final class TableOptions {
             paramLabel = "FILE",
             description = "A recipe that 'describe' wrote, perhaps edited: what the columns of a CSV file mean.")
     private Path recipeFile;
+
+    @Mixin
+    private StudyOption study;
 
     @Mixin
     private ColumnOptions columns;
@@ -42,6 +47,11 @@ public final class TableOptions {
     /** The columns that tell rows apart. */
     public List<String> ids() {
         return columns.ids();
+    }
+
+    /** What a study says of training, if one is given: other options must not say it then. */
+    public Optional<Settings> agreed(Predicate<String> isGiven) {
+        return study.settings(isGiven, columns.areGiven());
     }
 
     /** Refuses what needs no data to be refused. */
@@ -67,6 +77,10 @@ public final class TableOptions {
             Optional<Recipe> earlier,
             boolean classes,
             List<String> keyColumns) {
+        if (study.isGiven()) {
+            Table table = data.readTable(file, progress);
+            return encoded(table, study.recipe(table), keyColumns);
+        }
         if (recipeFile == null && !columns.areGiven() && earlier.isEmpty() && keyColumns.isEmpty()) {
             AtomicReference<Read> table = new AtomicReference<>();
             Dataset rows = data.read(file, 0, progress, text -> {

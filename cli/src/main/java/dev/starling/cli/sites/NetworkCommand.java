@@ -11,6 +11,7 @@ import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
+import dev.starling.peer.config.WordFile;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.peer.transport.Credentials;
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -139,6 +141,12 @@ public final class NetworkCommand implements Runnable {
         private String lambda;
 
         @Option(
+                names = "--study",
+                paramLabel = "FILE",
+                description = "The study that all sites follow; it says the loss and the regularisation as well.")
+        private Path study;
+
+        @Option(
                 names = "--gap",
                 paramLabel = "G",
                 defaultValue = "1e-6",
@@ -154,11 +162,7 @@ public final class NetworkCommand implements Runnable {
 
         @Override
         public Integer call() {
-            requireMethodForLoss();
-            double regularisation = number("--lambda", lambda);
-            if (!(regularisation > 0) || Double.isInfinite(regularisation)) {
-                throw new InvalidInputException("--lambda " + lambda + " must be positive and finite, such as 1e-4");
-            }
+            List<String> training = study == null ? objective() : studied();
             new StoppingRule(number("--gap", gap), 1);
             Network network = Topology.named(topology).build(sites.size(), seed);
             SiteFiles files = new SiteFiles(
@@ -167,14 +171,46 @@ public final class NetworkCommand implements Runnable {
                     run,
                     hosts(),
                     port,
-                    List.of("loss: " + loss, "method: " + method, "lambda: " + lambda, "gap: " + gap, "seed: " + seed),
+                    Stream.concat(training.stream(), Stream.of("method: " + method, "gap: " + gap, "seed: " + seed))
+                            .toList(),
                     pins(),
-                    Optional.ofNullable(relay));
+                    Optional.ofNullable(relay),
+                    Optional.ofNullable(study).map(this::fromThere));
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
             spec.commandLine().getOut().flush();
             return Main.DONE;
+        }
+
+        private List<String> objective() {
+            requireMethodForLoss();
+            double regularisation = number("--lambda", lambda);
+            if (!(regularisation > 0) || Double.isInfinite(regularisation)) {
+                throw new InvalidInputException("--lambda " + lambda + " must be positive and finite, such as 1e-4");
+            }
+            return List.of("loss: " + loss, "lambda: " + lambda);
+        }
+
+        /** Nothing: the study says it. */
+        private List<String> studied() {
+            for (String option : List.of("--loss", "--lambda")) {
+                if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                    throw new InvalidInputException(
+                            option + " and --study are both given; the study says it, so leave it out");
+                }
+            }
+            WordFile.readStudy(study).settings().withMethod(method);
+            return List.of();
+        }
+
+        /** The study as the sites' files find it. */
+        private String fromThere(Path file) {
+            return directory
+                    .toAbsolutePath()
+                    .normalize()
+                    .relativize(file.toAbsolutePath().normalize())
+                    .toString();
         }
 
         private List<String> hosts() {

@@ -3,12 +3,14 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.LibsvmWriter;
+import dev.starling.data.Table;
 import dev.starling.peer.setup.RowSplit;
 import java.io.IOException;
-import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,13 +31,15 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         description = {
             "Splits a file of rows into one file per node.",
-            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files."
+            "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files,"
+                    + " or with --table CSV files."
         },
         footer = {
             "",
             "Examples:",
             "  starling split a9a.gz --nodes 4",
-            "  starling split a9a.gz --names a,b,c,d --dir parts"
+            "  starling split a9a.gz --names a,b,c,d --dir parts",
+            "  starling split people.csv --table --names a,b,c,d"
         })
 public final class SplitCommand implements Callable<Integer> {
 
@@ -52,7 +56,7 @@ public final class SplitCommand implements Callable<Integer> {
             names = "--names",
             split = ",",
             paramLabel = "NAME",
-            description = "Names of the parts: NAME.libsvm (default: node-0, node-1, ...).")
+            description = "Names of the parts: NAME.libsvm or NAME.csv (default: node-0, node-1, ...).")
     private List<String> names;
 
     @Option(
@@ -62,37 +66,67 @@ public final class SplitCommand implements Callable<Integer> {
             description = "Where to write the parts (default: here).")
     private Path directory;
 
+    @Option(
+            names = "--table",
+            description = "Keep the lines of a CSV file as they are, below its header: the parts are tables too.")
+    private boolean table;
+
     @Mixin
     private DataOptions data;
 
     @Override
     public Integer call() {
         List<String> parts = parts();
+        String extension = table ? ".csv" : ".libsvm";
         List<Path> targets =
-                parts.stream().map(part -> directory.resolve(part + ".libsvm")).toList();
+                parts.stream().map(part -> directory.resolve(part + extension)).toList();
         targets.stream()
                 .filter(Files::exists)
                 .forEach(target -> Outputs.requireWritable(
                         target, DataOptions.path(file).stream().toList()));
+        if (table) {
+            splitLines(targets);
+        } else {
+            splitRows(targets);
+        }
+        spec.commandLine().getOut().flush();
+        return Main.DONE;
+    }
+
+    private void splitRows(List<Path> targets) {
         Dataset rows = data.read(file, 0, (bytes, total) -> {});
         // All parts before any file: a count that does not fit leaves nothing behind.
-        List<Dataset> split = IntStream.range(0, parts.size())
-                .mapToObj(node -> RowSplit.part(rows, node, parts.size()))
+        List<Dataset> split = IntStream.range(0, targets.size())
+                .mapToObj(node -> RowSplit.part(rows, node, targets.size()))
                 .toList();
+        for (int node = 0; node < targets.size(); node++) {
+            Dataset part = split.get(node);
+            Path target = targets.get(node);
+            written(target, part.rows(), () -> LibsvmWriter.write(part, target));
+        }
+    }
+
+    private void splitLines(List<Path> targets) {
+        Table lines = data.readTable(file, (bytes, total) -> {});
+        List<String> split = IntStream.range(0, targets.size())
+                .mapToObj(node -> RowSplit.part(lines, node, targets.size()))
+                .toList();
+        for (int node = 0; node < targets.size(); node++) {
+            byte[] part = split.get(node).getBytes(StandardCharsets.UTF_8);
+            Path target = targets.get(node);
+            int rows = (lines.rows() - node + targets.size() - 1) / targets.size();
+            written(target, rows, () -> AtomicFiles.write(target, out -> out.write(part)));
+        }
+    }
+
+    private void written(Path target, int rows, Runnable writing) {
         try {
             Files.createDirectories(directory);
         } catch (IOException e) {
             throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
         }
-        PrintWriter out = spec.commandLine().getOut();
-        for (int node = 0; node < parts.size(); node++) {
-            Dataset part = split.get(node);
-            Path target = targets.get(node);
-            Outputs.write(() -> LibsvmWriter.write(part, target));
-            out.println(target + "  " + part.rows() + " rows");
-        }
-        out.flush();
-        return Main.DONE;
+        Outputs.write(writing::run);
+        spec.commandLine().getOut().println(target + "  " + rows + " rows");
     }
 
     private List<String> parts() {

@@ -201,6 +201,7 @@ public final class TrainCommand implements Callable<Integer> {
     private int train(Bar bar) {
         Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
+        table.agreed(spec.commandLine().getParseResult()::hasMatchedOption).ifPresent(this::minimise);
         objective.check();
         table.check();
         judging.check();
@@ -314,11 +315,9 @@ public final class TrainCommand implements Callable<Integer> {
         }
         Settings settings = Settings.of(earlier.settings());
         ParseResult given = spec.commandLine().getParseResult();
-        objective.like(settings, given::hasMatchedOption);
+        minimise(settings);
         graph.like(earlier.graph());
         gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
-        intercept.like(settings, given::hasMatchedOption);
-        scaling = settings.scaling();
         method = given.hasMatchedOption("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
         seed = given.hasMatchedOption("--seed") ? seed : settings.seed();
@@ -327,9 +326,17 @@ public final class TrainCommand implements Callable<Integer> {
         classWeights = given.hasMatchedOption("--class-weight")
                 ? classWeights
                 : ClassWeights.options(settings.classWeights(), example);
-        path.like(settings, given::hasMatchedOption);
         judging.like(settings, given::hasMatchedOption);
         return earlier;
+    }
+
+    /** Takes what is minimised from settings, where options do not say otherwise. */
+    private void minimise(Settings settings) {
+        ParseResult given = spec.commandLine().getParseResult();
+        objective.like(settings, given::hasMatchedOption);
+        path.like(settings, given::hasMatchedOption);
+        intercept.like(settings, given::hasMatchedOption);
+        scaling = settings.scaling();
     }
 
     private void remarkOnOtherData(Provenance made, Provenance earlier) {
@@ -393,13 +400,6 @@ public final class TrainCommand implements Callable<Integer> {
         if (fit.isCertified()) {
             return Main.DONE;
         }
-        String reason = fit.outcome() == Fit.Outcome.STALLED
-                ? "stalled, further passes proved no more; most likely this is the limit of rounding"
-                : fit.outcome() == Fit.Outcome.EPOCH_LIMIT
-                        ? "--max-epochs " + Json.text(maxEpochs) + " came first"
-                        : maxSeconds != null && fit.seconds() >= maxSeconds
-                                ? "--max-seconds " + Json.text(maxSeconds) + " came first"
-                                : "interrupted";
-        throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), reason));
+        throw new RunFailure(TrainReport.shortfall(fit, Json.text(gap), maxEpochs, maxSeconds));
     }
 }

@@ -141,8 +141,25 @@ public record TrainReport(String data, Dataset rows, double gap, long seed, Stri
         }
     }
 
+    /**
+     * Why a run ended without the certificate asked for.
+     *
+     * @param maxSeconds null for no limit
+     */
+    private static String reason(Fit fit, double maxEpochs, Double maxSeconds) {
+        return switch (fit.outcome()) {
+            case STALLED -> "stalled, further passes proved no more; most likely this is the limit of rounding";
+            case EPOCH_LIMIT -> "--max-epochs " + Json.text(maxEpochs) + " came first";
+            default ->
+                maxSeconds != null && fit.seconds() >= maxSeconds
+                        ? "--max-seconds " + Json.text(maxSeconds) + " came first"
+                        : "interrupted";
+        };
+    }
+
     /** Says how far a run came that did not reach what was asked for, and which classes are to blame. */
-    static String shortfall(Fit fit, String gap, String reason) {
+    static String shortfall(Fit fit, String gap, double maxEpochs, Double maxSeconds) {
+        String reason = reason(fit, maxEpochs, maxSeconds);
         String text = String.format(Locale.ROOT, "gap %.3g reached, not the %s asked for: %s", fit.gap(), gap, reason);
         List<Double> classes = fit.uncertifiedClasses();
         return classes.isEmpty()

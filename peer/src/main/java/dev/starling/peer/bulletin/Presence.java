@@ -4,26 +4,51 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.wire.Setting;
+import dev.starling.study.Study;
+import dev.starling.study.StudyOutline;
+import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What a site says first: its version and settings, which must be everyone's.
  *
  * @param program the version of the program
- * @param settings all settings as text
+ * @param settings all settings as text, and under {@value #STUDY} the outline of the study
  * @param fingerprint SHA-256 of its rows, in hexadecimal
  */
 public record Presence(String program, Map<String, String> settings, String fingerprint) {
 
     private static final int MOST_SETTINGS = 100;
+    private static final String STUDY = "study";
+
+    /** A longer outline is left out: a note must not be too long. */
+    private static final int LONGEST_OUTLINE = 40_000;
 
     /** Copies the settings. */
     public Presence {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+    }
+
+    /** The presence of a site that follows a study, or none. */
+    public Presence(String program, Map<String, String> settings, Optional<Study> study, String fingerprint) {
+        this(program, with(settings, study.map(Presence::outline).orElse("")), fingerprint);
+    }
+
+    private static Map<String, String> with(Map<String, String> settings, String outline) {
+        Map<String, String> all = new LinkedHashMap<>(settings);
+        all.put(STUDY, outline);
+        return all;
+    }
+
+    private static String outline(Study study) {
+        String text = StudyOutline.brief(study).text();
+        boolean fits = text.getBytes(StandardCharsets.UTF_8).length <= LONGEST_OUTLINE;
+        return "digest\t" + study.digest() + (fits ? "\n" + text : "");
     }
 
     byte[] encode() {
@@ -60,6 +85,7 @@ public record Presence(String program, Map<String, String> settings, String fing
             Presence first = presences.get(0);
             Presence other = presences.get(k);
             requireSame("version", sites.get(0), first.program, sites.get(k), other.program);
+            requireSameStudy(sites.get(0), first, sites.get(k), other);
             for (Map.Entry<String, String> setting : first.settings.entrySet()) {
                 requireSame(
                         setting.getKey(),
@@ -69,6 +95,28 @@ public record Presence(String program, Map<String, String> settings, String fing
                         other.settings.getOrDefault(setting.getKey(), ""));
             }
         }
+    }
+
+    private static void requireSameStudy(String firstSite, Presence first, String otherSite, Presence other) {
+        String one = first.settings.getOrDefault(STUDY, "");
+        String two = other.settings.getOrDefault(STUDY, "");
+        if (one.equals(two)) {
+            return;
+        }
+        if (one.isEmpty() || two.isEmpty()) {
+            throw new InvalidInputException("site " + (one.isEmpty() ? otherSite : firstSite)
+                    + " follows a study, site " + (one.isEmpty() ? firstSite : otherSite)
+                    + " does not; name the same as data.study at all sites");
+        }
+        List<String> differences = StudyOutline.parse(one)
+                .differences(StudyOutline.parse(two), "at site " + firstSite, "at site " + otherSite);
+        List<String> told = differences.stream()
+                .filter(words -> !words.startsWith("digest: "))
+                .toList();
+        throw new InvalidInputException("site " + firstSite + " and site " + otherSite + " follow different studies: "
+                + (told.isEmpty() ? "too large to say where" : told.get(0))
+                + (told.size() > 1 ? ", and " + (told.size() - 1) + " more" : "")
+                + "; it must be the same at all sites");
     }
 
     private static void requireSame(String what, String firstSite, String first, String otherSite, String other) {

@@ -9,6 +9,7 @@ import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
 import dev.starling.peer.transport.Printable;
+import dev.starling.study.Study;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -76,8 +77,13 @@ public record SiteConfig(
      */
     public record Remote(Optional<InetSocketAddress> address, String certificateName) {}
 
-    /** Where the rows are and how to read them, and their weights if they have any. */
-    public record Data(Path file, Format format, Optional<String> labelColumn, Optional<Path> weights) {}
+    /**
+     * Where the rows are and how to read them, and their weights if they have any.
+     *
+     * @param study what the columns of a table mean, agreed on by all sites; empty for files of numbers
+     */
+    public record Data(
+            Path file, Format format, Optional<String> labelColumn, Optional<Path> weights, Optional<Study> study) {}
 
     /**
      * When checkpoints are written.
@@ -181,6 +187,12 @@ public record SiteConfig(
         }
         change.ifPresent(by -> text.append("change ").append(by.digest()).append('\n'));
         return text.toString();
+    }
+
+    /** What two sites must agree on of what is trained: all settings, and the study if there is one. */
+    public String trainingText() {
+        return training.toMap()
+                + data.study().map(study -> "\nstudy " + study.digest()).orElse("");
     }
 
     /** Reads a site's file; paths in it are relative to where it is. */

@@ -2,26 +2,21 @@ package dev.starling.peer.config;
 
 import dev.starling.data.Format;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Scaling;
-import dev.starling.job.Settings;
-import dev.starling.loss.Logistic;
 import dev.starling.network.Network;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.KeyFiles;
 import dev.starling.peer.keys.Password;
 import dev.starling.peer.policy.Policy;
 import dev.starling.peer.transport.KeyPin;
+import dev.starling.study.Study;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -34,7 +29,7 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * @param training its section of that name
  * @param base what paths are relative to
  */
-record SiteReader(Section root, Section training, Path base) {
+record SiteReader(Section root, TrainingReader training, Path base) {
 
     private static final List<String> KEYS = List.of(
             "version",
@@ -75,13 +70,7 @@ record SiteReader(Section root, Section training, Path base) {
             "masks",
             "small-cells");
 
-    private static final Set<String> SETTINGS =
-            Settings.of(new Logistic()).toMap().keySet();
-    private static final String STANDARDIZE = "standardize";
-    private static final String MAX_FEATURES = "max-features";
-    private static final List<String> TRAINING_KEYS = Stream.concat(
-                    SETTINGS.stream(), Stream.of(STANDARDIZE, MAX_FEATURES))
-            .toList();
+    private static final List<String> DATA_KEYS = List.of("file", "format", "label-column", "weights", "study");
 
     static SiteConfig parse(String text, String name, Path base) {
         Object root;
@@ -103,7 +92,7 @@ record SiteReader(Section root, Section training, Path base) {
                     name + ": not YAML: " + e.getMessage().lines().findFirst().orElse(""), e);
         }
         Section section = Section.of(name, "", root, KEYS);
-        return new SiteReader(section, section.section("training", TRAINING_KEYS), base).read();
+        return new SiteReader(section, TrainingReader.of(section), base).read();
     }
 
     SiteConfig read() {
@@ -126,6 +115,7 @@ record SiteReader(Section root, Section training, Path base) {
         if (listen.isEmpty() && relay.isEmpty()) {
             throw root.error("listen", "is missing; give an address, or a relay by way of which the site is reached");
         }
+        Optional<Study> study = study();
         return new SiteConfig(
                 site,
                 run,
@@ -137,9 +127,9 @@ record SiteReader(Section root, Section training, Path base) {
                 relay,
                 root.address("proxy"),
                 tls(),
-                data(),
-                settings(),
-                maxFeatures(),
+                data(study),
+                training.settings(study),
+                training.maxFeatures(),
                 path(root.string("state")),
                 checkpoints(),
                 root.duration("wait", Duration.ofMinutes(10)),
@@ -299,8 +289,8 @@ record SiteReader(Section root, Section training, Path base) {
                 section.optionalString("revoked").map(this::path));
     }
 
-    private SiteConfig.Data data() {
-        Section section = root.section("data", List.of("file", "format", "label-column", "weights"));
+    private SiteConfig.Data data(Optional<Study> study) {
+        Section section = root.section("data", DATA_KEYS);
         String format = section.optionalString("format").orElse("auto");
         List<String> formats = List.of("auto", "libsvm", "csv");
         if (!formats.contains(format)) {
@@ -310,40 +300,19 @@ record SiteReader(Section root, Section training, Path base) {
                 path(section.string("file")),
                 Format.valueOf(format.toUpperCase(Locale.ROOT)),
                 section.optionalString("label-column"),
-                section.optionalString("weights").map(this::path));
+                section.optionalString("weights").map(this::path),
+                study);
     }
 
-    private Settings settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        for (String key : SETTINGS) {
-            training.text(key).ifPresent(text -> settings.put(key, text));
-        }
-        if (training.has("labels")) {
-            training.list("labels");
-        }
-        if (training.has(STANDARDIZE)) {
-            if (settings.containsKey("scaling")) {
-                throw training.error(STANDARDIZE, "and training.scaling are both given; leave one out");
+    private Optional<Study> study() {
+        Section section = root.section("data", DATA_KEYS);
+        Optional<Study> study = section.optionalString("study").map(this::path).map(WordFile::readStudy);
+        for (String key : study.isPresent() ? List.of("label-column", "weights") : List.<String>of()) {
+            if (section.has(key)) {
+                throw section.error(key, "and data.study are both given; the study names the columns, so leave it out");
             }
-            settings.put("scaling", (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
         }
-        return training.checked(() -> Settings.of(settings));
-    }
-
-    private boolean standardizes() {
-        String text = training.string(STANDARDIZE);
-        if (!text.equals("true") && !text.equals("false")) {
-            throw training.error(STANDARDIZE, "is '" + text + "'; it must be true or false");
-        }
-        return text.equals("true");
-    }
-
-    private int maxFeatures() {
-        long most = training.integer(MAX_FEATURES, 1_000_000);
-        if (most < 1 || most > 100_000_000) {
-            throw training.error(MAX_FEATURES, "is " + most + "; it must be between 1 and 100000000");
-        }
-        return (int) most;
+        return study;
     }
 
     private SiteConfig.Checkpoints checkpoints() {

@@ -142,7 +142,7 @@ public record Change(
     }
 
     static String settingsOf(SiteConfig config) {
-        return hex(config.training().toMap().toString());
+        return hex(config.trainingText());
     }
 
     static String networkOf(SiteConfig config) {

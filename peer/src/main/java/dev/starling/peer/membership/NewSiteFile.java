@@ -7,6 +7,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A site's file for the run that follows a change: the text of the file before, in which what the change says is
@@ -17,6 +19,9 @@ import java.util.Optional;
  * @param startFile the name of the file of the point to go on from; none if training begins anew
  */
 public record NewSiteFile(Change change, String changeFile, Optional<String> startFile) {
+
+    /** The line of a file that names the study of all sites. */
+    private static final Pattern STUDY = Pattern.compile("(?m)^  study: .*$");
 
     /** The file of a site that stays. */
     public String ofStaying(String text, SiteConfig before) {
@@ -41,7 +46,13 @@ public record NewSiteFile(Change change, String changeFile, Optional<String> sta
                         "  authority: keys/authority.pem",
                         "  certificate: keys/" + site + ".pem",
                         "  key: keys/" + site + ".key"));
-        text = replaced(text, "data", List.of("data:", "  file: " + site + ".libsvm"));
+        Matcher study = STUDY.matcher(model);
+        text = replaced(
+                text,
+                "data",
+                study.find()
+                        ? List.of("data:", "  file: " + site + ".csv", study.group())
+                        : List.of("data:", "  file: " + site + ".libsvm"));
         text = replaced(text, "state", List.of("state: state-" + site));
         text = replaced(text, "model", List.of("model: model-" + site + ".json"));
         text = replaced(text, "monitoring", List.of());

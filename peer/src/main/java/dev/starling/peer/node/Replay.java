@@ -3,7 +3,6 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.Agreement;
-import dev.starling.job.NodeRows;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -98,8 +97,7 @@ public final class Replay {
                 comparison,
                 MaskedSums.NO_MASKS,
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
-        this.agreement = new Agreement(
-                config.training(), Site.rules(config), config.network(), place(), NodeRows.all(site.rows()));
+        this.agreement = new Agreement(config.training(), Site.rules(config), config.network(), place(), site.forJob());
         this.job = new TrainingJob(
                 config.training(),
                 Site.rules(config),

@@ -8,7 +8,6 @@ import dev.starling.job.Agreement;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
-import dev.starling.job.NodeRows;
 import dev.starling.job.RawWeights;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
@@ -127,7 +126,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.node(),
                         config.network().size(),
                         sums.guard()),
-                NodeRows.all(site.rows()));
+                site.forJob());
         this.whole = new TrainingJob(
                 settings, rules, agreement, this, start, site.divided().held());
         this.job = new CheckedJob(whole, config.sites(), sums::heard);
@@ -190,7 +189,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
 
     /** Signs the result, and stays until all have, or for a while. */
     private void sign() throws InterruptedException {
-        sums.attest(job.result().model(bulletin.fingerprint()), bulletin);
+        sums.attest(model(job.result()), bulletin);
         waiting.forSignatures();
         checkpointer.complete(state.toBytes(), driver.rounds());
     }
@@ -387,9 +386,13 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         return PeerReport.of(config.site(), site, result, signed(result), state.totals(), driver);
     }
 
+    private LinearModel model(JobResult result) {
+        return site.complete(result.model(bulletin.fingerprint()));
+    }
+
     private LinearModel signed(JobResult result) {
         return sums.signed(
-                result.model(bulletin.fingerprint()),
+                model(result),
                 bulletin,
                 config.sites(),
                 node -> log.warn("signed-otherwise", "other", config.sites().get(node)));

@@ -4,19 +4,23 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowWeights;
+import dev.starling.data.Table;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.model.LinearModel;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.study.StudyRows;
 import java.util.Optional;
 
 /**
  * What a site brings to a run.
  *
- * @param divided its rows: those to train on, and those to judge the model by
+ * @param divided its rows: those to train on, and those to judge the model by; of a study as if this site were alone
+ * @param studied how the rows of a study are finished together with other sites'; empty for files of numbers
  * @param loadSeconds time taken to read the rows
  */
-record Site(Holdout divided, double loadSeconds) {
+record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
 
     /** The rows to train on. */
     Dataset rows() {
@@ -25,8 +29,39 @@ record Site(Holdout divided, double loadSeconds) {
 
     static Site load(SiteConfig config) {
         long start = System.nanoTime();
-        Site site = of(config, read(config.data()));
-        return new Site(site.divided, (System.nanoTime() - start) * 1e-9);
+        Optional<StudyRows> studied = config.data()
+                .study()
+                .map(study -> new StudyRows(
+                        study, table(config.data()), config.policy().fewestPerColumn()));
+        Site site = of(config, studied.map(StudyRows::provisional).orElseGet(() -> read(config.data())));
+        boolean folds = config.training().path().numbersOfFolds(config.sites().size()) > 0;
+        if ((folds || site.divided.held().isPresent())
+                && studied.filter(rows -> rows.sums() > 0).isPresent()) {
+            throw new InvalidInputException((folds ? "training.cv" : "training.holdout "
+                            + config.training().holdout())
+                    + " and a study that puts something in the place of missing values: which rows are kept depends on"
+                    + " what they say; refuse or drop missing values, or keep no rows");
+        }
+        return new Site(site.divided, studied, (System.nanoTime() - start) * 1e-9);
+    }
+
+    private static Table table(SiteConfig.Data data) {
+        return DatasetReader.standard().format(data.format()).readTable(data.file());
+    }
+
+    /** The rows for a job. */
+    NodeRows forJob() {
+        return studied.filter(rows -> rows.sums() > 0).map(NodeRows::unfinished).orElseGet(divided::training);
+    }
+
+    /** A model of this site's job, with the recipe that it goes by if there is one. */
+    LinearModel complete(LinearModel model) {
+        return studied.map(StudyRows::recipe).map(model::with).orElse(model);
+    }
+
+    /** How many numbers are told to finish the rows. */
+    int numbersToFinish() {
+        return studied.map(StudyRows::numbersInAll).orElse(0);
     }
 
     /** What a site's file says of the job that its settings do not. */
@@ -62,6 +97,6 @@ record Site(Holdout divided, double loadSeconds) {
                             + " of this site's rows from training, and its rules want sums over at least " + fewest
                             + " (policy: fewest-rows); keep more, or none");
         });
-        return new Site(divided, 0);
+        return new Site(divided, Optional.empty(), 0);
     }
 }

@@ -11,6 +11,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
+import dev.starling.study.StudyRows;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -97,9 +98,11 @@ public final class SiteCheck {
                 + new TreeMap<>(config.neighbours())
                         .keySet().stream().map(config.sites()::get).toList()));
         attempt(() -> {
-            Dataset rows = Site.load(config).rows();
-            findings.add(ok(data(rows)));
-            return rules(rows);
+            Site site = Site.load(config);
+            findings.add(ok(data(site.rows())));
+            Finding finding = rules(site.rows());
+            tells = tells.with(site.studied().map(StudyRows::sums).orElse(0), site.numbersToFinish());
+            return finding;
         });
         attempt(() -> ok(state()));
         attempt(this::room);
@@ -201,7 +204,11 @@ public final class SiteCheck {
                                 .toList()
                 : "numbers to predict";
         return "data " + config.data().file().getFileName() + " has " + rows.rows() + " rows, " + rows.features()
-                + " features, " + labels;
+                + " features, " + labels
+                + config.data()
+                        .study()
+                        .map(study -> "; it fits the study " + study.digest())
+                        .orElse("");
     }
 
     private String state() {

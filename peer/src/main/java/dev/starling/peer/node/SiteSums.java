@@ -91,7 +91,8 @@ final class SiteSums implements Closeable {
         SessionSecrets secrets = SessionSecrets.open(secretsFile);
         this.forgotten = secrets.areForgotten();
         SiteFacts facts = facts(config, site, secrets, Version.current());
-        this.presence = new Presence(Version.current(), config.training().toMap(), facts.committed());
+        this.presence = new Presence(
+                Version.current(), config.training().toMap(), config.data().study(), facts.committed());
         List<SumSession.Member> members = IntStream.range(0, config.sites().size())
                 .mapToObj(node -> new SumSession.Member(config.certificateName(node), config.pin(node)))
                 .toList();
@@ -108,7 +109,7 @@ final class SiteSums implements Closeable {
                 program,
                 config.run(),
                 config.networkText(),
-                config.training().toMap() + "\n" + site.rows().names(),
+                config.trainingText() + "\n" + site.rows().names(),
                 config.node(),
                 site.rows(),
                 config.policy()
@@ -117,6 +118,7 @@ final class SiteSums implements Closeable {
                                 site.rows().features(),
                                 config.training().scaling() != Scaling.NONE,
                                 Holdout.numbersToJudge(config.training(), site.rows())
+                                        + site.numbersToFinish()
                                         + config.training()
                                                 .path()
                                                 .numbersOfFolds(config.sites().size())));

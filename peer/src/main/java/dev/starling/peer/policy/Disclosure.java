@@ -28,6 +28,7 @@ import java.util.List;
  * @param numbersAfter numbers after training, which say how well rows kept from it are predicted; 0 if none are
  * @param numbersOfFolds numbers about the folds of a cross-validation, before training and after it; 0 if there are
  *     none
+ * @param fills those of the sums before training that are about what stands in for missing values
  * @param sums sums at a point while training
  * @param curvatures those of them that are of curvatures too
  * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
@@ -48,6 +49,7 @@ public record Disclosure(
         long numbersBefore,
         int numbersAfter,
         long numbersOfFolds,
+        int fills,
         long sums,
         long curvatures,
         long gradientNumbers,
@@ -93,12 +95,37 @@ public record Disclosure(
                 before,
                 Holdout.numbersToJudge(settings, rows),
                 settings.path().numbersOfFolds(sites),
+                0,
                 newton ? Math.min(most, numbers / gradient) : most,
                 curvatures,
                 gradient,
                 curvature,
                 numbers,
                 ColumnCheck.smallCells(rows, policy),
+                passesBefore);
+    }
+
+    /** The same with further sums before training: of what stands in for missing values. */
+    public Disclosure with(int furtherSums, long furtherNumbers) {
+        return new Disclosure(
+                sites,
+                masks,
+                method,
+                estimates,
+                rows,
+                values,
+                fewestRows,
+                sumsBefore + furtherSums,
+                numbersBefore + furtherNumbers,
+                numbersAfter,
+                numbersOfFolds,
+                fills + furtherSums,
+                sums,
+                curvatures,
+                gradientNumbers,
+                curvatureNumbers,
+                numbers,
+                smallCells,
                 passesBefore);
     }
 
@@ -115,8 +142,9 @@ public record Disclosure(
         words.add("every sum covers at least " + fewestRows + " of the site's " + rows + " rows");
         words.add("before training " + sumsBefore + " sums of " + numbersBefore
                 + " numbers: which columns and classes it has, how many values"
-                + (sumsBefore % TWO == 1 ? ", rows of each class" : "")
-                + (sumsBefore > TWO + 1 ? ", means and deviations" : ""));
+                + ((sumsBefore - fills) % TWO == 1 ? ", rows of each class" : "")
+                + (fills > 0 ? ", what stands in for missing values" : "")
+                + (sumsBefore - fills > TWO + 1 ? ", means and deviations" : ""));
         if (estimates) {
             words.add("while training by " + method + " neighbours see estimates, from which rows can be computed");
         } else {

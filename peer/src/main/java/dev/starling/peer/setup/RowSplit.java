@@ -2,6 +2,7 @@ package dev.starling.peer.setup;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
 import java.util.Arrays;
 
 /** Deals the rows of one dataset out to sites, exactly as training on one machine deals them to nodes. */
@@ -13,13 +14,7 @@ public final class RowSplit {
      * The rows that a node gets: those whose number, from 0, leaves its own as the remainder by the number of nodes.
      */
     public static Dataset part(Dataset rows, int node, int nodes) {
-        if (nodes < 1 || node < 0 || node >= nodes) {
-            throw new InvalidInputException("node " + node + " of " + nodes + " nodes does not exist");
-        }
-        if (nodes > rows.rows()) {
-            throw new InvalidInputException(nodes + " nodes for " + rows.rows()
-                    + " samples; every node needs at least one, so use at most " + rows.rows() + " nodes");
-        }
+        requireNode(rows.rows(), node, nodes);
         int count = (rows.rows() - node + nodes - 1) / nodes;
         int stored = 0;
         for (int j = 0; j < count; j++) {
@@ -48,5 +43,28 @@ public final class RowSplit {
         Dataset part =
                 Dataset.sparse(rows.features(), offsets, Arrays.copyOf(columns, at), Arrays.copyOf(values, at), labels);
         return rows.isWeighted() ? part.withWeights(weights) : part;
+    }
+
+    /** The lines of a table that a node gets, below its header. */
+    public static String part(Table table, int node, int nodes) {
+        requireNode(table.rows(), node, nodes);
+        StringBuilder text = new StringBuilder(table.header()).append('\n');
+        int row = 0;
+        for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
+            if (row % nodes == node) {
+                text.append(cursor.record()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    private static void requireNode(int rows, int node, int nodes) {
+        if (nodes < 1 || node < 0 || node >= nodes) {
+            throw new InvalidInputException("node " + node + " of " + nodes + " nodes does not exist");
+        }
+        if (nodes > rows) {
+            throw new InvalidInputException(nodes + " nodes for " + rows
+                    + " samples; every node needs at least one, so use at most " + rows + " nodes");
+        }
     }
 }

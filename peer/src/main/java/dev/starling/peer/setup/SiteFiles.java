@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param training lines of the training section, without indentation
  * @param pins the public key of every site, in order; empty if they are not known yet
  * @param relay HOST:PORT where sites meet that cannot reach each other
+ * @param study the file of the study that all sites follow; empty where rows are numbers
  */
 public record SiteFiles(
         List<String> sites,
@@ -29,7 +30,8 @@ public record SiteFiles(
         int firstPort,
         List<String> training,
         List<KeyPin> pins,
-        Optional<String> relay) {
+        Optional<String> relay,
+        Optional<String> study) {
 
     /** Validates names and sizes. */
     public SiteFiles {
@@ -53,6 +55,24 @@ public record SiteFiles(
     public SiteFiles(
             List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
         this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty());
+    }
+
+    /** Files of sites whose rows are numbers. */
+    public SiteFiles(
+            List<String> sites,
+            Network network,
+            String run,
+            List<String> hosts,
+            int firstPort,
+            List<String> training,
+            List<KeyPin> pins,
+            Optional<String> relay) {
+        this(sites, network, run, hosts, firstPort, training, pins, relay, Optional.empty());
+    }
+
+    /** The same files for sites that follow a study. */
+    public SiteFiles following(String file) {
+        return new SiteFiles(sites, network, run, hosts, firstPort, training, pins, relay, Optional.of(file));
     }
 
     /** The file of one site. */
@@ -88,25 +108,21 @@ public record SiteFiles(
         line(text, "  # revoked: keys/" + Authority.REVOKED_FILE + "      # certificates that are no longer good");
         line(text, "");
         keys(text);
-        line(text, "# This site's rows: LIBSVM or CSV, plain, gzip or bzip2. They never leave the site.");
-        line(text, "data:");
-        line(text, "  file: " + site + ".libsvm");
-        line(text, "  # format: auto        # auto, libsvm or csv");
-        line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
-        line(text, "  # weights: weights.txt # one per row, in a file of their own");
-        line(text, "");
+        data(text, site);
         line(
                 text,
                 "# What is trained (same everywhere). The method is auto, newton, adfs, …; between sites adfs needs");
         line(text, "# the consent of all, see policy.");
         line(text, "training:");
         training.forEach(setting -> line(text, "  " + setting));
-        line(text, "  # intercept: true    # an intercept that is not regularised");
-        line(text, "  # bias: 1            # or one that is regularised like the other weights");
-        line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
+        if (study.isEmpty()) {
+            line(text, "  # intercept: true    # an intercept that is not regularised");
+            line(text, "  # bias: 1            # or one that is regularised like the other weights");
+            line(text, "  # standardize: true  # features to mean 0 and deviation 1, over the rows of all sites");
+            line(text, "  # labels: [0, 1]     # if no site has rows of every class");
+        }
         line(text, "  # class-weights: {1: 2.5}  # or balanced: all classes weigh the same");
         line(text, "  # max-seconds: 600   # stop all sites then, certified or not");
-        line(text, "  # labels: [0, 1]     # if no site has rows of every class");
         line(text, "  # tau: 500           # the delay of a round in proximal steps; left out, it is measured");
         line(text, "  # max-features: 1000000");
         line(text, "");
@@ -129,6 +145,27 @@ public record SiteFiles(
         line(text, "");
         policy(text);
         return text.toString();
+    }
+
+    private void data(StringBuilder text, String site) {
+        if (study.isPresent()) {
+            line(
+                    text,
+                    "# This site's rows: a CSV file whose columns have names, plain, gzip or bzip2. They never leave the");
+            line(text, "# site. What the columns mean, and what is minimised, is in the study (same everywhere).");
+            line(text, "data:");
+            line(text, "  file: " + site + ".csv");
+            line(text, "  study: " + study.get());
+        } else {
+            line(text, "# This site's rows: LIBSVM or CSV, plain, gzip or bzip2. They never leave the site.");
+            line(text, "data:");
+            line(text, "  file: " + site + ".libsvm");
+            line(text, "  # format: auto        # auto, libsvm or csv");
+            line(text, "  # label-column: label # for CSV: a name, a number from 1, or last");
+            line(text, "  # weights: weights.txt # one per row, in a file of their own");
+            line(text, "  # study: study.yaml   # for a CSV file of columns with names: what they mean");
+        }
+        line(text, "");
     }
 
     private static void policy(StringBuilder text) {

@@ -1,0 +1,70 @@
+package dev.starling.cli.options;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import dev.starling.job.Settings;
+import dev.starling.peer.config.WordFile;
+import dev.starling.study.Study;
+import dev.starling.study.StudyCheck;
+import dev.starling.table.Recipe;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+
+/** A study that says what columns mean and what is minimised, as several sites agreed on it. */
+final class StudyOption {
+
+    /** What a study says itself. */
+    private static final List<String> SETTLED = List.of(
+            "--like",
+            "--recipe",
+            "--label-column",
+            "--loss",
+            "--lambda",
+            "--c",
+            "--l1",
+            "--lambda-path",
+            "--l1-ratios",
+            "--bias",
+            "--intercept",
+            "--no-intercept",
+            "--standardize");
+
+    @Option(
+            names = "--study",
+            paramLabel = "FILE",
+            description = "Train as the sites of this study would, on a table of all their rows: see 'starling study'.")
+    private Path file;
+
+    private Optional<Study> study = Optional.empty();
+
+    /** Reads the study, if there is one; what it says of training. */
+    Optional<Settings> settings(Predicate<String> isGiven, boolean columnsAreGiven) {
+        if (file == null) {
+            return Optional.empty();
+        }
+        SETTLED.stream().filter(isGiven).findFirst().ifPresent(option -> {
+            throw new InvalidInputException(
+                    option + " and --study " + file + " are both given; change the study instead");
+        });
+        if (columnsAreGiven) {
+            throw new InvalidInputException(
+                    "--study " + file + " says what columns mean; change the study instead of giving options");
+        }
+        study = Optional.of(WordFile.readStudy(file));
+        return study.map(Study::settings);
+    }
+
+    boolean isGiven() {
+        return file != null;
+    }
+
+    /** The recipe for a table by the study, which must have been read. */
+    Recipe recipe(Table table) {
+        StudyCheck check = StudyCheck.of(study.orElseThrow(), table, 1);
+        check.require();
+        return study.orElseThrow().learnt(check.survey());
+    }
+}

@@ -1,0 +1,266 @@
+package dev.starling.cli.table;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.ColumnOptions;
+import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.LossOptions;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import dev.starling.job.Scaling;
+import dev.starling.job.Settings;
+import dev.starling.peer.config.WordFile;
+import dev.starling.peer.policy.Policy;
+import dev.starling.study.Study;
+import dev.starling.study.StudyCheck;
+import dev.starling.study.StudyOutline;
+import dev.starling.table.Column;
+import dev.starling.table.Recipe;
+import dev.starling.table.RecipeBuilder;
+import dev.starling.table.Survey;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** What sites agree on about their tables before they train together. */
+@Command(
+        name = "study",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Proposes, checks and compares studies: what sites agree on before they train.",
+            "A study says what the columns of all sites' tables mean, and what is minimised."
+        },
+        synopsisSubcommandLabel = "propose|check|diff",
+        subcommands = {StudyCommand.Propose.class, StudyCommand.Check.class, StudyCommand.Diff.class},
+        footer = {
+            "",
+            "Examples:",
+            "  starling study propose a.csv --label-column income --missing age=median -o study.yaml",
+            "  starling study check study.yaml b.csv",
+            "  starling study diff study.yaml theirs.yaml",
+            "  starling network new --sites a,b,c --study study.yaml",
+            "",
+            "Exit codes: 0 it fits, or nothing differs; 2 something does, or cannot be read."
+        })
+public final class StudyCommand implements Runnable {
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Without a part there is nothing to do. */
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "propose, check or diff is missing");
+    }
+
+    /** Rows that a level must have before it is told to others. */
+    private static final class FewestOption {
+        @Option(
+                names = "--fewest",
+                paramLabel = "N",
+                description =
+                        "Do not tell levels that fewer than N rows have (default: 10, as a site's policy has it).")
+        private int rows = Policy.DEFAULT.fewestPerColumn();
+    }
+
+    /** Makes a study of a site's own table. */
+    @Command(
+            name = "propose",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Writes a study as this table suggests it, for all sites to look through and agree on.",
+                "It tells the names and kinds of the columns, and levels and classes that enough rows have."
+            })
+    static final class Propose implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "FILE", description = "A CSV file whose columns have names.")
+        private Path file;
+
+        @Option(
+                names = {"-o", "--output"},
+                required = true,
+                paramLabel = "OUT",
+                description = "Where the study goes: YAML if the name ends in .yaml or .yml, else JSON.")
+        private Path out;
+
+        @Mixin
+        private DataOptions data;
+
+        @Mixin
+        private ColumnOptions columns;
+
+        @Mixin
+        private LossOptions objective;
+
+        @Option(
+                names = "--no-intercept",
+                description = "No intercept; otherwise there is one, unless the formula says.")
+        private boolean noIntercept;
+
+        @Option(names = "--standardize", description = "Scale features for training, over the rows of all sites.")
+        private boolean standardize;
+
+        @Mixin
+        private FewestOption fewest;
+
+        @Override
+        public Integer call() {
+            columns.check();
+            objective.check();
+            if (spec.commandLine().getParseResult().hasMatchedOption("--c")) {
+                throw new InvalidInputException("--c depends on how many rows all sites have; give --lambda instead");
+            }
+            Outputs.requireWritable(out, DataOptions.path(file).stream().toList());
+            Table table = data.readTable(file, (bytes, total) -> {});
+            RecipeBuilder builder = columns.builder();
+            data.labelColumn().ifPresent(builder::label);
+            if (!objective.loss().isClassification()) {
+                builder.regression();
+            }
+            Survey survey = Survey.of(table, builder.missingTokens());
+            Recipe learnt = builder.learn(survey, builder.labelColumn(table));
+            Recipe told = learnt.withColumns(learnt.columns().stream()
+                    .map(column -> told(column, survey.column(column.name()).levels()))
+                    .toList());
+            Settings settings = Settings.of(objective.loss())
+                    .withLambda(objective.lambda())
+                    .withL1(objective.l1())
+                    .withIntercept(!noIntercept && learnt.intercept())
+                    .withScaling(standardize ? Scaling.STANDARDIZE : Scaling.NONE);
+            Study study = Study.proposed(told, survey, settings);
+            Outputs.write(() -> WordFile.write(study.toMap(), out));
+            StudyCheck.of(study, table, fewest.rows)
+                    .differences()
+                    .forEach(text -> spec.commandLine().getErr().println("does not fit yet: " + text));
+            PrintWriter printed = spec.commandLine().getOut();
+            printed.println(out + "  " + study.recipe().columns().size() + " columns, study " + study.digest());
+            printed.flush();
+            return Main.DONE;
+        }
+
+        /** The column without levels that few rows have; others may have more of them, and can list them. */
+        private Column told(Column column, Map<String, Long> rows) {
+            List<String> common = enough(column.levels(), rows);
+            List<String> rare = enough(column.rare(), rows);
+            int left = column.levels().size() + column.rare().size() - common.size() - rare.size();
+            if (left == 0 || column.buckets() > 0) {
+                return column;
+            }
+            spec.commandLine()
+                    .getErr()
+                    .println("column '" + column.name() + "': " + left + " levels of fewer than " + fewest.rows
+                            + " rows are left out; list them, or add 'unknown: reference' to the column");
+            Column told = Column.of(column.name(), column.kind())
+                    .levels(common, rare)
+                    .unknownIsReference(column.unknownIsReference())
+                    .missing(column.missing());
+            return column.reference()
+                    .filter(common::contains)
+                    .map(told::reference)
+                    .orElse(told);
+        }
+
+        private List<String> enough(List<String> levels, Map<String, Long> rows) {
+            return levels.stream()
+                    .filter(level -> rows.getOrDefault(level, 0L) >= fewest.rows)
+                    .toList();
+        }
+    }
+
+    /** Says how a table differs from a study. */
+    @Command(
+            name = "check",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = {
+                "Says how a table differs from a study, one line each: columns that are missing or of another kind,",
+                "levels that are not listed, missing values that are refused. The lines can be shown to other sites."
+            })
+    static final class Check implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "STUDY", description = "The study.")
+        private Path studyFile;
+
+        @Parameters(index = "1", paramLabel = "FILE", description = "This site's table.")
+        private Path file;
+
+        @Mixin
+        private DataOptions data;
+
+        @Mixin
+        private FewestOption fewest;
+
+        @Override
+        public Integer call() {
+            Study study = WordFile.readStudy(studyFile);
+            StudyCheck check = StudyCheck.of(study, data.readTable(file, (bytes, total) -> {}), fewest.rows);
+            PrintWriter out = spec.commandLine().getOut();
+            check.differences().forEach(out::println);
+            if (!check.ignored().isEmpty()) {
+                out.println("not used: " + String.join(", ", check.ignored()));
+            }
+            if (check.fits()) {
+                out.println(DataOptions.name(file) + " fits the study " + study.digest() + ": "
+                        + check.survey().rows() + " rows");
+            }
+            out.flush();
+            requireNone(check.differences(), DataOptions.name(file) + " does not fit " + studyFile);
+            return Main.DONE;
+        }
+    }
+
+    /** Says how two studies differ. */
+    @Command(
+            name = "diff",
+            mixinStandardHelpOptions = true,
+            sortOptions = false,
+            description = "Says how two studies differ, one line each.")
+    static final class Diff implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(index = "0", paramLabel = "STUDY", description = "A study.")
+        private Path first;
+
+        @Parameters(index = "1", paramLabel = "OTHER", description = "Another one.")
+        private Path second;
+
+        @Override
+        public Integer call() {
+            Study one = WordFile.readStudy(first);
+            Study other = WordFile.readStudy(second);
+            List<String> differences = new ArrayList<>(
+                    StudyOutline.of(one).differences(StudyOutline.of(other), "in " + first, "in " + second));
+            PrintWriter out = spec.commandLine().getOut();
+            differences.forEach(out::println);
+            if (differences.isEmpty()) {
+                out.println("the same study, " + one.digest());
+            }
+            out.flush();
+            requireNone(differences, first + " and " + second + " are different studies");
+            return Main.DONE;
+        }
+    }
+
+    private static void requireNone(List<String> differences, String what) {
+        if (!differences.isEmpty()) {
+            throw new InvalidInputException(
+                    what + ": " + differences.size() + (differences.size() == 1 ? " difference" : " differences"));
+        }
+    }
+}
