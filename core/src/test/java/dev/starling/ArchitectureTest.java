@@ -31,6 +31,7 @@ class ArchitectureTest {
             model       | data, loss, table, network, certificate, tools.jackson.core
             evaluation  | data, loss, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
+            export      | data, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(

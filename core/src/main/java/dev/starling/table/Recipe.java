@@ -143,6 +143,19 @@ public record Recipe(
         return new Encoder(this, table, false).encode();
     }
 
+    /**
+     * What the features come to, term by term, for those who write the recipe down in another language: a number, times
+     * a weight that is looked up by levels.
+     */
+    public List<Lookup> lookups() {
+        return Lookup.of(design(), columns);
+    }
+
+    /** The feature that says where the value of a column was missing; −1 if there is none. */
+    public int indicator(Column column) {
+        return design().indicator(columns.indexOf(column));
+    }
+
     Design design() {
         return new Design(columns, parsed());
     }
