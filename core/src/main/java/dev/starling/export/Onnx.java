@@ -69,6 +69,7 @@ public final class Onnx {
             inputs.put(column, graph.input(column.name(), type, 1));
         }
         List<String> parts = new ArrayList<>(List.of(intercepts()));
+        recipe.offset().ifPresent(name -> parts.add(graph.input(name, OnnxGraph.DOUBLE, 1)));
         for (Column column : recipe.columns()) {
             String input = inputs.get(column);
             values.put(

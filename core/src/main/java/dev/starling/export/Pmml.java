@@ -59,6 +59,7 @@ public final class Pmml {
 
     private String document() {
         recipe.columns().forEach(column -> taken.add(column.name()));
+        recipe.offset().ifPresent(taken::add);
         String target = unique(recipe.target().column().isEmpty() ? "label" : recipe.target().column());
         xml.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4");
         xml.open("Header", "description", "model " + model.hash());
@@ -107,6 +108,8 @@ public final class Pmml {
             }
             xml.close();
         }
+        recipe.offset()
+                .ifPresent(name -> xml.leaf("DataField", "", "name", name, "optype", "continuous", "dataType", "double"));
         if (model.isClassifier()) {
             xml.open("DataField", "name", target, "optype", "categorical", "dataType", "string");
             model.classes().forEach(label -> xml.leaf("Value", "", "value", model.spelling(label)));
@@ -120,6 +123,7 @@ public final class Pmml {
     private void miningSchema(String target) {
         xml.open("MiningSchema");
         xml.leaf("MiningField", "", "name", target, "usageType", "target");
+        recipe.offset().ifPresent(name -> xml.leaf("MiningField", "", "name", name));
         for (Column column : recipe.columns()) {
             xml.leaf(
                     "MiningField",
@@ -304,6 +308,7 @@ public final class Pmml {
             attributes.addAll(List.of("targetCategory", category));
         }
         xml.open("RegressionTable", attributes.toArray());
+        recipe.offset().ifPresent(name -> numeric(name, 1));
         // The schema wants all predictors of a kind together.
         List<Runnable> categories = new ArrayList<>();
         List<Runnable> products = new ArrayList<>();

@@ -180,12 +180,12 @@ public final class LocalProblem {
         return sum;
     }
 
-    /** Σ_j w_j ℓ(x_jᵀθ; y_j). */
+    /** Σ_j w_j ℓ(x_jᵀθ + o_j; y_j), where o is the shift of a row, if it has one. */
     public double lossSum(double[] theta) {
         CompensatedSum sum = new CompensatedSum();
         for (int j = 0; j < samples; j++) {
             int row = row(j);
-            sum.add(data.weight(row) * loss.value(data.dot(row, theta), data.label(row)));
+            sum.add(data.weight(row) * loss.value(data.dot(row, theta) + data.shift(row), data.label(row)));
         }
         return sum.value();
     }
