@@ -52,7 +52,7 @@ public final class DescribeCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A CSV file whose columns have names, plain, gzip or bzip2; '-' is standard input.")
+            description = "A CSV file whose columns have names, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Mixin

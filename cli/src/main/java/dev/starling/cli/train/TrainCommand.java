@@ -80,7 +80,7 @@ public final class TrainCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Option(

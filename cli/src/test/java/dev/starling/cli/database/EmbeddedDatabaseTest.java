@@ -73,6 +73,10 @@ class EmbeddedDatabaseTest {
         assertThat(Cli.run("verify", folder.resolve("db.json"), "--jdbc", url, "--table", "people")
                         .out())
                 .contains("the certificate holds");
+        Cli judged = Cli.run("evaluate", folder.resolve("db.json"), "--jdbc", url, "--table", "people");
+        assertThat(judged.code()).as(judged.err()).isZero();
+        assertThat(judged.out())
+                .isEqualTo(Cli.run("evaluate", folder.resolve("db.json"), csv).out());
         Cli ofRows = Cli.run("predict", folder.resolve("db.json"), csv, "--scores");
         Cli byQuery = Cli.run(
                 "predict", folder.resolve("file.json"), "--jdbc", url, "--query", "select * from people", "--scores");
