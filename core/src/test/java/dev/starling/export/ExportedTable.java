@@ -64,6 +64,21 @@ final class ExportedTable {
         }
     }
 
+    /** Three rows with an offset, and a model of them. */
+    static LinearModel withOffset() {
+        TableBuilder builder = new TableBuilder("rows", List.of("y", "x", "o"));
+        List.of("u", "1", "0.5", "v", "2", "-0.25", "u", "3", "2").forEach(builder::add);
+        Table table = builder.build();
+        Recipe recipe = Recipe.builder().label("y").offset("o").learn(table);
+        return Trainer.logistic()
+                .lambda(0.1)
+                .nodes(1)
+                .runner(new Simulator())
+                .fit(recipe.encode(table).rows())
+                .model()
+                .with(recipe);
+    }
+
     /** A model for a label, with a formula or, where that is empty, every column by itself. */
     static LinearModel model(String label, String formula, String loss) {
         Table table = of(400, 1, false);

@@ -159,6 +159,21 @@ class OnnxTest {
     }
 
     @Test
+    void anOffsetIsAnInput() throws OrtException {
+        LinearModel model = ExportedTable.withOffset();
+        OrtEnvironment environment = OrtEnvironment.getEnvironment();
+        try (OrtSession session = environment.createSession(Onnx.bytes(model));
+                OnnxTensor x = OnnxTensor.createTensor(environment, new double[][] {{1}, {2}});
+                OnnxTensor o = OnnxTensor.createTensor(environment, new double[][] {{0.5}, {-7}});
+                OrtSession.Result result = session.run(Map.of("x", x, "o", o))) {
+            double[][] scores = (double[][]) result.get("scores").orElseThrow().getValue();
+            double weight = model.weights(0)[0];
+            assertThat(scores[0][0]).isCloseTo(model.intercept(0) + weight + 0.5, within(1e-15));
+            assertThat(scores[1][0]).isCloseTo(model.intercept(0) + 2 * weight - 7, within(1e-15));
+        }
+    }
+
+    @Test
     void hashedColumnsAreRefusedByName() {
         Table table = ExportedTable.of(50, 1, false);
         Recipe recipe = Recipe.builder()

@@ -2,6 +2,7 @@ package dev.starling.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
@@ -106,6 +107,15 @@ class PmmlTest {
         assertThat(pmml.predict(Map.<String, Object>of("x", 1.0)).get("prediction")).isNull();
         assertThat(pmml.predict(Map.<String, Object>of("town", "Lyon")).get("prediction"))
                 .isNull();
+    }
+
+    @Test
+    void anOffsetIsAField() {
+        LinearModel model = ExportedTable.withOffset();
+        Map<String, Object> result =
+                Model.fromString(Pmml.text(model)).predict(Map.<String, Object>of("x", 2.0, "o", -7.0));
+        double score = model.intercept(0) + 2 * model.weights(0)[0] - 7;
+        assertThat((Double) result.get("probability(v)")).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
     }
 
     @Test
