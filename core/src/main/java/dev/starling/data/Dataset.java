@@ -225,7 +225,15 @@ public final class Dataset {
             return new Dataset(newFeatures, false, offsets, columns, values, labels, weights, shifts, names);
         }
         return new Dataset(
-                newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, 0f), labels, weights, shifts, names);
+                newFeatures,
+                true,
+                null,
+                NO_COLUMNS,
+                Layouts.widened(this, newFeatures, 0f),
+                labels,
+                weights,
+                shifts,
+                names);
     }
 
     /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
@@ -246,7 +254,8 @@ public final class Dataset {
             newOffsets[i + 1] = at;
         }
         List<String> kept = names.subList(0, Math.min(names.size(), newFeatures));
-        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, shifts, kept).laidOut(dense);
+        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, shifts, kept)
+                .laidOut(dense);
     }
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
@@ -307,7 +316,15 @@ public final class Dataset {
             }
         }
         return new Dataset(
-                features, dense, dense ? null : newOffsets, newColumns, newValues, newLabels, newWeights, newShifts, names);
+                features,
+                dense,
+                dense ? null : newOffsets,
+                newColumns,
+                newValues,
+                newLabels,
+                newWeights,
+                newShifts,
+                names);
     }
 
     /** The memory that {@link #picked} takes for all rows, in bytes. */

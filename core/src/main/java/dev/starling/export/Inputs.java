@@ -24,8 +24,8 @@ final class Inputs {
      */
     static Optional<Recipe> recipe(LinearModel model) {
         boolean named = model.features() > 0 && model.names().size() == model.features();
-        Optional<Recipe> recipe = model.recipe()
-                .or(() -> named ? Optional.of(Recipe.ofNumbers(model.names(), "")) : Optional.empty());
+        Optional<Recipe> recipe =
+                model.recipe().or(() -> named ? Optional.of(Recipe.ofNumbers(model.names(), "")) : Optional.empty());
         recipe.stream().flatMap(made -> made.columns().stream()).forEach(column -> {
             if (column.buckets() > 0) {
                 throw new InvalidInputException("column '" + column.name() + "' is hashed, which other programs cannot"

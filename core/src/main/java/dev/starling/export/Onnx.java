@@ -106,8 +106,7 @@ public final class Onnx {
     private String isMissing(Column column, String input, Recipe recipe) {
         List<String> tokens = recipe.missingTokens();
         return column.kind().hasLevels()
-                ? graph.numbered(
-                        input, tokens, tokens.stream().map(token -> 1).toList(), 0)
+                ? graph.numbered(input, tokens, tokens.stream().map(token -> 1).toList(), 0)
                 : graph.apply("IsNaN", input);
     }
 
@@ -205,8 +204,8 @@ public final class Onnx {
 
     private void classes(String scores) {
         int count = model.classes().size();
-        List<String> spelt = new ArrayList<>(
-                model.classes().stream().map(model::spelling).toList());
+        List<String> spelt =
+                new ArrayList<>(model.classes().stream().map(model::spelling).toList());
         spelt.add(NOT_AVAILABLE);
         String best = model.scores() == 1
                 ? graph.apply(
@@ -230,7 +229,6 @@ public final class Onnx {
         }
         String sum = graph.apply("ReduceSum", "keepdims", 1, each, graph.wholes(1));
         String equal = graph.number(1.0 / model.scores());
-        return graph.apply(
-                "Where", graph.apply("Equal", sum, graph.number(0)), equal, graph.apply("Div", each, sum));
+        return graph.apply("Where", graph.apply("Equal", sum, graph.number(0)), equal, graph.apply("Div", each, sum));
     }
 }

@@ -67,8 +67,7 @@ final class OnnxGraph {
 
     /** A table of numbers, row by row. */
     String doubles(double[][] rows) {
-        ByteBuffer raw =
-                ByteBuffer.allocate(8 * rows.length * rows[0].length).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer raw = ByteBuffer.allocate(8 * rows.length * rows[0].length).order(ByteOrder.LITTLE_ENDIAN);
         for (double[] row : rows) {
             for (double value : row) {
                 raw.putDouble(value);

@@ -41,11 +41,12 @@ public final class Pmml {
 
     private Pmml(LinearModel model) {
         this.model = model;
-        this.recipe = Inputs.recipe(model).orElseGet(() -> Recipe.ofNumbers(
-                IntStream.rangeClosed(1, model.features())
-                        .mapToObj(feature -> "x" + feature)
-                        .toList(),
-                ""));
+        this.recipe = Inputs.recipe(model)
+                .orElseGet(() -> Recipe.ofNumbers(
+                        IntStream.rangeClosed(1, model.features())
+                                .mapToObj(feature -> "x" + feature)
+                                .toList(),
+                        ""));
     }
 
     /**
@@ -60,7 +61,8 @@ public final class Pmml {
     private String document() {
         recipe.columns().forEach(column -> taken.add(column.name()));
         recipe.offset().ifPresent(taken::add);
-        String target = unique(recipe.target().column().isEmpty() ? "label" : recipe.target().column());
+        String target = unique(
+                recipe.target().column().isEmpty() ? "label" : recipe.target().column());
         xml.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4");
         xml.open("Header", "description", "model " + model.hash());
         xml.leaf("Application", "", "name", "Starling", "version", Version.current());
@@ -109,7 +111,8 @@ public final class Pmml {
             xml.close();
         }
         recipe.offset()
-                .ifPresent(name -> xml.leaf("DataField", "", "name", name, "optype", "continuous", "dataType", "double"));
+                .ifPresent(
+                        name -> xml.leaf("DataField", "", "name", name, "optype", "continuous", "dataType", "double"));
         if (model.isClassifier()) {
             xml.open("DataField", "name", target, "optype", "categorical", "dataType", "string");
             model.classes().forEach(label -> xml.leaf("Value", "", "value", model.spelling(label)));
@@ -197,7 +200,8 @@ public final class Pmml {
 
     /** Levels by themselves are predictors; within products they are numbers, 0 or 1. */
     private static boolean needsIndicators(Lookup term) {
-        return !term.columns().isEmpty() && term.numbers().size() + term.columns().size() > 1;
+        return !term.columns().isEmpty()
+                && term.numbers().size() + term.columns().size() > 1;
     }
 
     private void fill(Column column) {
@@ -319,9 +323,7 @@ public final class Pmml {
         }
         for (Lookup term : recipe.lookups()) {
             if (term.columns().isEmpty() && term.numbers().size() == 1) {
-                numeric(
-                        name(term.numbers().get(0)),
-                        sum(score, term.features().get(0)));
+                numeric(name(term.numbers().get(0)), sum(score, term.features().get(0)));
             } else if (!needsIndicators(term) && !term.columns().isEmpty()) {
                 categories.add(() -> categories(score, term));
             } else {

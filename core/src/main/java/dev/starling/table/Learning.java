@@ -42,8 +42,7 @@ final class Learning {
         if (rows.hasTooManyLevels()) {
             String text = rows.firstText().isEmpty()
                     ? ""
-                    : "; '" + CellReader.shown(rows.firstText()) + "' in " + rows.firstTextPlace()
-                            + " is not a number";
+                    : "; '" + CellReader.shown(rows.firstText()) + "' in " + rows.firstTextPlace() + " is not a number";
             throw new InvalidInputException(source + ": column '" + column.name() + "' has "
                     + (rows.levels().size() > ColumnSurvey.MOST_LEVELS ? "over " : "")
                     + Math.min(rows.levels().size(), ColumnSurvey.MOST_LEVELS)

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A term of a recipe, as something to look up: a product of numbers, and the features that have it as their value, which
- * depend on levels alone. Its part of a score is the product times the sum of these features' weights.
+ * A term of a recipe, as something to look up: a product of numbers, and the features that have it as their value,
+ * which depend on levels alone. Its part of a score is the product times the sum of these features' weights.
  *
  * @param numbers what is multiplied; the product of none is 1
  * @param columns those with levels, in order
@@ -28,9 +28,7 @@ public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integ
     }
 
     static List<Lookup> of(Design design, List<Column> columns) {
-        return design.products().stream()
-                .map(product -> of(product, columns))
-                .toList();
+        return design.products().stream().map(product -> of(product, columns)).toList();
     }
 
     private static Lookup of(Design.Product product, List<Column> columns) {

@@ -20,7 +20,8 @@ final class ExportedTable {
     static final List<String> NUMBERS = List.of("age", "wage", "day");
     static final List<String> WORDS = List.of("town", "sex", "size", "smoker");
 
-    private static final List<String> TOWNS = List.of("Lyon", "Nice", "Paris, 1er", "A \"quoted\" town", "Ürümqi", "Apt");
+    private static final List<String> TOWNS =
+            List.of("Lyon", "Nice", "Paris, 1er", "A \"quoted\" town", "Ürümqi", "Apt");
     private static final List<String> SIZES = List.of("small", "medium", "large");
     private static final List<String> TRUTHS = List.of("yes", "no", "YES", "No");
 
@@ -33,8 +34,8 @@ final class ExportedTable {
      */
     static Table of(int rows, long seed, boolean strangers) {
         SplittableRandom random = new SplittableRandom(seed);
-        TableBuilder table =
-                new TableBuilder("rows", List.of("age", "wage", "day", "town", "sex", "size", "smoker", "two", "three", "n"));
+        TableBuilder table = new TableBuilder(
+                "rows", List.of("age", "wage", "day", "town", "sex", "size", "smoker", "two", "three", "n"));
         for (int i = 0; i < rows; i++) {
             maybe(table, random, Integer.toString(17 + random.nextInt(70)));
             maybe(table, random, Double.toString(Math.exp(3 * random.nextDouble())));

@@ -49,7 +49,11 @@ class OnnxTest {
                                                 .orElseThrow()
                                                 .getValue()
                                         : null)
-                        : new Result(null, (double[][]) result.get("prediction").orElseThrow().getValue(), null);
+                        : new Result(
+                                null,
+                                (double[][])
+                                        result.get("prediction").orElseThrow().getValue(),
+                                null);
             }
         } finally {
             inputs.values().forEach(OnnxTensor::close);
@@ -63,9 +67,7 @@ class OnnxTest {
         int row = 0;
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
             words[row] = cursor.text(at);
-            numbers[row][0] = name.equals("day")
-                    ? LocalDate.parse(words[row]).toEpochDay()
-                    : cursor.number(at);
+            numbers[row][0] = name.equals("day") ? LocalDate.parse(words[row]).toEpochDay() : cursor.number(at);
         }
         return ExportedTable.WORDS.contains(name)
                 ? OnnxTensor.createTensor(environment, words, new long[] {words.length, 1})
@@ -133,7 +135,8 @@ class OnnxTest {
         try (OrtSession session = environment.createSession(Onnx.bytes(model));
                 OnnxTensor towns = OnnxTensor.createTensor(
                         environment, new String[] {"Lyon", "Atlantis", "?", "Nice"}, new long[] {4, 1});
-                OnnxTensor numbers = OnnxTensor.createTensor(environment, new double[][] {{1}, {1}, {1}, {Double.NaN}});
+                OnnxTensor numbers =
+                        OnnxTensor.createTensor(environment, new double[][] {{1}, {1}, {1}, {Double.NaN}});
                 OrtSession.Result result = session.run(Map.of("town", towns, "x", numbers))) {
             labels.addAll(List.of((String[]) result.get("label").orElseThrow().getValue()));
         }
@@ -148,8 +151,7 @@ class OnnxTest {
                 Trainer.logistic().runner(new Simulator()).nodes(1).fit(rows).model();
         OrtEnvironment environment = OrtEnvironment.getEnvironment();
         try (OrtSession session = environment.createSession(Onnx.bytes(model));
-                OnnxTensor features =
-                        OnnxTensor.createTensor(environment, new double[][] {{1, 0.1}, {0, 3}, {-2, 1}});
+                OnnxTensor features = OnnxTensor.createTensor(environment, new double[][] {{1, 0.1}, {0, 3}, {-2, 1}});
                 OrtSession.Result result = session.run(Map.of("features", features))) {
             double[][] scores = (double[][]) result.get("scores").orElseThrow().getValue();
             for (int row = 0; row < 3; row++) {

@@ -32,9 +32,8 @@ class PmmlTest {
         Map<String, Object> row = new HashMap<>();
         for (String name : ExportedTable.NUMBERS) {
             int at = table.names().indexOf(name);
-            double number = name.equals("day")
-                    ? LocalDate.parse(cursor.text(at)).toEpochDay()
-                    : cursor.number(at);
+            double number =
+                    name.equals("day") ? LocalDate.parse(cursor.text(at)).toEpochDay() : cursor.number(at);
             row.put(name, Double.isNaN(number) ? null : number);
         }
         for (String name : ExportedTable.WORDS) {
@@ -100,11 +99,14 @@ class PmmlTest {
         List.of("u", "Lyon", "1", "v", "Nice", "2", "u", "Nice", "3").forEach(builder::add);
         Table table = builder.build();
         Model pmml = Model.fromString(Pmml.text(trained(table)));
-        assertThat(pmml.predict(Map.<String, Object>of("town", "Lyon", "x", 1.0)).get("prediction"))
+        assertThat(pmml.predict(Map.<String, Object>of("town", "Lyon", "x", 1.0))
+                        .get("prediction"))
                 .isIn("u", "v");
-        assertThat(pmml.predict(Map.<String, Object>of("town", "Atlantis", "x", 1.0)).get("prediction"))
+        assertThat(pmml.predict(Map.<String, Object>of("town", "Atlantis", "x", 1.0))
+                        .get("prediction"))
                 .isNull();
-        assertThat(pmml.predict(Map.<String, Object>of("x", 1.0)).get("prediction")).isNull();
+        assertThat(pmml.predict(Map.<String, Object>of("x", 1.0)).get("prediction"))
+                .isNull();
         assertThat(pmml.predict(Map.<String, Object>of("town", "Lyon")).get("prediction"))
                 .isNull();
     }

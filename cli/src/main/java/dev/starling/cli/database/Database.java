@@ -18,9 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
 
-/**
- * A database that can be asked for a table. Nothing is ever changed in it: whatever a query does is rolled back.
- */
+/** A database that can be asked for a table. Nothing is ever changed in it: whatever a query does is rolled back. */
 public final class Database {
 
     private static final int LOGIN_SECONDS = 30;

@@ -26,8 +26,7 @@ final class Drivers {
      */
     static URLClassLoader loader(List<Path> jars) {
         URL[] urls = jars.stream().map(Drivers::url).toArray(URL[]::new);
-        ClassLoader parent =
-                jars.isEmpty() ? Drivers.class.getClassLoader() : ClassLoader.getPlatformClassLoader();
+        ClassLoader parent = jars.isEmpty() ? Drivers.class.getClassLoader() : ClassLoader.getPlatformClassLoader();
         return new URLClassLoader("jdbc driver", urls, parent);
     }
 
@@ -52,7 +51,9 @@ final class Drivers {
                 ? "the class path"
                 : jars.stream().map(Path::toString).collect(Collectors.joining(", "));
         try {
-            for (Iterator<Driver> drivers = ServiceLoader.load(Driver.class, loader).iterator(); drivers.hasNext(); ) {
+            for (Iterator<Driver> drivers =
+                            ServiceLoader.load(Driver.class, loader).iterator();
+                    drivers.hasNext(); ) {
                 Driver driver = drivers.next();
                 if (driver.acceptsURL(url.text())) {
                     return driver;
@@ -61,7 +62,7 @@ final class Drivers {
         } catch (SQLException | ServiceConfigurationError | LinkageError e) {
             throw new InvalidInputException("the driver in " + where + " cannot be used: " + e, e);
         }
-        throw new InvalidInputException(where + " has no driver for " + url.shown() + "; give the jar of one with"
-                + " --driver-jar");
+        throw new InvalidInputException(
+                where + " has no driver for " + url.shown() + "; give the jar of one with" + " --driver-jar");
     }
 }

@@ -128,9 +128,10 @@ enum SqlCells {
                     Types.ARRAY,
                     Types.STRUCT,
                     Types.REF,
-                    Types.JAVA_OBJECT -> throw new InvalidInputException(source + ": column '"
-                    + columns.getColumnLabel(column) + "' is of type " + type
-                    + ", which is neither number, word, truth nor date; name the other columns in the query");
+                    Types.JAVA_OBJECT ->
+                throw new InvalidInputException(source + ": column '"
+                        + columns.getColumnLabel(column) + "' is of type " + type
+                        + ", which is neither number, word, truth nor date; name the other columns in the query");
             default -> WORDS;
         };
     }

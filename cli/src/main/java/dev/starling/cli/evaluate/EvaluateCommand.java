@@ -63,7 +63,8 @@ public final class EvaluateCommand implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "DATA",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private List<Path> files = List.of();
 
     @Mixin

@@ -65,8 +65,8 @@ public final class ExportCommand implements Callable<Integer> {
         LinearModel chosen = path.load(model);
         Map<Path, byte[]> contents = new LinkedHashMap<>();
         wanted.forEach((out, writing) -> contents.put(out, written(chosen, writing)));
-        contents.forEach((out, content) ->
-                Outputs.write(() -> AtomicFiles.write(out, stream -> stream.write(content))));
+        contents.forEach(
+                (out, content) -> Outputs.write(() -> AtomicFiles.write(out, stream -> stream.write(content))));
         return Main.DONE;
     }
 

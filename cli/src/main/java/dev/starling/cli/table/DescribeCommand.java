@@ -5,8 +5,8 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
-import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.RecipeFiles;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Table;
@@ -52,7 +52,8 @@ public final class DescribeCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "A CSV file whose columns have names, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+            description =
+                    "A CSV file whose columns have names, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Mixin
@@ -83,8 +84,8 @@ public final class DescribeCommand implements Callable<Integer> {
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);
         Survey survey = Survey.of(table, builder.missingTokens());
-        Description description = new Description(
-                survey, table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
+        Description description =
+                new Description(survey, table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
         if (recipe != null) {
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Outputs.write(() -> RecipeFiles.write(learnt, recipe));

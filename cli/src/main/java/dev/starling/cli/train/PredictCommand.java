@@ -65,7 +65,8 @@ public final class PredictCommand implements Callable<Integer> {
             index = "1",
             arity = "0..1",
             paramLabel = "DATA",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Mixin

@@ -11,9 +11,9 @@ import dev.starling.cli.console.Terminal;
 import dev.starling.cli.evaluate.Judgement;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
-import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -80,7 +80,8 @@ public final class TrainCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Option(
@@ -379,8 +380,7 @@ public final class TrainCommand implements Callable<Integer> {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows, keys));
         } catch (SeparationException e) {
-            throw new RunFailure(
-                    data.source(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
+            throw new RunFailure(data.source(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
         } catch (InvalidInputException e) {
             throw inData(e);
         }

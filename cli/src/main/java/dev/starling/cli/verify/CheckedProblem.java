@@ -235,8 +235,7 @@ final class CheckedProblem {
             }
             double step = weights[i] * square / sigma;
             if (step > 0) {
-                double better = loss.proximalSlope(
-                        margin / sigma + rows.shift(i) + step * slopes[i], step, labels[i]);
+                double better = loss.proximalSlope(margin / sigma + rows.shift(i) + step * slopes[i], step, labels[i]);
                 double move = weights[i] * (better - slopes[i]);
                 slopes[i] = better;
                 for (int k = rows.start(i); k < rows.end(i); k++) {

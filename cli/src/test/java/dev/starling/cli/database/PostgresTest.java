@@ -160,8 +160,8 @@ class PostgresTest {
         Path csv = folder.resolve("people.csv");
         assertThat(Cli.run("generate", csv, "--table", "--rows", 500).code()).isZero();
         String columns = Stream.of(Files.readAllLines(csv).get(0).split(","))
-                .map(name -> '"' + name + "\" "
-                        + (List.of("age", "hours-per-week").contains(name) ? "integer" : "text"))
+                .map(name ->
+                        '"' + name + "\" " + (List.of("age", "hours-per-week").contains(name) ? "integer" : "text"))
                 .reduce((a, b) -> a + ", " + b)
                 .orElseThrow();
         sql("create table people (" + columns + ")", "\\copy people from '" + csv + "' csv header null '?'\n");
@@ -169,8 +169,8 @@ class PostgresTest {
         List<Object> ofFile = new ArrayList<>(List.of("train", csv, "--model", folder.resolve("file.json")));
         ofFile.addAll(Arrays.asList(options));
         assertThat(Cli.run(ofFile.toArray()).code()).isZero();
-        List<Object> ofTable = new ArrayList<>(List.of(
-                "train", "--table", "public.people", "--fetch-size", 50, "--model", folder.resolve("db.json")));
+        List<Object> ofTable = new ArrayList<>(
+                List.of("train", "--table", "public.people", "--fetch-size", 50, "--model", folder.resolve("db.json")));
         ofTable.addAll(Arrays.asList(options));
         Cli trained = asked(ofTable.toArray());
         assertThat(trained.code()).as(trained.err()).isZero();

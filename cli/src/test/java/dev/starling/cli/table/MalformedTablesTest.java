@@ -70,7 +70,11 @@ class MalformedTablesTest {
                         Arrays.copyOf(packed.toByteArray(), packed.size() / 2),
                         "",
                         "the gzip data ends too early"),
-                of("the beginning of a Parquet file", "PAR1 and no more", "", "is not a whole Parquet file: it does not end"),
+                of(
+                        "the beginning of a Parquet file",
+                        "PAR1 and no more",
+                        "",
+                        "is not a whole Parquet file: it does not end"),
                 of("no label", "b,a,g\n1,2,u\n", "", "no column is called label, target, y, class"),
                 of("another label", good, "--label-column z", "unknown label column 'z'"),
                 of("a column of nothing", "y,a,g\n1,?,u\n0,,v\n", "", "column 'a' holds nothing but missing values"),

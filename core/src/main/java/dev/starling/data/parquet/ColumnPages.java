@@ -134,8 +134,9 @@ final class ColumnPages {
                 RunLengths runs = new RunLengths(page.part((int) page.fixed(Integer.BYTES)), 1);
                 values = () -> Boolean.toString(runs.next() == 1);
             }
-            default -> throw new InvalidInputException(where + " is encoded as " + name(ENCODINGS, encoding)
-                    + ", which cannot be read; write the file with dictionaries or plain values");
+            default ->
+                throw new InvalidInputException(where + " is encoded as " + name(ENCODINGS, encoding)
+                        + ", which cannot be read; write the file with dictionaries or plain values");
         }
     }
 

@@ -39,8 +39,7 @@ public final class ParquetFile {
 
     /** Whether a file begins as Parquet files do. */
     public static boolean isParquet(byte[] beginning) {
-        return beginning.length >= MAGIC.length
-                && Arrays.equals(MAGIC, Arrays.copyOf(beginning, MAGIC.length));
+        return beginning.length >= MAGIC.length && Arrays.equals(MAGIC, Arrays.copyOf(beginning, MAGIC.length));
     }
 
     /**

@@ -75,8 +75,9 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         boolean known = meaning != null && physical >= BOOLEAN && physical <= FIXED_LENGTH;
         boolean binary = bytes && meaning == Meaning.PLAIN;
         if (!known || binary || (physical == FIXED_LENGTH && (length < 1 || meaning != Meaning.DECIMAL))) {
-            throw new InvalidInputException(where + " holds " + (binary ? "bytes that are not said to be text" : "times,"
-                    + " identifiers or short floats") + "; write the file without it, or with a number, a word, a truth"
+            throw new InvalidInputException(where + " holds "
+                    + (binary ? "bytes that are not said to be text" : "times," + " identifiers or short floats")
+                    + "; write the file without it, or with a number, a word, a truth"
                     + " or a date in its place");
         }
         return new ParquetType(physical, length, meaning, scale);
@@ -141,9 +142,8 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
                 yield LocalDateTime.ofEpochSecond(Math.floorDiv(value, unit), nanos, ZoneOffset.UTC)
                         .toString();
             }
-            case UNSIGNED -> bits == Integer.SIZE
-                    ? Integer.toUnsignedString((int) value)
-                    : Long.toUnsignedString(value);
+            case UNSIGNED ->
+                bits == Integer.SIZE ? Integer.toUnsignedString((int) value) : Long.toUnsignedString(value);
             default -> Long.toString(value);
         };
     }

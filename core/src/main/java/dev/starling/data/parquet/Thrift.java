@@ -95,7 +95,8 @@ final class Thrift {
             }
             int type = header & 0xf;
             field = header >>> 4 == 0 ? (int) zigzag() : field + (header >>> 4);
-            struct.fields.put(field, type == TRUE || type == FALSE ? Boolean.valueOf(type == TRUE) : value(type, depth));
+            struct.fields.put(
+                    field, type == TRUE || type == FALSE ? Boolean.valueOf(type == TRUE) : value(type, depth));
         }
     }
 

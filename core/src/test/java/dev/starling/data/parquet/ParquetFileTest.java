@@ -55,7 +55,11 @@ class ParquetFileTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "", ", codec 'uncompressed'", ", codec 'gzip'", ", codec 'lz4_raw'", ", row_group_size 2048",
+                "",
+                ", codec 'uncompressed'",
+                ", codec 'gzip'",
+                ", codec 'lz4_raw'",
+                ", row_group_size 2048",
                 ", codec 'snappy', row_group_size 2048"
             })
     void cellsAreWhatTheDatabaseSays(String options) throws SQLException {
