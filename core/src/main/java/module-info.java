@@ -5,6 +5,7 @@
  * alone.
  */
 module dev.starling.core {
+    requires java.xml;
     requires org.apache.commons.compress;
     requires org.apache.commons.rng.api;
     requires org.apache.commons.rng.core;
@@ -19,6 +20,7 @@ module dev.starling.core {
     exports dev.starling.certificate;
     exports dev.starling.data;
     exports dev.starling.evaluation;
+    exports dev.starling.export;
     exports dev.starling.job;
     exports dev.starling.loss;
     exports dev.starling.method;

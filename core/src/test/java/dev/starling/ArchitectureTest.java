@@ -32,6 +32,7 @@ class ArchitectureTest {
             evaluation  | data, loss, model
             job         | data, loss, network, problem, node, certificate, method, model, evaluation, internal
             study       | data, loss, table, job
+            export      | data, table, model, internal, javax.xml
             """)
     void aPackageDependsOnlyOnThoseBeforeIt(String name, String allowed) {
         String[] packages = Stream.concat(

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tables of R's own, without regularisation: the coefficients are those of R's glm. */
 class GlmTablesTest {
 
-    private static final int CASES = 5;
+    private static final int CASES = 7;
     private static final double DIGITS = 1e-8;
 
     @TempDir
@@ -51,7 +51,10 @@ class GlmTablesTest {
         if (!lines.get(2).isEmpty()) {
             builder.weights(lines.get(2));
         }
-        int line = 3;
+        if (!lines.get(3).isEmpty()) {
+            builder.offset(lines.get(3));
+        }
+        int line = 4;
         for (; !lines.get(line).isEmpty(); line++) {
             List<String> words = List.of(lines.get(line).split("\t"));
             builder.levels(words.get(0), words.subList(1, words.size()));

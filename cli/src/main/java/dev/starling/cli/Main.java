@@ -5,6 +5,7 @@ import dev.starling.cli.compare.PlanCommand;
 import dev.starling.cli.compare.ReproduceCommand;
 import dev.starling.cli.console.StandardOutput;
 import dev.starling.cli.evaluate.EvaluateCommand;
+import dev.starling.cli.export.ExportCommand;
 import dev.starling.cli.make.GenerateCommand;
 import dev.starling.cli.make.TopologyCommand;
 import dev.starling.cli.playground.PlaygroundCommand;
@@ -99,6 +100,7 @@ public final class Main implements Runnable {
         commands.put("predict", PredictCommand::new);
         commands.put("evaluate", EvaluateCommand::new);
         commands.put("verify", VerifyCommand::new);
+        commands.put("export", ExportCommand::new);
         commands.put("compare", CompareCommand::new);
         commands.put("reproduce", ReproduceCommand::new);
         commands.put("plan", PlanCommand::new);

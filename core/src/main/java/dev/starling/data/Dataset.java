@@ -28,6 +28,7 @@ public final class Dataset {
     private final float[] values;
     private final double[] labels;
     private final double[] weights;
+    private final double[] shifts;
     private final List<String> names;
 
     /** Columns and values may be longer than the rows need. */
@@ -39,6 +40,7 @@ public final class Dataset {
             float[] values,
             double[] labels,
             double[] weights,
+            double[] shifts,
             List<String> names) {
         this.features = features;
         this.dense = dense;
@@ -47,6 +49,7 @@ public final class Dataset {
         this.values = values;
         this.labels = labels;
         this.weights = weights;
+        this.shifts = shifts;
         this.names = names;
     }
 
@@ -80,7 +83,7 @@ public final class Dataset {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
         }
-        return new Dataset(features, false, offsets, columns, values, labels, null, List.of());
+        return new Dataset(features, false, offsets, columns, values, labels, null, null, List.of());
     }
 
     /** Dense rows, one after another, each of {@code features} values. */
@@ -89,7 +92,7 @@ public final class Dataset {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
-        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, List.of());
+        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, List.of());
     }
 
     /** Number of rows. */
@@ -154,6 +157,16 @@ public final class Dataset {
         return weights != null;
     }
 
+    /** What is added to the row's product with the weights of a model, however these are; 0 unless it was given. */
+    public double shift(int row) {
+        return shifts == null ? 0 : shifts[row];
+    }
+
+    /** Whether something is added to the rows' products with weights. */
+    public boolean isShifted() {
+        return shifts != null;
+    }
+
     /** What the features are called, from the first on: those that were added later have no names, nor may any. */
     public List<String> names() {
         return names;
@@ -170,13 +183,13 @@ public final class Dataset {
 
     /** The same rows with names of their first features. */
     Dataset called(List<String> first) {
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, List.copyOf(first));
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, List.copyOf(first));
     }
 
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
-        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, names);
+        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -188,7 +201,16 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, names);
+        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, shifts, names);
+    }
+
+    /**
+     * The same rows with something to add to the product of each with the weights of a model: an offset, whose
+     * coefficient is 1 by definition.
+     */
+    public Dataset withShifts(double[] newShifts) {
+        requireOnePerRow(newShifts, "shifts");
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, names);
     }
 
     /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
@@ -200,10 +222,18 @@ public final class Dataset {
             return this;
         }
         if (!dense) {
-            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights, names);
+            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights, shifts, names);
         }
         return new Dataset(
-                newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, 0f), labels, weights, names);
+                newFeatures,
+                true,
+                null,
+                NO_COLUMNS,
+                Layouts.widened(this, newFeatures, 0f),
+                labels,
+                weights,
+                shifts,
+                names);
     }
 
     /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
@@ -224,7 +254,8 @@ public final class Dataset {
             newOffsets[i + 1] = at;
         }
         List<String> kept = names.subList(0, Math.min(names.size(), newFeatures));
-        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, kept).laidOut(dense);
+        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, shifts, kept)
+                .laidOut(dense);
     }
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
@@ -238,6 +269,7 @@ public final class Dataset {
                     Layouts.widened(this, features + 1, bias),
                     labels,
                     weights,
+                    shifts,
                     names);
         }
         int rows = rows();
@@ -254,18 +286,22 @@ public final class Dataset {
             newValues[at++] = bias;
             newOffsets[i + 1] = at;
         }
-        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights, names);
+        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights, shifts, names);
     }
 
     /** The given rows, in that order, one after another in memory: a copy. */
     public Dataset picked(int[] rows) {
         double[] newLabels = new double[rows.length];
         double[] newWeights = weights == null ? null : new double[rows.length];
+        double[] newShifts = shifts == null ? null : new double[rows.length];
         int[] newOffsets = new int[rows.length + 1];
         for (int r = 0; r < rows.length; r++) {
             newLabels[r] = labels[rows[r]];
             if (newWeights != null) {
                 newWeights[r] = weights[rows[r]];
+            }
+            if (newShifts != null) {
+                newShifts[r] = shifts[rows[r]];
             }
             newOffsets[r + 1] = Math.addExact(newOffsets[r], end(rows[r]) - start(rows[r]));
         }
@@ -280,7 +316,15 @@ public final class Dataset {
             }
         }
         return new Dataset(
-                features, dense, dense ? null : newOffsets, newColumns, newValues, newLabels, newWeights, names);
+                features,
+                dense,
+                dense ? null : newOffsets,
+                newColumns,
+                newValues,
+                newLabels,
+                newWeights,
+                newShifts,
+                names);
     }
 
     /** The memory that {@link #picked} takes for all rows, in bytes. */
@@ -299,7 +343,7 @@ public final class Dataset {
 
     /** The same rows in arrays of another layout. */
     Dataset laidOutAs(boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
-        return new Dataset(features, asDense, newOffsets, newColumns, newValues, labels, weights, names);
+        return new Dataset(features, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, names);
     }
 
     /** The same rows in the layout that {@link #densePays} asks for. */

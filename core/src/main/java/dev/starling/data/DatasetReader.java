@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import dev.starling.data.parquet.ParquetFile;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;
@@ -19,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads rows from LIBSVM or CSV text, plain or packed with gzip or bzip2 (told from the first bytes). Immutable: each
- * setting returns another reader.
+ * Reads rows from LIBSVM or CSV text, plain or packed with gzip or bzip2, and tables from Parquet files (told from the
+ * first bytes). Immutable: each setting returns another reader.
  *
  * <pre>{@code
  * Dataset rows = DatasetReader.standard().read(Path.of("a9a.gz"));
@@ -172,6 +173,11 @@ public final class DatasetReader {
      * @throws InvalidInputException if it is missing, cannot be read, or holds anything but rows
      */
     public Dataset read(Path file) {
+        if (isParquet(file)) {
+            return encoder.orElseThrow(() -> new InvalidInputException(
+                            file + " is a Parquet file, which holds a table; say how rows are made of it"))
+                    .encode(readTable(file));
+        }
         try {
             return opened(file, this::read);
         } catch (TextCellException e) {
@@ -203,7 +209,14 @@ public final class DatasetReader {
      * @throws InvalidInputException if it is missing, cannot be read, or is not a table whose columns have names
      */
     public Table readTable(Path file) {
-        return opened(file, this::readTable);
+        return isParquet(file)
+                ? opened(file, (in, name, size) -> ParquetFile.read(file))
+                : opened(file, this::readTable);
+    }
+
+    private static boolean isParquet(Path file) {
+        return Files.isRegularFile(file)
+                && opened(file, (in, name, size) -> ParquetFile.isParquet(in.readNBytes(ParquetFile.MAGIC_BYTES)));
     }
 
     /** Reads a stream to its end as text, without closing it. */
@@ -213,7 +226,7 @@ public final class DatasetReader {
 
     @FunctionalInterface
     private interface Reading<T> {
-        T read(InputStream in, String name, long size);
+        T read(InputStream in, String name, long size) throws IOException;
     }
 
     private static <T> T opened(Path file, Reading<T> reading) {

@@ -38,7 +38,7 @@ public final class Fingerprint {
     private void add(Dataset rows) {
         add(rows.rows());
         add(rows.features());
-        add(rows.isWeighted() ? 1 : 0);
+        add((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
         for (int i = 0; i < rows.rows(); i++) {
             addRow(rows, i);
         }
@@ -49,6 +49,9 @@ public final class Fingerprint {
         add(rows.label(row) + 0.0);
         if (rows.isWeighted()) {
             add(rows.weight(row));
+        }
+        if (rows.isShifted()) {
+            add(rows.shift(row));
         }
         float[] values = rows.values();
         int[] columns = rows.columns();

@@ -94,6 +94,12 @@ public final class Standardizer {
             }
             result = result.withLabels(labels);
         }
+        if (rows.isShifted()) {
+            double unit = target ? targetDeviation : 1;
+            double[] shifts = new double[rows.rows()];
+            Arrays.setAll(shifts, row -> rows.shift(row) / unit);
+            result = result.withShifts(shifts);
+        }
         return rows.isWeighted() ? result.withWeights(weights(rows)) : result;
     }
 

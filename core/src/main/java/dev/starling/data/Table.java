@@ -8,7 +8,7 @@ import java.util.Set;
 
 /**
  * The cells of a CSV file as they are spelt, below the names of its columns: text until a recipe says what it means.
- * Immutable; read by {@link DatasetReader#readTable}.
+ * Immutable; read by {@link DatasetReader#readTable}, or made of what another source holds by a {@link TableBuilder}.
  *
  * <pre>{@code
  * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
@@ -29,15 +29,31 @@ public final class Table {
      */
     record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
 
+    static final String LINE = "line";
+    static final String ROW = "row";
+
     private final String source;
     private final List<String> names;
     private final String header;
     private final char delimiter;
     private final List<Block> blocks;
     private final int rows;
+    private final String unit;
+    private final Set<String> words;
 
+    /** A file, whose lines are counted. */
     Table(String source, TableHeader header, List<Block> blocks) {
+        this(source, header, blocks, LINE, Set.of());
+    }
+
+    /**
+     * @param unit what messages count: lines or rows
+     * @param words columns whose cells are known to be words, whatever they look like
+     */
+    Table(String source, TableHeader header, List<Block> blocks, String unit, Set<String> words) {
         this.source = source;
+        this.unit = unit;
+        this.words = Set.copyOf(words);
         this.names = header.names();
         this.header = header.line();
         this.delimiter = header.delimiter();
@@ -73,6 +89,11 @@ public final class Table {
         return header;
     }
 
+    /** Whether it was read from a file of text rather than built. */
+    public boolean isFile() {
+        return unit.equals(LINE);
+    }
+
     /** What stands between two cells. */
     public char delimiter() {
         return delimiter;
@@ -81,6 +102,11 @@ public final class Table {
     /** Number of rows. */
     public int rows() {
         return rows;
+    }
+
+    /** Whether the cells of a column are words even where they look like numbers, as its source declares. */
+    public boolean holdsWords(String column) {
+        return words.contains(column);
     }
 
     /**
@@ -107,6 +133,7 @@ public final class Table {
         private byte[] bytes = blocks.get(0).bytes;
         private int[] marks = blocks.get(0).marks;
         private int mark;
+        private int row;
 
         private Cursor() {}
 
@@ -124,6 +151,7 @@ public final class Table {
             bytes = blocks.get(block).bytes;
             marks = blocks.get(block).marks;
             mark = rowOfBlock * (names.size() + 1);
+            row++;
             return true;
         }
 
@@ -134,6 +162,11 @@ public final class Table {
                 line += bytes[i] == '\n' ? 1 : 0;
             }
             return line;
+        }
+
+        /** Where the row is, for messages: its line in a file, else its number, from 1. */
+        public String place() {
+            return unit + " " + (isFile() ? line() : row);
         }
 
         /** A cell, without quotes around it, or else without blanks around it. */
@@ -181,7 +214,7 @@ public final class Table {
         /** What is wrong with a cell of this row, as an error that says where. */
         public InvalidInputException problem(int column, String text) {
             return new InvalidInputException(
-                    source + ", line " + line() + ": column " + CellText.quoted(names.get(column)) + " " + text);
+                    source + ", " + place() + ": column " + CellText.quoted(names.get(column)) + " " + text);
         }
 
         private int start(int column) {

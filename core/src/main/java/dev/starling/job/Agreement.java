@@ -228,7 +228,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private Method method(LambdaPath.Point point) {
-        return Methods.chosen(settings.method(), settings.objective(point), shape);
+        Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
+        if (raw.data().isShifted()) {
+            Methods.requireTakesShifts(method, classes());
+        }
+        return method;
     }
 
     private double[] ownFacts(int point) {

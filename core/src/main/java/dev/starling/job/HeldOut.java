@@ -77,7 +77,7 @@ final class HeldOut {
             double highest = Double.NEGATIVE_INFINITY;
             for (int k = 0; k < problems.size(); k++) {
                 LocalProblem problem = problems.get(k);
-                double score = problem.data().dot(problem.row(j), parameters.get(k));
+                double score = problem.margin(j, parameters.get(k));
                 if (score > highest) {
                     best = k;
                     highest = score;
@@ -95,7 +95,7 @@ final class HeldOut {
         CompensatedSum squares = new CompensatedSum();
         CompensatedSum sizes = new CompensatedSum();
         for (int j = 0; j < problem.samples(); j++) {
-            double residual = unit * (problem.data().dot(problem.row(j), parameter) - problem.label(j));
+            double residual = unit * (problem.margin(j, parameter) - problem.label(j));
             squares.add(problem.weight(j) * residual * residual);
             sizes.add(problem.weight(j) * Math.abs(residual));
         }

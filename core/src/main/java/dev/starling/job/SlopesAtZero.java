@@ -70,8 +70,9 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         double[] sums = new double[problem.features() + 1];
         for (int j = 0; j < problem.samples(); j++) {
             double weight = problem.weight(j);
-            double slope = problem.loss().derivative(intercept, problem.label(j));
-            problem.data().addTo(problem.row(j), weight * slope, sums);
+            int row = problem.row(j);
+            double slope = problem.loss().derivative(intercept + problem.data().shift(row), problem.label(j));
+            problem.data().addTo(row, weight * slope, sums);
             sums[problem.features()] += weight;
         }
         return sums;

@@ -34,6 +34,11 @@ public interface Method {
         return true;
     }
 
+    /** Whether rows may have something added to their products with the weights, an offset. */
+    default boolean takesShifts() {
+        return false;
+    }
+
     /** How many numbers of its own the others must know of a node. */
     int factCount();
 

@@ -84,6 +84,24 @@ public final class Methods {
     }
 
     /**
+     * Refuses rows with offsets where they have no meaning, or the method cannot take them.
+     *
+     * @param problems how many are solved: one for each class where there are more than two
+     */
+    public static void requireTakesShifts(Method method, int problems) {
+        if (problems > 1) {
+            throw new InvalidInputException(
+                    "the rows have offsets and " + problems + " classes; offsets are for two classes, or for numbers");
+        }
+        if (!method.takesShifts()) {
+            List<String> able =
+                    ALL.stream().filter(Method::takesShifts).map(Method::name).toList();
+            throw new InvalidInputException("the rows have offsets, which method " + method.name()
+                    + " cannot take; those that can, with a loss without kinks: " + String.join(", ", able));
+        }
+    }
+
+    /**
      * The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same.
      *
      * @throws InvalidInputException if no method can take the objective, or rows of this shape

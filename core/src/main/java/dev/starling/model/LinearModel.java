@@ -257,7 +257,7 @@ public final class LinearModel {
 
     /** A score of a row. */
     public double score(Dataset data, int row, int score) {
-        return data.dot(row, weights[score]) + intercepts[score];
+        return data.dot(row, weights[score]) + intercepts[score] + data.shift(row);
     }
 
     /** All scores of a row. */

@@ -168,6 +168,12 @@ public final class LocalProblem {
         return data.weight(row(sample));
     }
 
+    /** x_jᵀθ, and the shift of the row, if it has one. */
+    public double margin(int sample, double[] theta) {
+        int row = row(sample);
+        return data.dot(row, theta) + data.shift(row);
+    }
+
     /** The sum of the samples' weights: their number, unless weights were given. */
     public double totalWeight() {
         if (!data.isWeighted()) {
@@ -180,12 +186,11 @@ public final class LocalProblem {
         return sum;
     }
 
-    /** Σ_j w_j ℓ(x_jᵀθ; y_j). */
+    /** Σ_j w_j ℓ(x_jᵀθ + o_j; y_j), where o is the shift of a row, if it has one. */
     public double lossSum(double[] theta) {
         CompensatedSum sum = new CompensatedSum();
         for (int j = 0; j < samples; j++) {
-            int row = row(j);
-            sum.add(data.weight(row) * loss.value(data.dot(row, theta), data.label(row)));
+            sum.add(weight(j) * loss.value(margin(j, theta), label(j)));
         }
         return sum.value();
     }

@@ -17,17 +17,21 @@ public final class Rounding {
 
     private Rounding() {}
 
-    /** How far from xᵀθ the margin may be that {@link Dataset#dot} computes and that a loss then compares with y. */
+    /**
+     * How far from xᵀθ the margin may be that {@link Dataset#dot} computes, to which a shift may be added, and that a
+     * loss then compares with y.
+     */
     public static double ofMargin(Dataset data, int row, double[] theta) {
         return ofMargin(data, row, magnitude(data, row, theta));
     }
 
     /** The same where Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
     public static double ofMargin(Dataset data, int row, double magnitude) {
-        return ofMargin(data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)));
+        return ofMargin(
+                data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)) + Math.abs(data.shift(row)));
     }
 
-    /** The same for a row of so many values whose label is so large. */
+    /** The same for a row of so many values whose label and shift together are so large. */
     public static double ofMargin(int stored, double magnitude, double label) {
         double additions = stored / 4 + MARGIN_OPERATIONS;
         return UNIT * (additions * magnitude + 4 * label);

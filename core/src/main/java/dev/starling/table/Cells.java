@@ -1,5 +1,6 @@
 package dev.starling.table;
 
+import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
@@ -22,7 +23,7 @@ final class Cells {
 
     private static final Pattern NUMBER = Pattern.compile("[+-]?([0-9]+\\.?[0-9]*|\\.[0-9]+)([eE][+-]?[0-9]+)?");
     private static final Pattern DATE =
-            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?");
+            Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?)?");
     private static final double SECONDS_OF_A_DAY = 86_400;
 
     private Cells() {}
@@ -39,9 +40,11 @@ final class Cells {
             return Double.NaN;
         }
         try {
-            return text.length() == "2024-02-29".length()
-                    ? LocalDate.parse(text).toEpochDay()
-                    : LocalDateTime.parse(text.replace(' ', 'T')).toEpochSecond(ZoneOffset.UTC) / SECONDS_OF_A_DAY;
+            if (text.length() == "2024-02-29".length()) {
+                return LocalDate.parse(text).toEpochDay();
+            }
+            Instant time = LocalDateTime.parse(text.replace(' ', 'T')).toInstant(ZoneOffset.UTC);
+            return (time.getEpochSecond() + time.getNano() * 1e-9) / SECONDS_OF_A_DAY;
         } catch (DateTimeParseException e) {
             return Double.NaN;
         }

@@ -25,10 +25,13 @@ public final class ColumnSurvey {
     private int numeric;
     private boolean sorted;
     private String firstText = "";
-    private long firstTextLine;
+    private String firstTextPlace = "";
+    private final boolean words;
 
-    ColumnSurvey(String name) {
+    /** @param words whether its source declares all cells to be words, whatever they look like */
+    ColumnSurvey(String name, boolean words) {
         this.name = name;
+        this.words = words;
     }
 
     void add(Table.Cursor row, int column, MissingTokens tokens) {
@@ -45,9 +48,9 @@ public final class ColumnSurvey {
         } else if (!Double.isNaN(Cells.days(row.text(column)))) {
             dates++;
         }
-        if (!isNumber && firstTextLine == 0) {
+        if (!isNumber && firstTextPlace.isEmpty()) {
             firstText = row.text(column);
-            firstTextLine = row.line();
+            firstTextPlace = row.place();
         }
         if (!tooMany) {
             counts.merge(row.text(column), 1L, Long::sum);
@@ -80,7 +83,7 @@ public final class ColumnSurvey {
 
     /** The kind that fits all values: numbers, days, two words for yes and no, else categories. */
     public Kind kind() {
-        if (numeric == present) {
+        if (numeric == present && !words) {
             return Kind.NUMERIC;
         }
         if (dates == present) {
@@ -104,9 +107,9 @@ public final class ColumnSurvey {
         return firstText;
     }
 
-    /** The line of the first value that is not a number, from 1; 0 if there is none. */
-    public long firstTextLine() {
-        return firstTextLine;
+    /** Where the first value that is not a number is, as in {@code line 7}; empty if there is none. */
+    public String firstTextPlace() {
+        return firstTextPlace;
     }
 
     /** The mean of all numbers: their exact sum, rounded, by their count. */

@@ -5,6 +5,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
 import dev.starling.data.Table;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -44,6 +45,7 @@ final class Encoder {
     private void requireColumns() {
         List<String> needed =
                 new ArrayList<>(recipe.columns().stream().map(Column::name).toList());
+        recipe.offset().ifPresent(needed::add);
         if (training) {
             needed.add(recipe.target().column());
             recipe.weights().ifPresent(needed::add);
@@ -62,6 +64,8 @@ final class Encoder {
     Encoded encode() {
         int label = table.names().indexOf(recipe.target().column());
         int weight = training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
+        int offset = recipe.offset().map(table.names()::indexOf).orElse(-1);
+        double[] shifts = new double[offset < 0 ? 0 : table.rows()];
         List<Integer> kept = new ArrayList<>();
         boolean labelled = label >= 0;
         int row = 0;
@@ -82,6 +86,9 @@ final class Encoder {
             }
             double y = label < 0 ? Double.NaN : label(cursor, label);
             labelled &= !Double.isNaN(y);
+            if (offset >= 0) {
+                shifts[kept.size()] = offset(cursor, offset);
+            }
             rows.endRow(y);
             if (weight >= 0) {
                 rows.weigh(weight(cursor, weight));
@@ -94,7 +101,8 @@ final class Encoder {
                     table.source() + " has no row without missing values; impute them, or drop columns");
         }
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
-        return new Encoded(data, kept, labelled, ignored());
+        Dataset shifted = offset < 0 ? data : data.withShifts(Arrays.copyOf(shifts, kept.size()));
+        return new Encoded(shifted, kept, labelled, ignored());
     }
 
     /** Reads all cells of a row and says whether it can be used. */
@@ -151,6 +159,15 @@ final class Encoder {
         return weight;
     }
 
+    private static double offset(Table.Cursor row, int at) {
+        double offset = row.number(at);
+        if (!Double.isFinite(offset)) {
+            throw row.problem(
+                    at, "holds the offset '" + CellReader.shown(row.text(at)) + "', which must be a finite number");
+        }
+        return offset;
+    }
+
     /** Adds the features of a product, from the part of a given place on. */
     private void emit(Table.Cursor row, Design.Product product, int place, int feature, double value) {
         if (place == product.parts().size()) {
@@ -204,6 +221,7 @@ final class Encoder {
         recipe.columns().forEach(column -> used.add(column.name()));
         used.add(recipe.target().column());
         recipe.weights().ifPresent(used::add);
+        recipe.offset().ifPresent(used::add);
         return table.names().stream().filter(name -> !used.contains(name)).toList();
     }
 }

@@ -42,8 +42,7 @@ final class Learning {
         if (rows.hasTooManyLevels()) {
             String text = rows.firstText().isEmpty()
                     ? ""
-                    : "; '" + CellReader.shown(rows.firstText()) + "' in line " + rows.firstTextLine()
-                            + " is not a number";
+                    : "; '" + CellReader.shown(rows.firstText()) + "' in " + rows.firstTextPlace() + " is not a number";
             throw new InvalidInputException(source + ": column '" + column.name() + "' has "
                     + (rows.levels().size() > ColumnSurvey.MOST_LEVELS ? "over " : "")
                     + Math.min(rows.levels().size(), ColumnSurvey.MOST_LEVELS)
@@ -81,8 +80,8 @@ final class Learning {
     }
 
     private static String fill(Column column, ColumnSurvey rows, String source) {
-        if (column.kind() == Kind.NUMERIC && rows.kind() != Kind.NUMERIC) {
-            throw new InvalidInputException(source + ", line " + rows.firstTextLine() + ": column '" + column.name()
+        if (column.kind() == Kind.NUMERIC && !rows.firstTextPlace().isEmpty()) {
+            throw new InvalidInputException(source + ", " + rows.firstTextPlace() + ": column '" + column.name()
                     + "' holds '" + CellReader.shown(rows.firstText()) + "', which is not a number");
         }
         return switch (column.missing()) {

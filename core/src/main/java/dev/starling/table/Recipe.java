@@ -25,6 +25,7 @@ import java.util.Set;
  * @param columns those that features are made of, in order
  * @param target what is predicted
  * @param weights the column of the rows' weights
+ * @param offset the column of what is added to each row's score, with no coefficient to learn
  * @param ids columns that tell rows apart and say nothing else
  * @param missingTokens cells that say that nothing is known
  * @param formula which features to make; empty for every column by itself
@@ -34,6 +35,7 @@ public record Recipe(
         List<Column> columns,
         Target target,
         Optional<String> weights,
+        Optional<String> offset,
         List<String> ids,
         List<String> missingTokens,
         Optional<String> formula,
@@ -57,6 +59,11 @@ public record Recipe(
         if (columns.isEmpty()) {
             throw new InvalidInputException("no columns to learn from; at least one is needed besides the label");
         }
+        offset.filter(name -> names.contains(name) || name.equals(target.column()))
+                .ifPresent(name -> {
+                    throw new InvalidInputException(
+                            "column '" + name + "' is the offset; it cannot be the label or a feature as well");
+                });
         formula.ifPresent(text -> {
             String label = Formula.parse(text).label();
             if (!label.equals(target.column())) {
@@ -80,6 +87,7 @@ public record Recipe(
         return new Recipe(
                 names.stream().map(name -> Column.of(name, Kind.NUMERIC)).toList(),
                 Target.number(label),
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 MissingTokens.USUAL,
@@ -109,6 +117,7 @@ public record Recipe(
                         .toList(),
                 Learning.complete(target, survey.column(target.column()), survey.source(), classes),
                 weights,
+                offset,
                 ids,
                 missingTokens,
                 formula,
@@ -117,12 +126,12 @@ public record Recipe(
 
     /** The same recipe with other columns. */
     public Recipe withColumns(List<Column> others) {
-        return new Recipe(others, target, weights, ids, missingTokens, formula, standardize);
+        return new Recipe(others, target, weights, offset, ids, missingTokens, formula, standardize);
     }
 
     /** The same recipe for features that are to be scaled for training, or are not. */
     public Recipe withStandardize(boolean value) {
-        return new Recipe(columns, target, weights, ids, missingTokens, formula, value);
+        return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
     }
 
     /** Whether the formula asks for an intercept, as it does unless it says otherwise. */
@@ -151,6 +160,19 @@ public record Recipe(
      */
     public Encoded encodeToPredict(Table table) {
         return new Encoder(this, table, false).encode();
+    }
+
+    /**
+     * What the features come to, term by term, for those who write the recipe down in another language: a number, times
+     * a weight that is looked up by levels.
+     */
+    public List<Lookup> lookups() {
+        return Lookup.of(design(), columns);
+    }
+
+    /** The feature that says where the value of a column was missing; −1 if there is none. */
+    public int indicator(Column column) {
+        return design().indicator(columns.indexOf(column));
     }
 
     Design design() {

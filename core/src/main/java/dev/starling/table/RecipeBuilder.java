@@ -28,6 +28,7 @@ public final class RecipeBuilder {
     private Optional<String> label = Optional.empty();
     private Optional<String> formula = Optional.empty();
     private Optional<String> weights = Optional.empty();
+    private Optional<String> offset = Optional.empty();
     private final List<String> ids = new ArrayList<>();
     private final List<String> keep = new ArrayList<>();
     private final List<String> drop = new ArrayList<>();
@@ -78,6 +79,12 @@ public final class RecipeBuilder {
     /** The column that says how much each row counts. */
     public RecipeBuilder weights(String column) {
         weights = Optional.of(column);
+        return this;
+    }
+
+    /** The column of what is added to each row's score, with no coefficient to learn. */
+    public RecipeBuilder offset(String column) {
+        offset = Optional.of(column);
         return this;
     }
 
@@ -181,7 +188,7 @@ public final class RecipeBuilder {
         Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
         Target target = Learning.complete(
                 new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
-        Recipe recipe = new Recipe(columns, target, weights, ids, missingTokens, formula, standardize);
+        Recipe recipe = new Recipe(columns, target, weights, offset, ids, missingTokens, formula, standardize);
         // Says at once what a formula cannot be made of.
         recipe.features();
         return recipe;
@@ -192,6 +199,7 @@ public final class RecipeBuilder {
         named.addAll(drop);
         named.addAll(ids);
         weights.ifPresent(named::add);
+        offset.ifPresent(named::add);
         List.of(kinds, levels, references, buckets, policies).forEach(map -> named.addAll(map.keySet()));
         return named;
     }
@@ -200,6 +208,7 @@ public final class RecipeBuilder {
         Set<String> others = new HashSet<>(ids);
         others.addAll(drop);
         weights.ifPresent(others::add);
+        offset.ifPresent(others::add);
         others.add(labelColumn);
         List<String> usable = survey.names().stream()
                 .filter(name -> !others.contains(name) && (keep.isEmpty() || keep.contains(name)))

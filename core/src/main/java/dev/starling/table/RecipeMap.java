@@ -28,6 +28,7 @@ final class RecipeMap {
         map.put("label", of(recipe.target()));
         map.put("columns", recipe.columns().stream().map(RecipeMap::of).toList());
         recipe.weights().ifPresent(name -> map.put("weights", name));
+        recipe.offset().ifPresent(name -> map.put("offset", name));
         putUnless(recipe.ids().isEmpty(), map, "ids", recipe.ids());
         map.put("missingTokens", recipe.missingTokens());
         recipe.formula().ifPresent(text -> map.put("formula", text));
@@ -70,9 +71,6 @@ final class RecipeMap {
 
     static Recipe recipe(Map<String, ?> map) {
         RecipeMap members = new RecipeMap("", map);
-        if (members.take("offset").isPresent()) {
-            throw new InvalidInputException("recipe: there are no offsets; leave 'offset' out");
-        }
         Target target = target(new RecipeMap(", label", members.need("label")));
         List<Column> columns = new ArrayList<>();
         for (Object column : members.list("columns")) {
@@ -82,6 +80,7 @@ final class RecipeMap {
                 columns,
                 target,
                 members.word("weights"),
+                members.word("offset"),
                 members.words("ids"),
                 members.members.containsKey("missingTokens") ? members.words("missingTokens") : MissingTokens.USUAL,
                 members.word("formula"),

@@ -31,8 +31,9 @@ public record Survey(String source, int rows, List<ColumnSurvey> columns) {
      */
     public static Survey of(Table table, List<String> missingTokens) {
         MissingTokens tokens = new MissingTokens(missingTokens);
-        List<ColumnSurvey> columns =
-                table.names().stream().map(ColumnSurvey::new).toList();
+        List<ColumnSurvey> columns = table.names().stream()
+                .map(name -> new ColumnSurvey(name, table.holdsWords(name)))
+                .toList();
         for (Table.Cursor row = table.cursor(); row.next(); ) {
             for (int c = 0; c < columns.size(); c++) {
                 columns.get(c).add(row, c, tokens);

@@ -42,6 +42,7 @@ class FillSearchTest {
                                 .missing(Missing.MOST_FREQUENT)),
                 Target.number("y"),
                 Optional.empty(),
+                Optional.empty(),
                 List.of(),
                 MissingTokens.USUAL,
                 Optional.empty(),

@@ -5,6 +5,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -59,16 +61,17 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     @Parameters(
             index = "1..*",
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "DATA",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
-    private List<Path> files;
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+    private List<Path> files = List.of();
 
     @Mixin
     private PathChoice path;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Option(names = "--weights", paramLabel = "FILE", description = "Weights of the rows, one per line.")
     private Path weights;
@@ -86,6 +89,7 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        data.check(files.isEmpty() ? null : files.get(0));
         if (weights != null && files.size() > 1) {
             throw new InvalidInputException("--weights " + weights + " are of one file, not of " + files.size()
                     + "; put weights into a column of each");
@@ -94,7 +98,8 @@ public final class EvaluateCommand implements Callable<Integer> {
             Outputs.requireWritable(page, inputs());
         }
         LinearModel judged = path.load(model);
-        List<LabelledRows> places = files.stream()
+        // No file is a database.
+        List<LabelledRows> places = (files.isEmpty() ? Stream.<Path>of((Path) null) : files.stream())
                 .map(file -> LabelledRows.read(data, judged, file, this::remark).weighted(Optional.ofNullable(weights)))
                 .toList();
         // Each by itself first, so that what is wrong with one is said with its name.

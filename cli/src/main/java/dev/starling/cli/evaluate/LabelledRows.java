@@ -28,7 +28,7 @@ public record LabelledRows(String name, Dataset rows) {
      * @param remark hears what is left out
      */
     public static LabelledRows read(DataOptions data, LinearModel model, Path file, Consumer<String> remark) {
-        String name = DataOptions.name(file);
+        String name = data.source(file);
         if (model.recipe().isPresent()) {
             Table table = data.readTable(file, (bytes, total) -> {});
             return new LabelledRows(name, ofTable(table, model.recipe().get(), remark));

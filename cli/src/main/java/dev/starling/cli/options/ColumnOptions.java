@@ -93,7 +93,7 @@ public final class ColumnOptions {
     @Option(
             names = "--offset-column",
             paramLabel = "COLUMN",
-            description = "Column with offsets. No loss takes any yet: it is refused.")
+            description = "Column with numbers that are added to the rows' scores, in training and in prediction.")
     private String offsetColumn;
 
     @Option(
@@ -104,10 +104,6 @@ public final class ColumnOptions {
 
     /** Refuses what needs no data to be refused. */
     public void check() {
-        if (offsetColumn != null) {
-            throw new InvalidInputException(
-                    "--offset-column " + offsetColumn + ": no loss takes offsets yet; leave it out");
-        }
         if (!List.of("refuse", "reference").contains(unknown)) {
             throw InvalidInputException.unknownName("--unknown", unknown, List.of("refuse", "reference"));
         }
@@ -126,6 +122,7 @@ public final class ColumnOptions {
     public boolean areGiven() {
         return formula != null
                 || weightsColumn != null
+                || offsetColumn != null
                 || rare > 0
                 || !unknown.equals("refuse")
                 || List.of(keep, drop, missing, missingTokens, kinds, levels, references, hashes, ids).stream()
@@ -143,6 +140,7 @@ public final class ColumnOptions {
                 .unknownIsReference(unknown.equals("reference"));
         Optional.ofNullable(formula).ifPresent(builder::formula);
         Optional.ofNullable(weightsColumn).ifPresent(builder::weights);
+        Optional.ofNullable(offsetColumn).ifPresent(builder::offset);
         for (String policy : missing) {
             int equals = policy.lastIndexOf('=');
             if (equals < 0) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** How rows are read: options that every command which reads data shares. */
-public final class DataOptions {
+public class DataOptions {
 
     /** The name that stands for standard input, and for standard output where something is written. */
     public static final Path STANDARD = Path.of("-");
@@ -60,17 +60,18 @@ public final class DataOptions {
     /** Reads a file, or standard input for "-"; rows of a CSV file with text are made by what is given. */
     public Dataset read(
             Path file, int atLeastFeatures, DatasetReader.Progress progress, DatasetReader.TableEncoder encoder) {
-        return read(file, reader(progress).features(atLeastFeatures).tables(encoder));
+        return read(file, reader(progress).features(atLeastFeatures).tables(encoder), encoder);
     }
 
     /**
      * Reads a file, or standard input for "-"; rows of any CSV file, which must have names, are made by what is given.
      */
     public Dataset readNamed(Path file, int atLeastFeatures, DatasetReader.TableEncoder encoder) {
-        return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder));
+        return read(file, reader((bytes, total) -> {}).features(atLeastFeatures).allTables(encoder), encoder);
     }
 
-    private static Dataset read(Path file, DatasetReader reader) {
+    /** Reads a file, or standard input for "-". */
+    Dataset read(Path file, DatasetReader reader, DatasetReader.TableEncoder encoder) {
         return file.equals(STANDARD) ? reader.read(System.in, name(file)) : reader.read(file);
     }
 
@@ -91,7 +92,17 @@ public final class DataOptions {
         return Optional.ofNullable(labelColumn);
     }
 
+    /** The names of the columns, if they were given. */
+    List<String> columnNames() {
+        return names;
+    }
+
     /** What to call the data in messages. */
+    public String source(Path file) {
+        return name(file);
+    }
+
+    /** What to call a file in messages. */
     public static String name(Path file) {
         return file.equals(STANDARD) ? "standard input" : file.toString();
     }

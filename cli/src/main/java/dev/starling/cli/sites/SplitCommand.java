@@ -125,7 +125,7 @@ public final class SplitCommand implements Callable<Integer> {
         } catch (IOException e) {
             throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
         }
-        Outputs.write(writing::run);
+        Outputs.write(writing);
         spec.commandLine().getOut().println(target + "  " + rows + " rows");
     }
 

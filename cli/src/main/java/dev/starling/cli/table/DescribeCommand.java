@@ -6,6 +6,7 @@ import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.RecipeFiles;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Table;
@@ -16,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -31,7 +33,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Says what the columns of a CSV file hold: kinds, ranges, missing values, levels.",
+            "Says what the columns of a table hold: kinds, ranges, missing values, levels.",
             "With --recipe, writes down how rows would be made of them, for you to edit and for 'train --recipe'."
         },
         footer = {
@@ -48,12 +50,14 @@ public final class DescribeCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "FILE",
-            description = "A CSV file whose columns have names, plain, gzip or bzip2; '-' is standard input.")
+            description =
+                    "A CSV file whose columns have names, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Mixin
     private ColumnOptions columns;
@@ -72,6 +76,7 @@ public final class DescribeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        data.check(file);
         columns.check();
         List<Path> inputs = DataOptions.path(file).stream().toList();
         Stream.of(recipe, page).filter(out -> out != null).forEach(out -> Outputs.requireWritable(out, inputs));
@@ -79,7 +84,8 @@ public final class DescribeCommand implements Callable<Integer> {
         RecipeBuilder builder = columns.builder();
         data.labelColumn().ifPresent(builder::label);
         Survey survey = Survey.of(table, builder.missingTokens());
-        Description description = new Description(survey, table.delimiter());
+        Description description =
+                new Description(survey, table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
         if (recipe != null) {
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
             Outputs.write(() -> RecipeFiles.write(learnt, recipe));

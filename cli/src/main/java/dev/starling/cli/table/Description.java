@@ -9,11 +9,16 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import tools.jackson.core.JsonGenerator;
 
-/** What a table holds, as lines for people and as an object for programs and pages. */
-record Description(Survey survey, char delimiter) {
+/**
+ * What a table holds, as lines for people and as an object for programs and pages.
+ *
+ * @param delimiter what separates the cells of a file; empty for other tables
+ */
+record Description(Survey survey, Optional<Character> delimiter) {
 
     private static final int SHOWN_LEVELS = 5;
     private static final int LISTED_LEVELS = 50;
@@ -26,7 +31,7 @@ record Description(Survey survey, char delimiter) {
                 .max()
                 .orElse(0);
         out.println(survey.source() + ": " + survey.rows() + " rows, "
-                + survey.columns().size() + " columns, separated by " + separator());
+                + survey.columns().size() + " columns" + separator());
         String format = "%-" + Math.max(width, "column".length()) + "s  %-11s  %7s  %s%n";
         out.printf(Locale.ROOT, format, "column", "kind", "missing", "values");
         for (ColumnSurvey column : survey.columns()) {
@@ -36,7 +41,9 @@ record Description(Survey survey, char delimiter) {
     }
 
     private String separator() {
-        return delimiter == '\t' ? "tabs" : "'" + delimiter + "'";
+        return delimiter
+                .map(character -> ", separated by " + (character == '\t' ? "tabs" : "'" + character + "'"))
+                .orElse("");
     }
 
     private static String values(ColumnSurvey column) {
@@ -79,7 +86,7 @@ record Description(Survey survey, char delimiter) {
     void write(JsonGenerator json) {
         json.writeStringProperty("data", survey.source());
         json.writeNumberProperty("rows", survey.rows());
-        json.writeStringProperty("delimiter", String.valueOf(delimiter));
+        delimiter.ifPresent(character -> json.writeStringProperty("delimiter", character.toString()));
         json.writeArrayPropertyStart("columns");
         for (ColumnSurvey column : survey.columns()) {
             json.writeStartObject();

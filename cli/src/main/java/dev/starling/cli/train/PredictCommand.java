@@ -5,6 +5,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
@@ -62,15 +63,17 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Parameters(
             index = "1",
+            arity = "0..1",
             paramLabel = "DATA",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Mixin
     private PathChoice path;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Option(
             names = "--probabilities",
@@ -109,6 +112,7 @@ public final class PredictCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        data.check(file);
         if (output != null) {
             Outputs.requireWritable(
                     output,
@@ -119,7 +123,7 @@ public final class PredictCommand implements Callable<Integer> {
         Predictions predictions = predictions(linear);
         if (append && predictions.table().isEmpty()) {
             throw new InvalidInputException("--append adds columns to a CSV file whose columns have names; "
-                    + DataOptions.name(file) + " has none, or " + model + " does not know them");
+                    + data.source(file) + " has none, or " + model + " does not know them");
         }
         Dataset rows = predictions.rows();
         if (probabilities) {
@@ -219,7 +223,7 @@ public final class PredictCommand implements Callable<Integer> {
     }
 
     private Predictions ofNumbers(LinearModel linear, Dataset read) {
-        String name = DataOptions.name(file);
+        String name = data.source(file);
         Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
         if (rows.features() < read.features()) {
             remark(name + " has " + read.features() + " features, the model " + linear.features()

@@ -13,6 +13,7 @@ import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -62,6 +63,7 @@ import picocli.CommandLine.Spec;
             "  zcat big.gz | starling train - --c 1 --class-weight 1=5 --max-seconds 60",
             "  starling train a9a.gz --holdout 0.2 --class-weight balanced",
             "  starling train a9a.gz --nodes 4 --explain --dry-run",
+            "  starling train --jdbc jdbc:postgresql://localhost/census --query 'select * from people' --user ada",
             "  starling train a9a.gz --lambda-path 50 --l1-ratios 0.9 --model path.json",
             "  starling train people.csv --label-column income --cv 10 --cv-rule 1se --svg lambda.svg",
             "  starling train a9a.gz --like model.json --model again.json",
@@ -76,8 +78,10 @@ public final class TrainCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Option(
@@ -169,7 +173,7 @@ public final class TrainCommand implements Callable<Integer> {
     private Double maxSeconds;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Mixin
     private TableOptions table;
@@ -203,6 +207,7 @@ public final class TrainCommand implements Callable<Integer> {
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         table.agreed(spec.commandLine().getParseResult()::hasMatchedOption).ifPresent(this::minimise);
         objective.check();
+        data.check(file);
         table.check();
         judging.check();
         ClassWeights ofClasses = ClassWeights.parse(classWeights, objective.loss());
@@ -217,7 +222,7 @@ public final class TrainCommand implements Callable<Integer> {
                 table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes, keyColumns);
         Dataset rows = read.rows();
         if (read.dropped() > 0) {
-            remark(DataOptions.name(file) + ": " + read.dropped() + " rows with missing values are left out");
+            remark(data.source(file) + ": " + read.dropped() + " rows with missing values are left out");
         }
         if (weights != null) {
             rows = RowWeights.read(weights, rows);
@@ -234,7 +239,7 @@ public final class TrainCommand implements Callable<Integer> {
             trainer = trainer.standardize(true);
         }
         trainer = withUsualIntercept(trainer, rows, read.recipe());
-        TrainReport report = new TrainReport(DataOptions.name(file), rows, gap, seed, runtime.name(), loadSeconds);
+        TrainReport report = new TrainReport(data.source(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
         if (explain && !json) {
@@ -341,7 +346,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void remarkOnOtherData(Provenance made, Provenance earlier) {
         if (!earlier.fingerprint().isEmpty() && !made.fingerprint().equals(earlier.fingerprint())) {
-            remark(DataOptions.name(file) + " is not the data that " + like + " was trained on");
+            remark(data.source(file) + " is not the data that " + like + " was trained on");
         }
     }
 
@@ -382,8 +387,7 @@ public final class TrainCommand implements Callable<Integer> {
             return Interrupts.handled(
                     stop::request, () -> trainer.stopSignal(stop).fit(rows, keys));
         } catch (SeparationException e) {
-            throw new RunFailure(
-                    DataOptions.name(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
+            throw new RunFailure(data.source(file) + ": " + e.getMessage().replace("give lambda", "give --lambda"), e);
         } catch (InvalidInputException e) {
             throw inData(e);
         }
@@ -392,7 +396,7 @@ public final class TrainCommand implements Callable<Integer> {
     /** By now every option is checked: what does not fit is the data, which the library knows no name for. */
     private InvalidInputException inData(InvalidInputException e) {
         return new InvalidInputException(
-                DataOptions.name(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
+                data.source(file) + ": " + e.getMessage().replace("a regression loss", "--loss squared"), e);
     }
 
     private int finish(Fit fit, Optional<Path> written) {

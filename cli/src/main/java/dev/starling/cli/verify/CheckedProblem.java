@@ -96,7 +96,7 @@ final class CheckedProblem {
         for (int i = 0; i < labels.length; i++) {
             DoubleDouble margin = margin(i, theta);
             double off = doubts[i]
-                    + ROUNDING * (Math.abs(margin.high()) + Math.abs(labels[i]))
+                    + ROUNDING * (Math.abs(margin.high()) + Math.abs(labels[i]) + Math.abs(rows.shift(i)))
                     + 0x1p-53 * (8 + (rows.end(i) - rows.start(i)) / 4.0) * size(i, theta);
             double steepest = Math.max(
                     Math.abs(loss.slope(margin.plus(off), labels[i])),
@@ -154,7 +154,10 @@ final class CheckedProblem {
         Shares shares = shares();
         DoubleDouble sum = DoubleDouble.ZERO;
         for (int i = 0; i < slopes.length; i++) {
-            DoubleDouble conjugate = loss.conjugate(slopes[i], labels[i]).times(weights[i]);
+            // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
+            DoubleDouble conjugate = loss.conjugate(slopes[i], labels[i])
+                    .minus(DoubleDouble.product(slopes[i], rows.shift(i)))
+                    .times(weights[i]);
             sum = sum.minus(conjugate.times(shares.of(slopes[i])));
         }
         DoubleDouble[] vector = slopeSum(shares);
@@ -232,7 +235,7 @@ final class CheckedProblem {
             }
             double step = weights[i] * square / sigma;
             if (step > 0) {
-                double better = loss.proximalSlope(margin / sigma + step * slopes[i], step, labels[i]);
+                double better = loss.proximalSlope(margin / sigma + rows.shift(i) + step * slopes[i], step, labels[i]);
                 double move = weights[i] * (better - slopes[i]);
                 slopes[i] = better;
                 for (int k = rows.start(i); k < rows.end(i); k++) {
@@ -292,7 +295,7 @@ final class CheckedProblem {
     }
 
     private DoubleDouble margin(int row, DoubleDouble[] theta) {
-        DoubleDouble sum = DoubleDouble.ZERO;
+        DoubleDouble sum = DoubleDouble.of(rows.shift(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum = sum.plus(theta[column(row, k)].times(rows.values()[k]));
         }

@@ -121,9 +121,12 @@ record Scales(
             offsets[i + 1] = laidOut.end(i);
             labels[i] = (rows.label(i) - targetMean) / targetDeviation;
         }
-        return laidOut.isDense()
+        Dataset trained = laidOut.isDense()
                 ? Dataset.dense(rows.features(), values, labels)
                 : Dataset.sparse(rows.features(), offsets, laidOut.columns(), values, labels);
+        double[] shifts = new double[rows.rows()];
+        Arrays.setAll(shifts, row -> rows.shift(row) / targetDeviation);
+        return trained.withShifts(shifts);
     }
 
     private double quotient(double value, int column) {

@@ -2,7 +2,7 @@ package dev.starling.cli.verify;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.verify.Verdict.Outcome;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -60,7 +60,11 @@ public final class VerifyCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "MODEL", description = "Model file, in Starling's JSON format.")
     private Path model;
 
-    @Parameters(index = "1", paramLabel = "DATA", description = "The rows it was trained on; '-' is standard input.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "DATA",
+            description = "The rows it was trained on; '-' is standard input.")
     private Path file;
 
     @Option(
@@ -84,7 +88,7 @@ public final class VerifyCommand implements Callable<Integer> {
     private Path site;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -94,6 +98,7 @@ public final class VerifyCommand implements Callable<Integer> {
         if (passes != null && passes < 0) {
             throw new InvalidInputException("--passes " + passes + " must be 0 or more");
         }
+        data.check(file);
         LinearModel linear = LinearModel.load(model);
         List<Claim> claims = Claim.of(linear, model);
         Claim claim = claims.get(0);

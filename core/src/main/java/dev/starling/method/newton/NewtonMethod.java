@@ -84,6 +84,11 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     @Override
+    public boolean takesShifts() {
+        return true;
+    }
+
+    @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         boolean few = shape.features() <= MOST_FEATURES && shape.nonZerosPerRow() <= MOST_VALUES;
         boolean exact = !objective.isRegularised();

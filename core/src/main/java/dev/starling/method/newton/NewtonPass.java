@@ -176,6 +176,9 @@ final class NewtonPass {
             margins[k] = data.dot(row, theta);
             labels[k] = data.label(row);
         }
+        for (int k = 0; data.isShifted() && k < count; k++) {
+            margins[k] += data.shift(rows[k]);
+        }
         if (weights == null) {
             return count;
         }

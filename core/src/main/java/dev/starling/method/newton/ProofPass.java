@@ -89,7 +89,7 @@ final class ProofPass {
         for (int k = 0; k < count; k++) {
             int row = problem.row(from + k);
             rows[k] = row;
-            margins[k] = data.dot(row, theta);
+            margins[k] = data.dot(row, theta) + data.shift(row);
             labels[k] = data.label(row);
             double weight = data.weight(row);
             sum += weight;

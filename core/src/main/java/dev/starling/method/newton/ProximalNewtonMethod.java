@@ -59,6 +59,11 @@ public final class ProximalNewtonMethod implements SumsMethod {
     }
 
     @Override
+    public boolean takesShifts() {
+        return true;
+    }
+
+    @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
         if (objective.isSmooth()) {
             return new NewtonMethod().tune(network, objective, shape, facts, delay);

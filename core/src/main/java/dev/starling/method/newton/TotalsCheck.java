@@ -41,7 +41,7 @@ final class TotalsCheck {
         this.features = layout.features();
         this.tangents = new Tangents(features);
         this.weight = tuned.totals().weight();
-        this.steepestAtZero = loss.isClassification() && isSteepestAtZero(loss);
+        this.steepestAtZero = loss.isClassification() && !problem.data().isShifted() && isSteepestAtZero(loss);
     }
 
     private static boolean isSteepestAtZero(Loss loss) {

@@ -7,7 +7,7 @@ import dev.starling.problem.LocalProblem;
  *
  * @param length ‖x‖
  * @param stored the number of its values
- * @param label |y|
+ * @param label |y|, and what is added to the margin
  */
 public record RowBounds(double length, int stored, double label) {
 
@@ -23,7 +23,10 @@ public record RowBounds(double length, int stored, double label) {
             int end = problem.data().end(row);
             bits = largest(values, start, end, bits);
             stored = Math.max(stored, end - start);
-            label = Math.max(label, Math.abs(problem.data().label(row)));
+            label = Math.max(
+                    label,
+                    Math.abs(problem.data().label(row))
+                            + Math.abs(problem.data().shift(row)));
         }
         double longest = Float.intBitsToFloat(bits) * Math.sqrt(stored);
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);

@@ -108,6 +108,17 @@ public final class OwnerOnly {
      * @throws InvalidInputException if it is missing or others may read it
      */
     public static byte[] read(Path file) {
+        return read(file, "a private key", "'starling keys site' makes it");
+    }
+
+    /**
+     * Reads a file that holds a secret.
+     *
+     * @param secret what it holds
+     * @param remedy what to do if it does not exist
+     * @throws InvalidInputException if it is missing or others may read it
+     */
+    public static byte[] read(Path file, String secret, String remedy) {
         try {
             if (isPosix()) {
                 Set<PosixFilePermission> permissions = EnumSet.copyOf(OWNER);
@@ -116,13 +127,13 @@ public final class OwnerOnly {
                 if (!permissions.equals(OWNER)) {
                     throw new InvalidInputException(file + " has permissions "
                             + PosixFilePermissions.toString(Files.getPosixFilePermissions(file))
-                            + "; a private key must be readable by its owner only (chmod 600 " + file.getFileName()
+                            + "; " + secret + " must be readable by its owner only (chmod 600 " + file.getFileName()
                             + ")");
                 }
             }
             return Files.readAllBytes(file);
         } catch (NoSuchFileException e) {
-            throw new InvalidInputException(file + " does not exist; 'starling keys site' makes it", e);
+            throw new InvalidInputException(file + " does not exist; " + remedy, e);
         } catch (IOException e) {
             throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
         }

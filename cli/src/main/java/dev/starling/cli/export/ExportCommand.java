@@ -1,0 +1,80 @@
+package dev.starling.cli.export;
+
+import dev.starling.cli.Main;
+import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.PathChoice;
+import dev.starling.data.AtomicFiles;
+import dev.starling.data.InvalidInputException;
+import dev.starling.export.Onnx;
+import dev.starling.export.Pmml;
+import dev.starling.model.LinearModel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.Function;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Writes a model in the languages of other programs. */
+@Command(
+        name = "export",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        description = {
+            "Writes a model as ONNX or PMML, for other programs to predict with.",
+            "All that makes features of raw columns is inside: missing values, categories, formulas."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  starling export model.json --onnx model.onnx",
+            "  starling export model.json --pmml model.pmml"
+        })
+public final class ExportCommand implements Callable<Integer> {
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
+    private Path model;
+
+    @Option(names = "--onnx", paramLabel = "OUT", description = "Write ONNX, for ONNX Runtime and others.")
+    private Path onnx;
+
+    @Option(names = "--pmml", paramLabel = "OUT", description = "Write PMML 4.4.")
+    private Path pmml;
+
+    @Mixin
+    private PathChoice path;
+
+    @Override
+    public Integer call() {
+        Map<Path, Function<LinearModel, byte[]>> wanted = new LinkedHashMap<>();
+        if (onnx != null) {
+            wanted.put(onnx, Onnx::bytes);
+        }
+        if (pmml != null) {
+            wanted.put(pmml, chosen -> Pmml.text(chosen).getBytes(StandardCharsets.UTF_8));
+        }
+        if (wanted.isEmpty() || (onnx != null && onnx.equals(pmml))) {
+            throw new InvalidInputException("give --onnx or --pmml with a file to write, or both with one each");
+        }
+        wanted.keySet().forEach(out -> Outputs.requireWritable(out, List.of(model)));
+        LinearModel chosen = path.load(model);
+        Map<Path, byte[]> contents = new LinkedHashMap<>();
+        wanted.forEach((out, writing) -> contents.put(out, written(chosen, writing)));
+        contents.forEach(
+                (out, content) -> Outputs.write(() -> AtomicFiles.write(out, stream -> stream.write(content))));
+        return Main.DONE;
+    }
+
+    private byte[] written(LinearModel chosen, Function<LinearModel, byte[]> writing) {
+        try {
+            return writing.apply(chosen);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(model + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Models for other programs: {@code export}. */
+package dev.starling.cli.export;

@@ -1,0 +1,49 @@
+package dev.starling.cli.options;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.Table;
+import java.nio.file.Path;
+import picocli.CommandLine.Mixin;
+
+/** How rows are read, and where from: a file or, where that is null, a database. */
+public final class SourceOptions extends DataOptions {
+
+    @Mixin
+    private DatabaseOptions database;
+
+    /**
+     * Refuses what cannot be read without trying.
+     *
+     * @param file null if none was given
+     */
+    public void check(Path file) {
+        database.check(System.getenv());
+        if (database.isGiven() && file != null) {
+            throw new InvalidInputException("both the file " + name(file) + " and --jdbc; give one of them");
+        }
+        if (!database.isGiven() && file == null) {
+            throw new InvalidInputException("there is no data; give a file, or --jdbc with --query");
+        }
+        if (database.isGiven() && !columnNames().isEmpty()) {
+            throw new InvalidInputException("--column-names names the columns of a file; a query names its own, as in"
+                    + " 'select a as age from t'");
+        }
+    }
+
+    @Override
+    public String source(Path file) {
+        return file == null ? database.name() : super.source(file);
+    }
+
+    @Override
+    Dataset read(Path file, DatasetReader reader, DatasetReader.TableEncoder encoder) {
+        return file == null ? encoder.encode(database.read(System.getenv())) : super.read(file, reader, encoder);
+    }
+
+    @Override
+    public Table readTable(Path file, DatasetReader.Progress progress) {
+        return file == null ? database.read(System.getenv()) : super.readTable(file, progress);
+    }
+}

@@ -1,0 +1,133 @@
+package dev.starling.data;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Makes a table of what a source other than a CSV file holds, cell by cell.
+ *
+ * <pre>{@code
+ * TableBuilder builder = new TableBuilder("people", List.of("name", "age"));
+ * builder.add("Ada");
+ * builder.addMissing();
+ * Table people = builder.build();
+ * }</pre>
+ */
+public final class TableBuilder {
+
+    private static final char DELIMITER = ',';
+    private static final int USUAL_BLOCK = 1 << 22;
+
+    private final String source;
+    private final List<String> names;
+    private final int blockBytes;
+    private final Set<String> words = new HashSet<>();
+    private final List<Table.Block> blocks = new ArrayList<>();
+    private final ByteArrayOutputStream text = new ByteArrayOutputStream();
+    private int[] marks = new int[1 << 12];
+    private int marked;
+    private int cells;
+
+    /**
+     * A table without rows.
+     *
+     * @param source what to call it in messages
+     * @param names of its columns, all different
+     */
+    public TableBuilder(String source, List<String> names) {
+        this(source, names, USUAL_BLOCK);
+    }
+
+    TableBuilder(String source, List<String> names, int blockBytes) {
+        this.source = source;
+        this.names = List.copyOf(names);
+        this.blockBytes = blockBytes;
+    }
+
+    /** Declares that the cells of a column are words, even where they look like numbers. */
+    public TableBuilder words(String column) {
+        words.add(column);
+        return this;
+    }
+
+    /** The next cell, from left to right and row by row. */
+    public void add(String cell) {
+        mark();
+        text.writeBytes(written(cell).getBytes(StandardCharsets.UTF_8));
+        end();
+    }
+
+    /** The next cell, of which nothing is known. */
+    public void addMissing() {
+        mark();
+        end();
+    }
+
+    /** The number of the row that the next cell belongs to, from 1. */
+    public int row() {
+        return blocks.stream().mapToInt(Table.Block::rows).sum() + marked / (names.size() + 1) + 1;
+    }
+
+    /** What is wrong with the next cell, as an error that says where it is. */
+    public InvalidInputException problem(String what) {
+        return new InvalidInputException(
+                source + ", row " + row() + ": column " + CellText.quoted(names.get(cells)) + " " + what);
+    }
+
+    /**
+     * The table of all rows so far.
+     *
+     * @throws InvalidInputException if there are none, or a column has no name, or that of another
+     */
+    public Table build() {
+        if (cells > 0) {
+            throw new IllegalStateException(cells + " cells of a row of " + names.size() + " are there");
+        }
+        if (marked > 0 || blocks.isEmpty()) {
+            endBlock();
+        }
+        String line = names.stream().map(TableBuilder::written).collect(Collectors.joining("" + DELIMITER));
+        return new Table(source, new TableHeader(DELIMITER, names, line, 0, 0), blocks, Table.ROW, words);
+    }
+
+    private void mark() {
+        if (marked + 2 > marks.length) {
+            marks = Arrays.copyOf(marks, 2 * marks.length);
+        }
+        marks[marked++] = text.size();
+        cells++;
+    }
+
+    private void end() {
+        boolean last = cells == names.size();
+        text.write(last ? '\n' : DELIMITER);
+        if (last) {
+            marks[marked++] = text.size();
+            cells = 0;
+            if (text.size() >= blockBytes) {
+                endBlock();
+            }
+        }
+    }
+
+    private void endBlock() {
+        int rows = marked / (names.size() + 1);
+        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, 0));
+        text.reset();
+        marked = 0;
+    }
+
+    /** As a CSV file has it: in quotes where it would be read as anything else. */
+    private static String written(String cell) {
+        boolean plain = !cell.isEmpty()
+                && cell.strip().length() == cell.length()
+                && cell.chars().noneMatch(c -> c == DELIMITER || c == '"' || c == '\n' || c == '\r');
+        return plain ? cell : '"' + cell.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,82 @@
+package dev.starling.data.parquet;
+
+import java.util.Arrays;
+
+/** A stretch of bytes that are taken from the front; one that ends too early is corrupt. */
+final class Bytes {
+
+    private final byte[] array;
+    private final int end;
+    private int at;
+
+    Bytes(byte[] array) {
+        this(array, 0, array.length);
+    }
+
+    private Bytes(byte[] array, int from, int end) {
+        this.array = array;
+        this.at = from;
+        this.end = end;
+    }
+
+    int left() {
+        return end - at;
+    }
+
+    /** The next byte, from 0 to 255. */
+    int next() {
+        require(1);
+        return array[at++] & 0xff;
+    }
+
+    byte[] take(int count) {
+        require(count);
+        at += count;
+        return Arrays.copyOfRange(array, at - count, at);
+    }
+
+    /** The next bytes as a stretch of their own. */
+    Bytes part(int count) {
+        require(count);
+        at += count;
+        return new Bytes(array, at - count, at);
+    }
+
+    /** A whole number of so many bytes, the lowest first. */
+    long fixed(int count) {
+        require(count);
+        long value = 0;
+        for (int k = 0; k < count; k++) {
+            value |= (array[at++] & 0xffL) << (8 * k);
+        }
+        return value;
+    }
+
+    /** A whole number in groups of seven bits, the lowest first. */
+    long varint() {
+        long value = 0;
+        for (int shift = 0; shift < Long.SIZE; shift += 7) {
+            int next = next();
+            value |= (next & 0x7fL) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new CorruptException("a number of more than 64 bits");
+    }
+
+    /** A varint that counts what follows, of which each takes a byte at least. */
+    int length() {
+        long length = varint();
+        if (length < 0 || length > left()) {
+            throw new CorruptException("a length of " + length + ", with " + left() + " bytes left");
+        }
+        return (int) length;
+    }
+
+    private void require(int count) {
+        if (count < 0 || count > left()) {
+            throw new CorruptException("it ends too early");
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package dev.starling.data.parquet;
+
+import dev.starling.data.InvalidInputException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.zip.GZIPInputStream;
+import org.apache.commons.compress.compressors.lz4.BlockLZ4CompressorInputStream;
+import org.apache.commons.compress.compressors.snappy.SnappyCompressorInputStream;
+
+/** The values of one column in one group of rows, page by page. */
+final class ColumnPages {
+
+    private static final int DATA = 0;
+    private static final int DICTIONARY = 2;
+    private static final int DATA_2 = 3;
+    private static final int PLAIN = 0;
+    private static final int PLAIN_DICTIONARY = 2;
+    private static final int RLE = 3;
+    private static final int RLE_DICTIONARY = 8;
+    private static final List<String> ENCODINGS = List.of(
+            "PLAIN",
+            "1",
+            "PLAIN_DICTIONARY",
+            "RLE",
+            "BIT_PACKED",
+            "DELTA_BINARY_PACKED",
+            "DELTA_LENGTH_BYTE_ARRAY",
+            "DELTA_BYTE_ARRAY",
+            "RLE_DICTIONARY",
+            "BYTE_STREAM_SPLIT");
+    private static final List<String> CODECS =
+            List.of("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw");
+
+    /** Those that can be read. */
+    private static final Set<Integer> READ = Set.of(0, 1, 2, 7);
+
+    private final String where;
+    private final ParquetType type;
+    private final boolean optional;
+    private final int codec;
+    private final Bytes chunk;
+    private long rows;
+    private List<String> dictionary = List.of();
+    private long left;
+    private RunLengths presence;
+    private Supplier<String> values;
+
+    /**
+     * A column before its first value.
+     *
+     * @param where the file and the column, for messages
+     * @param optional whether values may be null
+     * @param codec how pages are packed, as parquet.thrift numbers the ways
+     * @param chunk all pages of the column
+     * @param rows how many values there are, nulls among them
+     */
+    ColumnPages(String where, ParquetType type, boolean optional, int codec, byte[] chunk, long rows) {
+        if (!READ.contains(codec)) {
+            throw new InvalidInputException(where + " is packed with " + name(CODECS, codec)
+                    + ", which cannot be read; write the file with snappy, gzip, lz4_raw or without packing");
+        }
+        this.where = where;
+        this.rows = rows;
+        this.type = type;
+        this.optional = optional;
+        this.codec = codec;
+        this.chunk = new Bytes(chunk);
+    }
+
+    /** The next value; empty if it is null. */
+    Optional<String> next() {
+        while (left == 0) {
+            page();
+        }
+        left--;
+        return optional && presence.next() == 0 ? Optional.empty() : Optional.of(values.get());
+    }
+
+    private void page() {
+        Thrift.Struct header = new Thrift(chunk).struct();
+        Bytes packed = chunk.part((int) header.number(3));
+        int size = (int) header.number(2);
+        switch ((int) header.number(1)) {
+            case DATA -> data(header.struct(5), new Bytes(unpacked(packed, size)));
+            case DATA_2 -> data2(header.struct(8), packed, size);
+            case DICTIONARY -> {
+                Bytes page = new Bytes(unpacked(packed, size));
+                long count = header.struct(7).number(1);
+                List<String> words = new ArrayList<>();
+                for (long k = 0; k < count; k++) {
+                    words.add(type.next(page));
+                }
+                dictionary = words;
+            }
+            default -> {
+                // Indices say nothing that is not in the pages.
+            }
+        }
+    }
+
+    private void data(Thrift.Struct header, Bytes page) {
+        if (optional) {
+            presence = new RunLengths(page.part((int) page.fixed(Integer.BYTES)), 1);
+        }
+        begin(header.number(1), (int) header.number(2), page);
+    }
+
+    private void data2(Thrift.Struct header, Bytes packed, int size) {
+        int repetitions = (int) header.number(6, 0);
+        int definitions = (int) header.number(5, 0);
+        packed.part(repetitions);
+        presence = new RunLengths(packed.part(definitions), 1);
+        boolean isPacked = header.truth(7, true);
+        Bytes page = isPacked ? new Bytes(unpacked(packed, size - repetitions - definitions)) : packed;
+        begin(header.number(1), (int) header.number(4), page);
+    }
+
+    private void begin(long count, int encoding, Bytes page) {
+        if (count < 0 || count > rows) {
+            throw new CorruptException("a page of " + count + " values, with " + rows + " rows left");
+        }
+        rows -= count;
+        left = count;
+        switch (encoding) {
+            case PLAIN -> values = type.physical() == ParquetType.BOOLEAN ? truths(page) : () -> type.next(page);
+            case PLAIN_DICTIONARY, RLE_DICTIONARY -> values = fromDictionary(page);
+            case RLE -> {
+                RunLengths runs = new RunLengths(page.part((int) page.fixed(Integer.BYTES)), 1);
+                values = () -> Boolean.toString(runs.next() == 1);
+            }
+            default ->
+                throw new InvalidInputException(where + " is encoded as " + name(ENCODINGS, encoding)
+                        + ", which cannot be read; write the file with dictionaries or plain values");
+        }
+    }
+
+    private static Supplier<String> truths(Bytes page) {
+        // Packed like a single run of groups of eight.
+        int[] bits = {0, 0};
+        return () -> {
+            if (bits[1] == 0) {
+                bits[0] = page.next();
+                bits[1] = Byte.SIZE;
+            }
+            boolean value = (bits[0] & 1) == 1;
+            bits[0] >>= 1;
+            bits[1]--;
+            return Boolean.toString(value);
+        };
+    }
+
+    private Supplier<String> fromDictionary(Bytes page) {
+        if (page.left() == 0) {
+            // All values are null.
+            return () -> {
+                throw new CorruptException("a value is missing");
+            };
+        }
+        RunLengths places = new RunLengths(page, page.next());
+        return () -> {
+            int place = places.next();
+            if (place < 0 || place >= dictionary.size()) {
+                throw new CorruptException("entry " + place + " of a dictionary of " + dictionary.size());
+            }
+            return dictionary.get(place);
+        };
+    }
+
+    private byte[] unpacked(Bytes packed, int size) {
+        byte[] bytes = packed.take(packed.left());
+        if (codec == 0 || size == 0) {
+            return bytes;
+        }
+        try (InputStream in = opened(new ByteArrayInputStream(bytes))) {
+            byte[] all = in.readNBytes(size);
+            if (all.length < size) {
+                throw new CorruptException("a page ends too early");
+            }
+            return all;
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw new CorruptException("a page cannot be unpacked: " + e.getMessage());
+        }
+    }
+
+    private InputStream opened(InputStream packed) throws IOException {
+        return switch (codec) {
+            case 1 -> new SnappyCompressorInputStream(packed);
+            case 2 -> new GZIPInputStream(packed);
+            default -> new BlockLZ4CompressorInputStream(packed);
+        };
+    }
+
+    private static String name(List<String> names, int number) {
+        return number >= 0 && number < names.size() ? names.get(number) : Integer.toString(number);
+    }
+}

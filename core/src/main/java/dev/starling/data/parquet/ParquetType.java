@@ -1,0 +1,150 @@
+package dev.starling.data.parquet;
+
+import dev.starling.data.InvalidInputException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+
+/**
+ * What a column holds, and how its values are spelt in a table.
+ *
+ * @param physical how values are stored, as parquet.thrift numbers the types
+ * @param length of values of a fixed length
+ * @param meaning what they stand for
+ * @param scale digits after the point of decimals; of timestamps, their unit is a second over ten to this power
+ */
+record ParquetType(int physical, int length, Meaning meaning, int scale) {
+
+    static final int BOOLEAN = 0;
+    static final int INT32 = 1;
+    static final int INT64 = 2;
+    static final int INT96 = 3;
+    static final int FLOAT = 4;
+    static final int DOUBLE = 5;
+    static final int BYTE_ARRAY = 6;
+    static final int FIXED_LENGTH = 7;
+
+    private static final long JULIAN_DAY_OF_1970 = 2_440_588;
+    private static final long NANOS = 1_000_000_000;
+
+    /** What values stand for. */
+    enum Meaning {
+        /** Numbers and truths, as they are stored. */
+        PLAIN,
+        /** Whole numbers without a sign. */
+        UNSIGNED,
+        /** Text in UTF-8. */
+        WORDS,
+        /** Whole numbers of some power of ten. */
+        DECIMAL,
+        /** Days since 1970. */
+        DATE,
+        /** Time since 1970, in some unit. */
+        TIMESTAMP
+    }
+
+    /**
+     * The type that a column declares.
+     *
+     * @throws InvalidInputException if it is none that can be learnt from
+     */
+    static ParquetType of(Thrift.Struct column, String where) {
+        int physical = (int) column.number(1);
+        int length = (int) column.number(2, 0);
+        int scale = (int) column.number(7, 0);
+        Meaning meaning = converted((int) column.number(6, -1));
+        if (column.has(10)) {
+            Thrift.Struct logical = column.struct(10);
+            if (logical.has(8)) {
+                Thrift.Struct unit = logical.struct(8).struct(2);
+                meaning = Meaning.TIMESTAMP;
+                scale = unit.has(1) ? 3 : unit.has(2) ? 6 : 9;
+            } else if (logical.has(7) || logical.has(14) || logical.has(15)) {
+                meaning = null;
+            }
+        } else if (meaning == Meaning.TIMESTAMP) {
+            scale = column.number(6) == 9 ? 3 : 6;
+        }
+        boolean bytes = physical == BYTE_ARRAY || physical == FIXED_LENGTH;
+        if (physical == INT96) {
+            meaning = Meaning.TIMESTAMP;
+        }
+        boolean known = meaning != null && physical >= BOOLEAN && physical <= FIXED_LENGTH;
+        boolean binary = bytes && meaning == Meaning.PLAIN;
+        if (!known || binary || (physical == FIXED_LENGTH && (length < 1 || meaning != Meaning.DECIMAL))) {
+            throw new InvalidInputException(where + " holds "
+                    + (binary ? "bytes that are not said to be text" : "times," + " identifiers or short floats")
+                    + "; write the file without it, or with a number, a word, a truth"
+                    + " or a date in its place");
+        }
+        return new ParquetType(physical, length, meaning, scale);
+    }
+
+    /** Null for what cannot be learnt from. */
+    private static Meaning converted(int type) {
+        return switch (type) {
+            case 0, 4, 19 -> Meaning.WORDS;
+            case 5 -> Meaning.DECIMAL;
+            case 6 -> Meaning.DATE;
+            case 9, 10 -> Meaning.TIMESTAMP;
+            case 11, 12, 13, 14 -> Meaning.UNSIGNED;
+            case -1, 15, 16, 17, 18 -> Meaning.PLAIN;
+            default -> null;
+        };
+    }
+
+    /** Whether a number is finite, and a date one of four digits for the year. */
+    boolean isUsable(String text) {
+        return switch (meaning) {
+            case PLAIN -> !text.equals("NaN") && !text.endsWith("Infinity");
+            case DATE, TIMESTAMP -> text.charAt(0) != '+' && text.charAt(0) != '-';
+            default -> true;
+        };
+    }
+
+    /** The next value of a page, which are one after another but for truths. */
+    String next(Bytes values) {
+        return switch (physical) {
+            case INT32 -> {
+                int signed = (int) values.fixed(Integer.BYTES);
+                yield whole(signed, Integer.SIZE);
+            }
+            case INT64 -> whole(values.fixed(Long.BYTES), Long.SIZE);
+            case INT96 -> {
+                long nanos = values.fixed(Long.BYTES);
+                long day = values.fixed(Integer.BYTES) - JULIAN_DAY_OF_1970;
+                yield LocalDate.ofEpochDay(day).atStartOfDay().plusNanos(nanos).toString();
+            }
+            case FLOAT -> Float.toString(Float.intBitsToFloat((int) values.fixed(Float.BYTES)));
+            case DOUBLE -> Double.toString(Double.longBitsToDouble(values.fixed(Double.BYTES)));
+            default -> {
+                byte[] value = values.take(physical == FIXED_LENGTH ? length : (int) values.fixed(Integer.BYTES));
+                yield meaning == Meaning.DECIMAL
+                        ? new BigDecimal(new BigInteger(value), scale).toString()
+                        : new String(value, StandardCharsets.UTF_8);
+            }
+        };
+    }
+
+    private String whole(long value, int bits) {
+        return switch (meaning) {
+            case DECIMAL -> BigDecimal.valueOf(value, scale).toString();
+            case DATE -> LocalDate.ofEpochDay(value).toString();
+            case TIMESTAMP -> {
+                long unit = 1;
+                for (int k = 0; k < scale; k++) {
+                    unit *= 10;
+                }
+                int nanos = (int) (Math.floorMod(value, unit) * (NANOS / unit));
+                yield LocalDateTime.ofEpochSecond(Math.floorDiv(value, unit), nanos, ZoneOffset.UTC)
+                        .toString();
+            }
+            case UNSIGNED ->
+                bits == Integer.SIZE ? Integer.toUnsignedString((int) value) : Long.toUnsignedString(value);
+            default -> Long.toString(value);
+        };
+    }
+}
