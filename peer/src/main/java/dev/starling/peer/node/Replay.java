@@ -214,10 +214,12 @@ public final class Replay {
                 requireAskedFor(line, next++);
             }
             unproven = left.size();
-            remarks.add("what neighbours told while training is not kept, so neither the estimates that this site told them"
-                    + " nor the numbers in its " + unproven + " sums since then can be computed again; that each of these"
-                    + " sums was one that is asked for, over all rows that it is about, is what the ledger says, and"
-                    + " nothing contradicts it");
+            remarks.add(
+                    "what neighbours told while training is not kept, so neither the estimates that this site told them"
+                            + " nor the numbers in its " + unproven
+                            + " sums since then can be computed again; that each of these"
+                            + " sums was one that is asked for, over all rows that it is about, is what the ledger says, and"
+                            + " nothing contradicts it");
         } else {
             left.forEach(line -> differences.add("sum " + line.sum() + " has left the site, and nobody asks for it"));
         }

@@ -37,8 +37,9 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
         boolean folds = config.training().path().numbersOfFolds(config.sites().size()) > 0;
         if ((folds || site.divided.held().isPresent())
                 && studied.filter(rows -> rows.sums() > 0).isPresent()) {
-            throw new InvalidInputException((folds ? "training.cv" : "training.holdout "
-                            + config.training().holdout())
+            throw new InvalidInputException((folds
+                            ? "training.cv"
+                            : "training.holdout " + config.training().holdout())
                     + " and a study that puts something in the place of missing values: which rows are kept depends on"
                     + " what they say; refuse or drop missing values, or keep no rows");
         }

@@ -210,10 +210,12 @@ class ReplayTest {
             String text = Files.readString(ledger);
             Files.writeString(ledger, chained(text.replaceFirst("(kind=dual.*)rows=80", "$1rows=1")));
             assertThat(replay(network, 1).differences())
-                    .containsExactly("sum 3, dual over 1 rows, has left the site, and nobody asks for it beside estimates");
+                    .containsExactly(
+                            "sum 3, dual over 1 rows, has left the site, and nobody asks for it beside estimates");
             Files.writeString(ledger, chained(text.replaceFirst("kind=losses", "kind=gradient")));
             assertThat(replay(network, 1).differences())
-                    .containsExactly("sum 4, gradient over 80 rows, has left the site, and nobody asks for it beside estimates");
+                    .containsExactly(
+                            "sum 4, gradient over 80 rows, has left the site, and nobody asks for it beside estimates");
             Files.writeString(ledger, chained(text.replaceFirst("(?m)^.*kind=dual.*\\n", "")));
             assertThat(replay(network, 1).differences()).contains("sum 3 is missing in the ledger, before sum 4");
         }
