@@ -144,8 +144,8 @@ public final class TrainCommand implements Callable<Integer> {
             paramLabel = "T",
             description =
                     "Time of a message when a proximal step (one update from one row) takes 1: for tuning, and for"
-                        + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
-                        + " memory).")
+                            + " idealised time, which counts steps and messages instead of seconds (default: as in shared"
+                            + " memory).")
     private Double tau;
 
     @Mixin
