@@ -59,21 +59,24 @@ public sealed interface Regulariser {
         return l1 == 0 ? new SquaredNorm() : new ElasticNet(l1 / lambda);
     }
 
-    /** Nothing: σ is 0, and no method that goes by a dual problem takes it. */
-    record None() implements Regulariser {
+    /** What is not strongly convex: σ is 0, and no method that goes by the gradient of the conjugate takes it. */
+    sealed interface WithoutRidge extends Regulariser {
         @Override
-        public double value(double theta) {
-            return 0;
-        }
-
-        @Override
-        public double parameter(double scaled) {
+        default double parameter(double scaled) {
             return Double.NaN;
         }
 
         @Override
-        public double conjugateAt(double theta) {
+        default double conjugateAt(double theta) {
             return Double.POSITIVE_INFINITY;
+        }
+    }
+
+    /** Nothing. */
+    record None() implements WithoutRidge {
+        @Override
+        public double value(double theta) {
+            return 0;
         }
 
         @Override
@@ -88,25 +91,14 @@ public sealed interface Regulariser {
     }
 
     /**
-     * λ₁‖θ‖₁ alone: σ is 0, and this is no multiple of it. It is not strongly convex, so no method that goes by the
-     * gradient of its conjugate takes it.
+     * λ₁‖θ‖₁ alone, which is no multiple of σ.
      *
      * @param l1 λ₁
      */
-    record Lasso(double l1) implements Regulariser {
+    record Lasso(double l1) implements WithoutRidge {
         @Override
         public double value(double theta) {
             return l1 * Math.abs(theta);
-        }
-
-        @Override
-        public double parameter(double scaled) {
-            return Double.NaN;
-        }
-
-        @Override
-        public double conjugateAt(double theta) {
-            return Double.POSITIVE_INFINITY;
         }
 
         @Override

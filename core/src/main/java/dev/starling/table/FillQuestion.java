@@ -14,11 +14,15 @@ interface FillQuestion {
     /** How many numbers the present round asks for; 0 once the answer is known. */
     int numbers();
 
-    /** How many numbers all rounds from the present one on ask for. */
-    int numbersLeft();
+    /** How many numbers all rounds from the present one on ask for; most questions take one. */
+    default int numbersLeft() {
+        return numbers();
+    }
 
     /** How many rounds there are from the present one on. */
-    int roundsLeft();
+    default int roundsLeft() {
+        return numbers() > 0 ? 1 : 0;
+    }
 
     /** Writes what some of the rows say, from a place on. */
     void ask(ColumnSurvey rows, double[] addend, int at);
@@ -104,16 +108,6 @@ interface FillQuestion {
         @Override
         public int numbers() {
             return answer == null ? 1 + ExactTotal.PARTS : 0;
-        }
-
-        @Override
-        public int numbersLeft() {
-            return numbers();
-        }
-
-        @Override
-        public int roundsLeft() {
-            return answer == null ? 1 : 0;
         }
 
         @Override
@@ -210,16 +204,6 @@ interface FillQuestion {
         @Override
         public int numbers() {
             return answer == null ? column.levels().size() + column.rare().size() : 0;
-        }
-
-        @Override
-        public int numbersLeft() {
-            return numbers();
-        }
-
-        @Override
-        public int roundsLeft() {
-            return answer == null ? 1 : 0;
         }
 
         @Override

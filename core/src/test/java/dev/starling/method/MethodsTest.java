@@ -32,16 +32,19 @@ class MethodsTest {
         return tuned("auto", loss, regulariser, features, valuesPerRow).name();
     }
 
+    /** More than there are features, anywhere here. */
+    private static final int ROWS = 100_000;
+
     private static Tuned tuned(String method, Loss loss, Regulariser regulariser, int features, double valuesPerRow) {
-        long values = Math.round(100 * valuesPerRow);
+        long values = Math.round(ROWS * valuesPerRow);
         Objective objective = new Objective(loss, regulariser);
-        Shape shape = new Shape(features, 100, values, values, false);
+        Shape shape = new Shape(features, ROWS, values, values, false);
         return Methods.chosen(method, objective, shape)
                 .tune(
                         Topology.named("line").build(1, 1),
                         objective,
                         shape,
-                        List.of(new Facts(100, 100, 1, new double[] {100, 1, 100, 100})),
+                        List.of(new Facts(ROWS, ROWS, 1, new double[] {100, 1, 100, 100})),
                         1);
     }
 

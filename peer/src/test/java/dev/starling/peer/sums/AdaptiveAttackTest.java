@@ -9,8 +9,6 @@ import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
 import java.nio.file.Path;
@@ -55,8 +53,7 @@ class AdaptiveAttackTest {
         }
     }
 
-    private static final class Liar implements SumGuard {
-        private final MaskedSums honest;
+    private static final class Liar extends WrappedGuard {
         private final double lambda;
         private final double reach;
         private final boolean careful;
@@ -68,7 +65,7 @@ class AdaptiveAttackTest {
 
         /** One that heads for points as far as wanted or, if it is careful, as far as nobody stops it. */
         Liar(MaskedSums honest, double far, double lambda, boolean careful) {
-            this.honest = honest;
+            super(honest);
             this.lambda = lambda;
             this.careful = careful;
             this.direction = new Random(7).doubles(FEATURES, -1, 1).toArray();
@@ -83,21 +80,6 @@ class AdaptiveAttackTest {
         @Override
         public boolean isBetweenOwners() {
             return careful && told.isEmpty();
-        }
-
-        @Override
-        public ReleaseLimits limits() {
-            return honest.limits();
-        }
-
-        @Override
-        public double[] heading() {
-            return honest.heading();
-        }
-
-        @Override
-        public int headingLength() {
-            return honest.headingLength();
         }
 
         @Override
@@ -193,30 +175,14 @@ class AdaptiveAttackTest {
     }
 
     /** Honest sites that do not look at totals. */
-    private record Trusting(MaskedSums honest) implements SumGuard {
-        @Override
-        public ReleaseLimits limits() {
-            return honest.limits();
+    private static final class Trusting extends WrappedGuard {
+        Trusting(MaskedSums honest) {
+            super(honest);
         }
 
         @Override
-        public double[] heading() {
-            return honest.heading();
-        }
-
-        @Override
-        public int headingLength() {
-            return honest.headingLength();
-        }
-
-        @Override
-        public void seal(SumRequest request, double[] addend, double[] words) {
-            honest.seal(request, addend, words);
-        }
-
-        @Override
-        public void opened(SumRequest request, double[] totals) {
-            honest.opened(request, totals);
+        public boolean isBetweenOwners() {
+            return false;
         }
     }
 

@@ -12,8 +12,6 @@ import dev.starling.job.Settings;
 import dev.starling.loss.Logistic;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.node.SumWords;
 import dev.starling.peer.keys.SiteSignature;
@@ -110,10 +108,9 @@ class AttacksTest {
      * A root that tells everyone, consistently, totals that lead Newton's common decision to the points it wants, where
      * rows are told apart one by one. Without checks it knows some exactly after ten passes, most after a hundred.
      */
-    private static final class Steering implements SumGuard {
+    private static final class Steering extends WrappedGuard {
         private static final double CURVATURE = 1e-9;
 
-        private final MaskedSums honest;
         private final double far;
         private final double lambda;
         private final double[] direction;
@@ -124,7 +121,7 @@ class AttacksTest {
         private int lies;
 
         Steering(MaskedSums honest, double far, double lambda) {
-            this.honest = honest;
+            super(honest);
             this.far = far;
             this.lambda = lambda;
             this.direction = new Random(7).doubles(FEATURES, -1, 1).toArray();
@@ -134,21 +131,6 @@ class AttacksTest {
         @Override
         public boolean isBetweenOwners() {
             return lies == 0;
-        }
-
-        @Override
-        public ReleaseLimits limits() {
-            return honest.limits();
-        }
-
-        @Override
-        public double[] heading() {
-            return honest.heading();
-        }
-
-        @Override
-        public int headingLength() {
-            return honest.headingLength();
         }
 
         @Override
@@ -268,31 +250,15 @@ class AttacksTest {
     }
 
     /** Seals as it should, and then changes a limb. */
-    private record Garbling(MaskedSums honest) implements SumGuard {
-        @Override
-        public double[] heading() {
-            return honest.heading();
-        }
-
-        @Override
-        public int headingLength() {
-            return honest.headingLength();
-        }
-
-        @Override
-        public boolean isBetweenOwners() {
-            return true;
+    private static final class Garbling extends WrappedGuard {
+        Garbling(MaskedSums honest) {
+            super(honest);
         }
 
         @Override
         public void seal(SumRequest request, double[] addend, double[] words) {
             honest.seal(request, addend, words);
             words[3] = (words[3] + 12345) % 0x1p48;
-        }
-
-        @Override
-        public void opened(SumRequest request, double[] totals) {
-            honest.opened(request, totals);
         }
     }
 

@@ -8,8 +8,6 @@ import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
 import dev.starling.network.Topology;
 import dev.starling.node.HiddenSum;
-import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SumGuard;
 import dev.starling.node.SumRequest;
 import dev.starling.peer.policy.Policy;
 import java.nio.file.Path;
@@ -49,30 +47,17 @@ class KinkAttackTest {
     private record Told(String kind, double[] numbers, double[] shares) {}
 
     /** The victim's guard, which keeps what the others can compute of its addends, and what is behind them. */
-    private record Overheard(MaskedSums honest, List<Told> told) implements SumGuard {
-        @Override
-        public boolean isBetweenOwners() {
-            return true;
-        }
+    private static final class Overheard extends WrappedGuard {
+        private final List<Told> told;
 
-        @Override
-        public ReleaseLimits limits() {
-            return honest.limits();
+        Overheard(MaskedSums honest, List<Told> told) {
+            super(honest);
+            this.told = told;
         }
 
         @Override
         public boolean wishesToStop() {
             return honest.wishesToStop();
-        }
-
-        @Override
-        public double[] heading() {
-            return honest.heading();
-        }
-
-        @Override
-        public int headingLength() {
-            return honest.headingLength();
         }
 
         @Override
@@ -82,11 +67,6 @@ class KinkAttackTest {
                     : new double[0];
             told.add(new Told(request.kind(), Arrays.copyOf(addend, HiddenSum.HEAD + request.numbers()), shares));
             honest.seal(request, addend, words);
-        }
-
-        @Override
-        public void opened(SumRequest request, double[] totals) {
-            honest.opened(request, totals);
         }
     }
 

@@ -1,0 +1,45 @@
+package dev.starling.peer.sums;
+
+import dev.starling.node.ReleaseLimits;
+import dev.starling.node.SumGuard;
+import dev.starling.node.SumRequest;
+
+/** A site's guard that seals as it should; attackers, and those who look on, do something else beside it. */
+class WrappedGuard implements SumGuard {
+
+    final MaskedSums honest;
+
+    WrappedGuard(MaskedSums honest) {
+        this.honest = honest;
+    }
+
+    @Override
+    public boolean isBetweenOwners() {
+        return true;
+    }
+
+    @Override
+    public ReleaseLimits limits() {
+        return honest.limits();
+    }
+
+    @Override
+    public double[] heading() {
+        return honest.heading();
+    }
+
+    @Override
+    public int headingLength() {
+        return honest.headingLength();
+    }
+
+    @Override
+    public void seal(SumRequest request, double[] addend, double[] words) {
+        honest.seal(request, addend, words);
+    }
+
+    @Override
+    public void opened(SumRequest request, double[] totals) {
+        honest.opened(request, totals);
+    }
+}
