@@ -169,8 +169,10 @@ class RelayTest {
         Endpoint first = site(0, "run", Optional.empty(), 1);
         Endpoint second = site(1, "run", Optional.empty(), 0);
         await(() -> first.link(1).isUp());
+        double[] halves = new double[1000];
+        Arrays.fill(halves, 0.5);
         for (int k = 0; k < 10_000; k++) {
-            first.link(1).send(new double[1000], 1000, 0);
+            first.link(1).send(halves, 1000, 0);
         }
         await(second.link(0)::hasMessage);
         Thread.sleep(1000);
