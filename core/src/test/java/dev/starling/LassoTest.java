@@ -19,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,13 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LassoTest {
 
     private static final double L1 = 2e-2;
-
-    static Stream<String> smoothLosses() {
-        return Losses.names().stream()
-                .map(Losses::named)
-                .filter(loss -> loss.smoothness() < Double.POSITIVE_INFINITY)
-                .map(Loss::name);
-    }
 
     /** The second column is the first again, the third the sum of the fourth and the fifth, the sixth constant. */
     private static Dataset rows(boolean classes, int count, int seed) {
@@ -68,7 +60,7 @@ class LassoTest {
 
     /** What makes a point the optimum: slopes of λ₁ along weights that are not 0, and none steeper than that. */
     @ParameterizedTest
-    @MethodSource("smoothLosses")
+    @MethodSource("dev.starling.FreeInterceptWithKinksTest#smoothLosses")
     void itEndsAtTheOptimum(String name) {
         Loss loss = Losses.named(name);
         for (boolean intercept : new boolean[] {false, true}) {

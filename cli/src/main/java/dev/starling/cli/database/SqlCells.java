@@ -11,6 +11,7 @@ import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** How the values of a column of a database are spelt in a table. */
 enum SqlCells {
@@ -30,7 +31,7 @@ enum SqlCells {
 
         @Override
         boolean fits(String text) {
-            return text.matches("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
+            return A_NUMBER.matcher(text).matches();
         }
     },
     /** Floating-point numbers, in as many digits as tell them apart. */
@@ -108,6 +109,9 @@ enum SqlCells {
         }
     };
 
+    private static final Pattern A_NUMBER = Pattern.compile("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
+    private static final Pattern YEAR_OF_FOUR_DIGITS = Pattern.compile("[0-9]{4}-.*");
+
     /** The way for a column, by its type. */
     static SqlCells of(ResultSetMetaData columns, int column, String source) throws SQLException {
         String type = columns.getColumnTypeName(column);
@@ -158,6 +162,6 @@ enum SqlCells {
     }
 
     private static boolean isInFourDigitYear(String text) {
-        return text.matches("[0-9]{4}-.*");
+        return YEAR_OF_FOUR_DIGITS.matcher(text).matches();
     }
 }
