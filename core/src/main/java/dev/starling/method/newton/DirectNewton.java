@@ -169,7 +169,7 @@ class DirectNewton extends Newton {
 
     /** On a sample, in which all rows may be of one class, the intercept is held too. */
     private int regularised() {
-        return layout.intercept() && every == 1 ? features - 1 : features;
+        return every == 1 ? layout.regularised() : features;
     }
 
     private double trace(double[] sums) {

@@ -155,7 +155,7 @@ final class ExactNewton extends Newton {
     void take(double[] sums) {
         // Totals that are too large prove nothing, which is the end of a proof all the same.
         proven = stage == Stage.PROOF;
-        takeValues(sums, lambda, regularised());
+        takeValues(sums, lambda, layout.regularised());
         for (int c = 0; c < aliased.length; c++) {
             gradient[c] = aliased[c] ? 0 : gradient[c];
         }
@@ -170,17 +170,13 @@ final class ExactNewton extends Newton {
         }
     }
 
-    private int regularised() {
-        return layout.intercept() ? features - 1 : features;
-    }
-
     private void factorise(double[] sums) {
         int at = layout.hessian();
         for (int i = 0; i < features; i++) {
             for (int j = 0; j <= i; j++) {
                 hessian[i * features + j] = sums[at++] / weight;
             }
-            hessian[i * features + i] += i < regularised() ? lambda : 0;
+            hessian[i * features + i] += i < layout.regularised() ? lambda : 0;
         }
         if (scales.length == 0) {
             scales = new double[features];
@@ -225,7 +221,7 @@ final class ExactNewton extends Newton {
     /** What rounding may have added to the regulariser's part of the gradient, in units of the features' scales. */
     private double shrinkage(ProofBasis basis) {
         double squares = 0;
-        for (int c = 0; c < regularised(); c++) {
+        for (int c = 0; c < layout.regularised(); c++) {
             double part = theta[c] * basis.scales()[c];
             squares += part * part;
         }
@@ -344,7 +340,7 @@ final class ExactNewton extends Newton {
 
     private List<Integer> takingPart() {
         double largest = largestChange();
-        return IntStream.range(0, layout.intercept() ? features - 1 : features)
+        return IntStream.range(0, layout.regularised())
                 .filter(c -> change(c) >= TAKES_PART * largest)
                 .boxed()
                 .toList();

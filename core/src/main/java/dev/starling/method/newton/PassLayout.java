@@ -33,6 +33,11 @@ record PassLayout(int features, boolean intercept, int curved) {
         return intercept ? curved - 1 : curved;
     }
 
+    /** How many weights the regulariser is about: all, or all but the intercept, which is last. */
+    int regularised() {
+        return intercept ? features - 1 : features;
+    }
+
     /** The first entry of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
     int rising() {
         return NewtonPass.GRADIENT + features;

@@ -45,7 +45,7 @@ final class ProximalNewton extends DirectNewton {
         super(layout, samples, lambda);
         this.l1 = l1;
         this.prices = new double[features];
-        Arrays.fill(prices, 0, layout.intercept() ? features - 1 : features, l1);
+        Arrays.fill(prices, 0, layout.regularised(), l1);
         this.model = new KinkedQuadratic(matrix, prices);
         this.target = new double[features];
         this.product = new double[features];

@@ -57,7 +57,7 @@ final class QuasiNewton extends Newton {
 
     @Override
     void take(double[] sums) {
-        take(sums, lambda, layout.intercept() ? features - 1 : features);
+        take(sums, lambda, layout.regularised());
     }
 
     @Override
