@@ -4,7 +4,11 @@ import dev.starling.peer.wire.Frame;
 import dev.starling.peer.wire.Vector;
 import io.grpc.stub.CallStreamObserver;
 
-/** One stream that a link runs over until it breaks; the link may then get another. All calls hold the link's lock. */
+/**
+ * One stream that a link runs over until it breaks; the link may then get another. The node's thread, those that bring
+ * frames and the timer may all end it, each while the others send: it is ended once, and nothing is sent after that. Of
+ * its fields only {@link #isClosed} may be asked without the link's lock.
+ */
 final class Connection {
 
     private final CallStreamObserver<Frame> outgoing;
@@ -33,7 +37,7 @@ final class Connection {
     /** Whether the receiver was told not to expect more requests until the node has taken some in. */
     boolean heldBack;
 
-    private boolean closed;
+    private volatile boolean closed;
 
     Connection(CallStreamObserver<Frame> outgoing, Runnable abort) {
         this.outgoing = outgoing;
@@ -44,12 +48,13 @@ final class Connection {
         return !closed && outgoing.isReady();
     }
 
-    void send(Frame frame) {
+    synchronized void send(Frame frame) {
         if (!closed) {
             outgoing.onNext(frame);
         }
     }
 
+    /** Asks for a frame, which may be brought before this returns: that is why no lock is held meanwhile. */
     void requestMore() {
         if (!closed) {
             outgoing.request(1);
@@ -58,18 +63,23 @@ final class Connection {
 
     /** Ends the stream after what was sent. */
     void complete() {
-        if (!closed) {
-            closed = true;
+        if (close()) {
             outgoing.onCompleted();
         }
     }
 
     /** Ends the stream at once. */
     void abort() {
-        if (!closed) {
-            closed = true;
+        if (close()) {
             abort.run();
         }
+    }
+
+    /** Whether this call is the one that closes it. */
+    private synchronized boolean close() {
+        boolean first = !closed;
+        closed = true;
+        return first;
     }
 
     boolean isClosed() {
