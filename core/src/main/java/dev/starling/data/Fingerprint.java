@@ -5,85 +5,123 @@ import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.function.LongConsumer;
 
 /**
- * A SHA-256 of what a dataset says: its size, labels, weights and non-zero values. Equal for the same rows in either
- * layout and on every machine; different, for all practical purposes, for any others.
+ * A few bytes that stand for what a dataset says: its size, labels, weights and non-zero values. Equal for the same
+ * rows in either layout and on every machine; different for any others, by chance or by mistake.
+ *
+ * <p>There are two: {@link #of}, which takes no longer than a pass over the rows and is part of every model, and
+ * {@link #binding}, for which nobody can make other rows even on purpose. On a short run the second would take about as long
+ * as the training, since Java's digests are slow until they are compiled.
  */
 public final class Fingerprint {
 
-    private static final int NUMBERS = 1 << 13;
+    private Fingerprint() {}
 
-    private final MessageDigest digest;
-    private final int[] numbers = new int[NUMBERS];
-    private final ByteBuffer bytes =
-            ByteBuffer.allocate(NUMBERS * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    private int count;
-
-    private Fingerprint() {
-        try {
-            digest = MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
-    }
-
-    /** The fingerprint as 64 hexadecimal digits. */
+    /** Tells these rows from others, as 32 hexadecimal digits. Not made against somebody who looks for equal ones. */
     public static String of(Dataset rows) {
-        Fingerprint fingerprint = new Fingerprint();
-        fingerprint.add(rows);
-        return HexFormat.of().formatHex(fingerprint.digest.digest());
+        Mixture mixture = new Mixture();
+        tell(rows, mixture);
+        return mixture.digits();
     }
 
-    private void add(Dataset rows) {
-        add(rows.rows());
-        add(rows.features());
-        add((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
-        for (int i = 0; i < rows.rows(); i++) {
-            addRow(rows, i);
-        }
-        flush();
+    /** A SHA-256 of the rows: whoever told it can show these rows for it, and no others. */
+    public static byte[] binding(Dataset rows) {
+        Digest digest = new Digest();
+        tell(rows, digest);
+        return digest.value();
     }
 
-    private void addRow(Dataset rows, int row) {
-        add(rows.label(row) + 0.0);
-        if (rows.isWeighted()) {
-            add(rows.weight(row));
-        }
-        if (rows.isShifted()) {
-            add(rows.shift(row));
-        }
+    /** Says the dataset as numbers, from which it could be made again. */
+    private static void tell(Dataset rows, LongConsumer words) {
+        words.accept(((long) rows.features() << Integer.SIZE) | rows.rows());
+        words.accept((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
         float[] values = rows.values();
         int[] columns = rows.columns();
         boolean dense = rows.isDense();
-        int start = rows.start(row);
-        int end = rows.end(row);
-        for (int k = start; k < end; k++) {
-            if (values[k] != 0f) {
-                add(dense ? k - start : columns[k]);
-                add(Float.floatToIntBits(values[k]));
+        for (int row = 0; row < rows.rows(); row++) {
+            words.accept(Double.doubleToLongBits(rows.label(row) + 0.0));
+            if (rows.isWeighted()) {
+                words.accept(Double.doubleToLongBits(rows.weight(row)));
+            }
+            if (rows.isShifted()) {
+                words.accept(Double.doubleToLongBits(rows.shift(row)));
+            }
+            int start = rows.start(row);
+            int end = rows.end(row);
+            for (int k = start; k < end; k++) {
+                if (values[k] != 0f) {
+                    long column = dense ? k - start : columns[k];
+                    words.accept((column << Integer.SIZE) | Integer.toUnsignedLong(Float.floatToIntBits(values[k])));
+                }
+            }
+            // No column is negative: this ends the row.
+            words.accept(-1);
+        }
+    }
+
+    /** Two chains of 64 bits: no step loses anything of a chain or of the number that is mixed in. */
+    private static final class Mixture implements LongConsumer {
+
+        private static final HexFormat HEX = HexFormat.of();
+
+        // Odd, about half of their bits set: the golden ratio's, and those that MurmurHash3 ends with.
+        private static final long FIRST = 0x9e3779b97f4a7c15L;
+        private static final long SECOND = 0xff51afd7ed558ccdL;
+        private static final long LAST = 0xc4ceb9fe1a85ec53L;
+
+        private long a = FIRST;
+        private long b = SECOND;
+
+        @Override
+        public void accept(long word) {
+            a = (a ^ word) * FIRST;
+            a ^= a >>> 32;
+            b = (Long.rotateLeft(b, 27) + word) * SECOND;
+            b ^= b >>> 29;
+        }
+
+        String digits() {
+            return HEX.toHexDigits(spread(a)) + HEX.toHexDigits(spread(b + a * LAST));
+        }
+
+        private static long spread(long bits) {
+            long once = (bits ^ (bits >>> 33)) * SECOND;
+            long twice = (once ^ (once >>> 33)) * LAST;
+            return twice ^ (twice >>> 33);
+        }
+    }
+
+    private static final class Digest implements LongConsumer {
+
+        private final MessageDigest sha256;
+        private final ByteBuffer block = ByteBuffer.allocate(1 << 14).order(ByteOrder.LITTLE_ENDIAN);
+
+        Digest() {
+            try {
+                sha256 = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("every Java platform has SHA-256", e);
             }
         }
-        // No column is negative: this ends the row.
-        add(-1);
-    }
 
-    private void add(double number) {
-        long bits = Double.doubleToLongBits(number);
-        add((int) bits);
-        add((int) (bits >>> Integer.SIZE));
-    }
-
-    private void add(int number) {
-        if (count == NUMBERS) {
-            flush();
+        @Override
+        public void accept(long word) {
+            if (!block.hasRemaining()) {
+                flush();
+            }
+            block.putLong(word);
         }
-        numbers[count++] = number;
-    }
 
-    private void flush() {
-        bytes.asIntBuffer().put(numbers, 0, count);
-        digest.update(bytes.array(), 0, count * Integer.BYTES);
-        count = 0;
+        byte[] value() {
+            flush();
+            return sha256.digest();
+        }
+
+        private void flush() {
+            sha256.update(block.array(), 0, block.position());
+            block.clear();
+        }
     }
 }

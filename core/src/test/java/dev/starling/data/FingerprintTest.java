@@ -2,12 +2,14 @@ package dev.starling.data;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class FingerprintTest {
@@ -31,16 +33,108 @@ class FingerprintTest {
         all.add(Fingerprint.of(Dataset.dense(2, new float[] {1, 0, 2, 0}, new double[] {1, -1})));
         all.add(Fingerprint.of(Dataset.dense(2, new float[] {1, 2, 0, 0}, new double[] {1, -1})));
         all.add(Fingerprint.of(Dataset.dense(2, new float[] {1, 0, 0, 3}, new double[] {1, -1})));
-        assertThat(all).doesNotHaveDuplicates().allMatch(hex -> hex.matches("[0-9a-f]{64}"));
+        assertThat(all).doesNotHaveDuplicates().allMatch(hex -> hex.matches("[0-9a-f]{32}"));
+    }
+
+    /** The two chains, in arithmetic without overflow. */
+    @Test
+    void staysTheSameFromReleaseToRelease() {
+        long[] words = {
+            2L << 32 | 2,
+            0,
+            Double.doubleToLongBits(1),
+            Float.floatToIntBits(1),
+            -1,
+            Double.doubleToLongBits(-1),
+            1L << 32 | Float.floatToIntBits(2),
+            -1
+        };
+        BigInteger golden = new BigInteger("9e3779b97f4a7c15", 16);
+        BigInteger murmur = new BigInteger("ff51afd7ed558ccd", 16);
+        BigInteger last = new BigInteger("c4ceb9fe1a85ec53", 16);
+        BigInteger a = golden;
+        BigInteger b = murmur;
+        for (long signed : words) {
+            BigInteger word = new BigInteger(Long.toUnsignedString(signed));
+            a = low(a.xor(word).multiply(golden));
+            a = a.xor(a.shiftRight(32));
+            b = low(low(b.shiftLeft(27)).or(b.shiftRight(37)).add(word).multiply(murmur));
+            b = b.xor(b.shiftRight(29));
+        }
+        b = low(b.add(a.multiply(last)));
+        assertThat(Fingerprint.of(ROWS))
+                .isEqualTo(String.format("%016x%016x", spread(a, murmur, last), spread(b, murmur, last)));
+    }
+
+    private static BigInteger spread(BigInteger bits, BigInteger first, BigInteger second) {
+        BigInteger once = low(bits.xor(bits.shiftRight(33)).multiply(first));
+        BigInteger twice = low(once.xor(once.shiftRight(33)).multiply(second));
+        return twice.xor(twice.shiftRight(33));
+    }
+
+    private static BigInteger low(BigInteger number) {
+        return number.mod(BigInteger.ONE.shiftLeft(64));
+    }
+
+    /** One value changed in its last bit changes half of the bits, in both halves, wherever it stands. */
+    @Test
+    void changesAltogetherWithTheSmallestChange() {
+        Dataset rows = Generator.classification(200, 7).generate();
+        String before = Fingerprint.of(rows);
+        for (int row = 0; row < rows.rows(); row++) {
+            double[] labels = rows.labels().clone();
+            labels[row] = Math.nextUp(labels[row]);
+            String after = Fingerprint.of(rows.withLabels(labels));
+            for (int half = 0; half < 2; half++) {
+                long changed = part(before, half) ^ part(after, half);
+                assertThat(Long.bitCount(changed))
+                        .as("row %d, half %d", row, half)
+                        .isBetween(12, 52);
+            }
+        }
+    }
+
+    private static long part(String digits, int half) {
+        return Long.parseUnsignedLong(digits.substring(16 * half, 16 * half + 16), 16);
+    }
+
+    /** Tables of few small numbers are many and much alike; either half alone tells them all apart. */
+    @Test
+    void tellsSmallTablesApart() {
+        Set<Long> first = new HashSet<>();
+        Set<Long> second = new HashSet<>();
+        int tables = 3 * 3 * 3 * 3 * 3 * 3 * 3 * 3;
+        for (int table = 0; table < tables; table++) {
+            float[] values = new float[8];
+            int rest = table;
+            for (int k = 0; k < values.length; k++) {
+                values[k] = rest % 3;
+                rest /= 3;
+            }
+            String digits = Fingerprint.of(Dataset.dense(2, values, new double[] {1, 1, -1, -1}));
+            first.add(part(digits, 0));
+            second.add(part(digits, 1));
+        }
+        assertThat(first).hasSize(tables);
+        assertThat(second).hasSize(tables);
     }
 
     @Test
-    void staysTheSameFromReleaseToRelease() throws Exception {
-        ByteBuffer bytes = ByteBuffer.allocate(52).order(ByteOrder.LITTLE_ENDIAN);
-        bytes.putInt(2).putInt(2).putInt(0);
-        bytes.putDouble(1).putInt(0).putFloat(1).putInt(-1);
-        bytes.putDouble(-1).putInt(1).putFloat(2).putInt(-1);
-        byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes.array());
-        assertThat(Fingerprint.of(ROWS)).isEqualTo(HexFormat.of().formatHex(hash));
+    void bindsByTheDigestOfWhatTheRowsSay() throws Exception {
+        ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+        bytes.putInt(2).putInt(2).putLong(0);
+        bytes.putDouble(1).putFloat(1).putInt(0).putLong(-1);
+        bytes.putDouble(-1).putFloat(2).putInt(1).putLong(-1);
+        assertThat(Fingerprint.binding(ROWS))
+                .isEqualTo(MessageDigest.getInstance("SHA-256").digest(bytes.array()));
+    }
+
+    @Test
+    void bindsRowsOfManyBlocksInEitherLayout() {
+        Dataset rows = Generator.classification(3000, 20).density(0.4).generate();
+        assertThat(Fingerprint.binding(rows.laidOut(true))).isEqualTo(Fingerprint.binding(rows.laidOut(false)));
+        double[] labels = rows.labels().clone();
+        labels[2999] = 0.5;
+        assertThat(Fingerprint.binding(rows.withLabels(labels))).isNotEqualTo(Fingerprint.binding(rows));
     }
 }

@@ -30,11 +30,10 @@ class GeneratorTest {
                 .seed(42)
                 .generate();
         // Computed on JDK 17 and, interpreted and compiled, on JDK 25.
-        assertThat(Fingerprint.of(rows)).isEqualTo("f423f143bf6cb8bea4340d27d9ffc89967e51e03e63631c78d864bb6948040e0");
+        assertThat(Fingerprint.of(rows)).isEqualTo("f8015500c0bcab152f2a656794e548f7");
         Standardizer standardizer =
                 Standardizer.centred(Standardizer.Moments.of(rows)).withTarget();
-        assertThat(Fingerprint.of(standardizer.apply(rows)))
-                .isEqualTo("2a1477d31a1f4e2131b69d19007b93e97bf91baa6027b3bbc5eddf596a6db80b");
+        assertThat(Fingerprint.of(standardizer.apply(rows))).isEqualTo("4bee2f5dc8f122755cd9be81ae6a982c");
     }
 
     @Test

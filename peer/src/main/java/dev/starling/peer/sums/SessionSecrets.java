@@ -16,7 +16,6 @@ import java.security.spec.NamedParameterSpec;
 import java.security.spec.XECPrivateKeySpec;
 import java.security.spec.XECPublicKeySpec;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.Map;
 import javax.crypto.KeyAgreement;
 
@@ -132,7 +131,6 @@ public final class SessionSecrets {
         for (int i = 0; i < rows.rows(); i++) {
             weight += rows.weight(i);
         }
-        byte[] fingerprint = HexFormat.of().parseHex(Fingerprint.of(rows));
         return new SiteFacts(
                 program,
                 run,
@@ -144,7 +142,7 @@ public final class SessionSecrets {
                 rows.rows(),
                 weight,
                 limits,
-                commitment(fingerprint));
+                commitment(Fingerprint.binding(rows)));
     }
 
     /**

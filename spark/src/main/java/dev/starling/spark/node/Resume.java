@@ -33,7 +33,7 @@ final class Resume extends Sequence<Resume.Found> {
      */
     record Found(String run, long state) {}
 
-    private static final int DIGEST_BYTES = 32;
+    private static final int DIGEST_BYTES = 16;
 
     private final Collectives nodes;
     private final Supplier<Dataset> rows;
