@@ -14,6 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * an unprivileged user in a mount namespace that has what they expect and in which nothing else can be written.
  */
 @EnabledOnOs(OS.LINUX)
+@Tag("thorough")
 class ServiceIT {
 
     private static final Path ROOT =

@@ -12,8 +12,8 @@ import java.util.function.LongConsumer;
  * rows in either layout and on every machine; different for any others, by chance or by mistake.
  *
  * <p>There are two: {@link #of}, which takes no longer than a pass over the rows and is part of every model, and
- * {@link #binding}, for which nobody can make other rows even on purpose. On a short run the second would take about as long
- * as the training, since Java's digests are slow until they are compiled.
+ * {@link #binding}, for which nobody can make other rows even on purpose. On a short run the second would take about as
+ * long as the training, since Java's digests are slow until they are compiled.
  */
 public final class Fingerprint {
 

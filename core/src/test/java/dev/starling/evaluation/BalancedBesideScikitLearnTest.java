@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Models of balanced classes beside scikit-learn's. */
+@Tag("thorough")
 class BalancedBesideScikitLearnTest {
 
     private static final int ROWS = 300;

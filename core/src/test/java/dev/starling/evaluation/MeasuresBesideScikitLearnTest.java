@@ -15,11 +15,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Every measure beside scikit-learn's. */
+@Tag("thorough")
 class MeasuresBesideScikitLearnTest {
 
     private static final int ROWS = 400;

@@ -22,11 +22,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** ONNX Runtime says of raw rows what the model says. */
+@Tag("thorough")
 class OnnxTest {
 
     /** What the runtime makes of a table. */

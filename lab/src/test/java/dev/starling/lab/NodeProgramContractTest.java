@@ -54,6 +54,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.Parameter;
@@ -66,6 +67,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 @ParameterizedClass
 @MethodSource("subjects")
+@Tag("thorough")
 class NodeProgramContractTest {
 
     /** Rows that do not divide evenly, and so few that runs are past their first passes when transcripts end. */

@@ -14,9 +14,11 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** {@code regParam} means what it means in MLlib. */
+@Tag("thorough")
 class MllibAgreementTest {
 
     private static final int ROWS = 400;

@@ -12,6 +12,7 @@ import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 @ParameterizedClass
 @EnumSource
+@Tag("thorough")
 class HardNetsTest {
 
     private static final double GAP = 1e-9;

@@ -22,6 +22,7 @@ import dev.starling.support.ReferenceNewton;
 import dev.starling.support.WrappedProgram;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(120)
 @ParameterizedClass
 @EnumSource
+@Tag("thorough")
 class NewtonStopsTest {
 
     private static final Loss LOSS = new Logistic();

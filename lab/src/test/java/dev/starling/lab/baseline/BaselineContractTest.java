@@ -18,11 +18,13 @@ import dev.starling.support.ReferenceNewton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What every method must do, whatever it is. */
+@Tag("thorough")
 class BaselineContractTest {
 
     private static final double GOAL = 1e-8;

@@ -7,10 +7,12 @@ import dev.starling.job.Folds;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sites as real processes that choose λ together. */
+@Tag("thorough")
 class CrossValidationPeersTest {
 
     @TempDir

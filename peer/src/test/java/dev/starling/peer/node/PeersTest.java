@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes on loopback: they end with the simulator's bits, whatever is done to them on the way. */
+@Tag("thorough")
 class PeersTest {
 
     private static final double LAMBDA = 1e-5;

@@ -31,10 +31,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What those who run sites and relays are told of a relay before and during a run. */
+@Tag("thorough")
 class RelayOperationTest {
 
     @TempDir

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** A run that goes on from where another was has the bits of the simulator, begun at the same point. */
 @Timeout(300)
+@Tag("thorough")
 class WarmStartTest {
 
     private static final int SITES = 4;

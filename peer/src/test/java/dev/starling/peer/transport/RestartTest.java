@@ -11,9 +11,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A site that leaves and is started again at once. */
+@Tag("thorough")
 class RestartTest {
 
     private static final int TIMES = 200;
