@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -221,19 +222,11 @@ public final class Dataset {
         if (newFeatures == features) {
             return this;
         }
-        if (!dense) {
-            return new Dataset(newFeatures, false, offsets, columns, values, labels, weights, shifts, names);
-        }
-        return new Dataset(
-                newFeatures,
-                true,
-                null,
-                NO_COLUMNS,
-                Layouts.widened(this, newFeatures, 0f),
-                labels,
-                weights,
-                shifts,
-                names);
+        return dense ? widened(newFeatures, 0f) : laidOutAs(newFeatures, false, offsets, columns, values);
+    }
+
+    private Dataset widened(int newFeatures, float fill) {
+        return laidOutAs(newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, fill));
     }
 
     /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
@@ -241,68 +234,19 @@ public final class Dataset {
         if (newFeatures >= features) {
             return this;
         }
-        Dataset sparse = laidOut(false);
-        int[] newOffsets = new int[rows() + 1];
-        int[] newColumns = new int[sparse.offsets[rows()]];
-        float[] newValues = new float[newColumns.length];
-        int at = 0;
-        for (int i = 0; i < rows(); i++) {
-            for (int k = sparse.offsets[i]; k < sparse.offsets[i + 1] && sparse.columns[k] < newFeatures; k++) {
-                newColumns[at] = sparse.columns[k];
-                newValues[at++] = sparse.values[k];
-            }
-            newOffsets[i + 1] = at;
-        }
         List<String> kept = names.subList(0, Math.min(names.size(), newFeatures));
-        return new Dataset(newFeatures, false, newOffsets, newColumns, newValues, labels, weights, shifts, kept)
-                .laidOut(dense);
+        return Layouts.narrowed(laidOut(false), newFeatures).called(kept).laidOut(dense);
     }
 
     /** The same rows with one more column that holds the same value in every row: the intercept's feature. */
     public Dataset withBias(float bias) {
-        if (dense) {
-            return new Dataset(
-                    features + 1,
-                    true,
-                    null,
-                    NO_COLUMNS,
-                    Layouts.widened(this, features + 1, bias),
-                    labels,
-                    weights,
-                    shifts,
-                    names);
-        }
-        int rows = rows();
-        int[] newOffsets = new int[rows + 1];
-        int[] newColumns = new int[Math.addExact(offsets[rows], rows)];
-        float[] newValues = new float[newColumns.length];
-        int at = 0;
-        for (int i = 0; i < rows; i++) {
-            int length = offsets[i + 1] - offsets[i];
-            System.arraycopy(columns, offsets[i], newColumns, at, length);
-            System.arraycopy(values, offsets[i], newValues, at, length);
-            at += length;
-            newColumns[at] = features;
-            newValues[at++] = bias;
-            newOffsets[i + 1] = at;
-        }
-        return new Dataset(features + 1, false, newOffsets, newColumns, newValues, labels, weights, shifts, names);
+        return dense ? widened(features + 1, bias) : Layouts.sparseWithBias(this, bias);
     }
 
     /** The given rows, in that order, one after another in memory: a copy. */
     public Dataset picked(int[] rows) {
-        double[] newLabels = new double[rows.length];
-        double[] newWeights = weights == null ? null : new double[rows.length];
-        double[] newShifts = shifts == null ? null : new double[rows.length];
         int[] newOffsets = new int[rows.length + 1];
         for (int r = 0; r < rows.length; r++) {
-            newLabels[r] = labels[rows[r]];
-            if (newWeights != null) {
-                newWeights[r] = weights[rows[r]];
-            }
-            if (newShifts != null) {
-                newShifts[r] = shifts[rows[r]];
-            }
             newOffsets[r + 1] = Math.addExact(newOffsets[r], end(rows[r]) - start(rows[r]));
         }
         float[] newValues = new float[newOffsets[rows.length]];
@@ -321,10 +265,16 @@ public final class Dataset {
                 dense ? null : newOffsets,
                 newColumns,
                 newValues,
-                newLabels,
-                newWeights,
-                newShifts,
+                picked(labels, rows),
+                weights == null ? null : picked(weights, rows),
+                shifts == null ? null : picked(shifts, rows),
                 names);
+    }
+
+    private static double[] picked(double[] perRow, int[] rows) {
+        double[] some = new double[rows.length];
+        Arrays.setAll(some, r -> perRow[rows[r]]);
+        return some;
     }
 
     /** The memory that {@link #picked} takes for all rows, in bytes. */
@@ -342,8 +292,8 @@ public final class Dataset {
     }
 
     /** The same rows in arrays of another layout. */
-    Dataset laidOutAs(boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
-        return new Dataset(features, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, names);
+    Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
+        return new Dataset(newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, names);
     }
 
     /** The same rows in the layout that {@link #densePays} asks for. */

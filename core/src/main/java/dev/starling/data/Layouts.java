@@ -2,7 +2,7 @@ package dev.starling.data;
 
 import java.util.Arrays;
 
-/** The values of rows in other layouts. */
+/** Copies of rows in other layouts, and with more or fewer columns. */
 final class Layouts {
 
     private Layouts() {}
@@ -18,7 +18,7 @@ final class Layouts {
                 all[base + rows.columns()[k]] = rows.values()[k];
             }
         }
-        return rows.laidOutAs(true, null, Dataset.NO_COLUMNS, all);
+        return rows.laidOutAs(features, true, null, Dataset.NO_COLUMNS, all);
     }
 
     /** Dense rows without their zeros. */
@@ -40,7 +40,7 @@ final class Layouts {
             }
             offsets[i + 1] = at;
         }
-        return rows.laidOutAs(false, offsets, columns, values);
+        return rows.laidOutAs(features, false, offsets, columns, values);
     }
 
     /** The values of dense rows with more columns, which all hold the same. */
@@ -52,5 +52,40 @@ final class Layouts {
             Arrays.fill(wide, i * newFeatures + features, (i + 1) * newFeatures, fill);
         }
         return wide;
+    }
+
+    /** Sparse rows without the columns from a given one on. */
+    static Dataset narrowed(Dataset rows, int newFeatures) {
+        int[] offsets = new int[rows.rows() + 1];
+        int[] columns = new int[Math.toIntExact(rows.storedValues())];
+        float[] values = new float[columns.length];
+        int at = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            for (int k = rows.start(i); k < rows.end(i) && rows.columns()[k] < newFeatures; k++) {
+                columns[at] = rows.columns()[k];
+                values[at++] = rows.values()[k];
+            }
+            offsets[i + 1] = at;
+        }
+        return rows.laidOutAs(newFeatures, false, offsets, columns, values);
+    }
+
+    /** Sparse rows with one more column, which holds the same in all of them. */
+    static Dataset sparseWithBias(Dataset rows, float bias) {
+        int features = rows.features();
+        int[] offsets = new int[rows.rows() + 1];
+        int[] columns = new int[Math.toIntExact(rows.storedValues() + rows.rows())];
+        float[] values = new float[columns.length];
+        int at = 0;
+        for (int i = 0; i < rows.rows(); i++) {
+            int length = rows.end(i) - rows.start(i);
+            System.arraycopy(rows.columns(), rows.start(i), columns, at, length);
+            System.arraycopy(rows.values(), rows.start(i), values, at, length);
+            at += length;
+            columns[at] = features;
+            values[at++] = bias;
+            offsets[i + 1] = at;
+        }
+        return rows.laidOutAs(features + 1, false, offsets, columns, values);
     }
 }
