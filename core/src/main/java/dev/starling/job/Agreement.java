@@ -13,7 +13,6 @@ import dev.starling.method.Tuned;
 import dev.starling.network.Network;
 import dev.starling.node.Answer;
 import dev.starling.node.Collectives;
-import dev.starling.node.ObjectionException;
 import dev.starling.node.Phase;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
@@ -30,8 +29,6 @@ import java.util.Optional;
  * {@link #problem} then gives this node's part of each problem.
  */
 public final class Agreement extends Sequence<TrainingPlan> {
-
-    private static final double SIGMA_TOLERANCE = 1e-9;
 
     private final JobRules rules;
     private final Network network;
@@ -171,13 +168,11 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private boolean isCentred() {
-        return settings.scales() && settings.scaling() == Scaling.STANDARDIZE && summary.isDense();
+        return settings.scales() && settings.scaling().centres(summary.isDense());
     }
 
     private Step<?> scaled(Moments moments) {
-        Standardizer features = isCentred() ? Standardizer.centred(moments) : Standardizer.scaled(moments);
-        boolean target = settings.scaling() == Scaling.STANDARDIZE && labels.isRegression();
-        standardizer = Optional.of(target ? features.withTarget() : features);
+        standardizer = Optional.of(settings.scaling().standardizer(moments, isCentred(), labels.isRegression()));
         return laidOut();
     }
 
@@ -197,7 +192,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** Where a path of λ begins is decided by the steepest slope where all weights are 0, of any class. */
     private Step<?> slopes(int index) {
-        SlopesAtZero sums = new SlopesAtZero(nodes.of(index, problems()), () -> problem(index));
+        SlopesAtZero sums = new SlopesAtZero(nodes.of(index, order().all()), () -> problem(index));
         return settings.intercept()
                 ? next("labels " + index, sums.labels(), totals -> slopes(index, sums, sums.intercept(totals)))
                 : slopes(index, sums, 0);
@@ -206,7 +201,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private Step<?> slopes(int index, SlopesAtZero sums, double intercept) {
         return next("slopes " + index, sums.slopes(intercept), totals -> {
             steepest = Math.max(steepest, sums.steepest(totals));
-            if (index + 1 < classes()) {
+            if (index + 1 < order().classes()) {
                 return slopes(index + 1);
             }
             points = settings.path().points(steepest);
@@ -230,7 +225,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private Method method(LambdaPath.Point point) {
         Method method = Methods.chosen(settings.method(), settings.objective(point), shape);
         if (raw.data().isShifted()) {
-            Methods.requireTakesShifts(method, classes());
+            Methods.requireTakesShifts(method, order().classes());
         }
         return method;
     }
@@ -240,7 +235,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         if (method.tellsMoreThanSums()) {
             nodes.guard().requireConsent(method.name());
         }
-        LocalProblem first = problem(point * classes());
+        LocalProblem first = problem(order().first(point));
         return Facts.of(first, method.facts(first)).encode();
     }
 
@@ -288,11 +283,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         for (int other = 0; other < facts.size(); other++) {
             Facts said = facts.get(other);
             nodes.guard().requireSaid(other, said.samples(), weighed ? Double.NaN : said.weight());
-            double sigma = points.get(point).lambda() * said.weight();
-            if (!(Math.abs(said.sigma() - sigma) <= SIGMA_TOLERANCE * sigma)) {
-                throw new ObjectionException(
-                        other, "sigma " + said.sigma() + " is not lambda times its weight, " + sigma);
-            }
+            said.requireSigma(points.get(point).lambda(), other);
         }
     }
 
@@ -307,60 +298,47 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The plan of a problem without a fold. */
     TrainingPlan planWithout(int index) {
-        List<Facts> others =
-                folding().orElseThrow().without(fold(index), point(index).lambda());
-        String name = "tuned " + index / classes();
+        List<Facts> others = folding()
+                .orElseThrow()
+                .without(order().fold(index), point(index).lambda());
         return tuned(
-                name,
-                index / classes() % points.size(),
+                "tuned " + index / order().classes(),
+                order().point(index),
                 others,
                 result().method().forecast().delay());
     }
 
-    /** One problem, or one per class where there are more than two, for each λ of the path. */
-    int classes() {
-        return labels.classes().size() > 2 ? labels.classes().size() : 1;
-    }
-
-    /** All problems of all rows: those of the first λ, then those of the next. */
-    int wholeProblems() {
-        return classes() * (settings.path().isPresent() ? settings.path().size() : 1);
-    }
-
-    /** All problems: those of all rows, then as many without the first fold, without the next, … */
-    int problems() {
-        return wholeProblems() * (1 + folding().map(Folding::count).orElse(0));
-    }
-
-    /** The fold that a problem is without; −1 for none. */
-    int fold(int index) {
-        return index / wholeProblems() - 1;
+    /** Which problems there are; known as soon as the classes are. */
+    ProblemOrder order() {
+        return new ProblemOrder(
+                labels.classes().size() > 2 ? labels.classes().size() : 1,
+                settings.path().isPresent() ? settings.path().size() : 1,
+                folding().map(Folding::count).orElse(0));
     }
 
     /** λ and λ₁ of a problem. */
     LambdaPath.Point point(int index) {
-        return points.get(index / classes() % points.size());
+        return points.get(order().point(index));
     }
 
     /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
     public LocalProblem problem(int index) {
         LocalProblem whole = wholeProblem(index);
-        return fold(index) < 0
+        int fold = order().fold(index);
+        return fold < 0
                 ? whole
-                : folding()
-                        .orElseThrow()
-                        .without(fold(index), whole, point(index).lambda());
+                : folding().orElseThrow().without(fold, whole, point(index).lambda());
     }
 
     /** This node's rows of the fold that a problem is without. */
     LocalProblem heldOut(int index) {
         return folding()
                 .orElseThrow()
-                .heldOut(fold(index), wholeProblem(index), point(index).lambda());
+                .heldOut(order().fold(index), wholeProblem(index), point(index).lambda());
     }
 
     private LocalProblem wholeProblem(int index) {
-        int label = index % classes();
+        int label = order().label(index);
         Dataset targets = shared.once(
                 "targets " + label, () -> prepared.targets(shared.once("rows", () -> prepared.of(wide())), label));
         LambdaPath.Point point = point(index);
@@ -408,14 +386,10 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** What belongs to a problem that all nodes of this process have solved is needed no more. */
     void forget(int index) {
-        if (folding().isEmpty() && index + classes() >= problems()) {
-            shared.forget("targets " + index % classes());
+        ProblemOrder order = order();
+        if (order.folds() == 0 && index + order.classes() >= order.all()) {
+            shared.forget("targets " + order.label(index));
         }
-    }
-
-    /** The problem that a step can be tried on while the delay is measured. */
-    public LocalProblem firstProblem() {
-        return problem(0);
     }
 
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */

@@ -1,6 +1,8 @@
 package dev.starling.job;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.Standardizer;
+import dev.starling.data.Standardizer.Moments;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -18,6 +20,17 @@ public enum Scaling {
      * Sparse rows are not centred: that would make them dense.
      */
     STANDARDIZE;
+
+    /** Whether features are brought to mean 0. */
+    boolean centres(boolean dense) {
+        return this == STANDARDIZE && dense;
+    }
+
+    /** How features of these moments, and in regression perhaps the target, are scaled. */
+    Standardizer standardizer(Moments moments, boolean centred, boolean regression) {
+        Standardizer features = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
+        return this == STANDARDIZE && regression ? features.withTarget() : features;
+    }
 
     /** What it is called in settings. */
     public String lowerCase() {

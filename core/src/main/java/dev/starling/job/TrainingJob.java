@@ -86,7 +86,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         int index = ended.size();
         Training training = new Training(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
         trainings.add(training);
-        listener.started(index, agreement.problems(), plan, () -> (double) training.updates() / agreement.samples());
+        listener.started(index, agreement.order().all(), plan, () -> (double) training.updates() / agreement.samples());
         return next("train " + index, training, this::trained);
     }
 
@@ -95,7 +95,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
         LocalProblem problem = agreement.problem(index);
-        Collectives place = agreement.nodes().of(index, agreement.problems());
+        Collectives place = agreement.nodes().of(index, agreement.order().all());
         Optional<double[]> given = start.flatMap(
                 point -> point.parameter(index, settings, agreement.features(), agreement.standardizer()));
         List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
@@ -117,11 +117,10 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * is nearer, but then rows of the fold would have a part in what they are to judge.
      */
     private List<Integer> earlier(int index) {
-        int classes = agreement.classes();
-        int ofFold = index % agreement.wholeProblems();
+        ProblemOrder order = agreement.order();
         return settings.path().isPresent()
-                ? settings.path().before(ofFold / classes, PathForecast.MOST).stream()
-                        .map(point -> index - ofFold + point * classes + index % classes)
+                ? settings.path().before(order.point(index), PathForecast.MOST).stream()
+                        .map(point -> order.atPoint(index, point))
                         .toList()
                 : List.of();
     }
@@ -137,7 +136,9 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     /** Nothing goes on from a problem once the same class has been trained with the next λ. */
     private void forgetLessons() {
-        int index = ended.size() - 1 - (settings.path().isPresent() ? agreement.classes() : 0);
+        int index = ended.size()
+                - 1
+                - (settings.path().isPresent() ? agreement.order().classes() : 0);
         if (index >= 0) {
             trainings.get(index).forgetLessons();
             ended.set(index, trainings.get(index).result());
@@ -149,16 +150,17 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         forgetLessons();
         agreement.forget(ended.size() - 2);
         int index = ended.size();
-        if (index % agreement.classes() > 0) {
+        ProblemOrder order = agreement.order();
+        if (order.label(index) > 0) {
             return train();
         }
-        if (agreement.fold(index - 1) >= 0) {
+        if (order.fold(index - 1) >= 0) {
             measure();
         }
-        if (index == agreement.problems()) {
+        if (index == order.all()) {
             return heldOut == null ? totals(Optional.empty()) : chosen();
         }
-        if (index >= agreement.wholeProblems()) {
+        if (order.fold(index) >= 0) {
             plan = agreement.planWithout(index);
             return train();
         }
@@ -169,7 +171,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     /** Sees how the last models do on the fold that they were trained without. */
     private void measure() {
         heldOut = heldOut == null ? agreement.heldOut() : heldOut;
-        List<Integer> last = IntStream.range(ended.size() - agreement.classes(), ended.size())
+        List<Integer> last = IntStream.range(ended.size() - agreement.order().classes(), ended.size())
                 .boxed()
                 .toList();
         heldOut.add(
@@ -190,12 +192,12 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         List<Line> lines = new ArrayList<>();
         int best = 0;
         for (int k = 0; k < estimates.size(); k++) {
-            LambdaPath.Point point = agreement.point(k * agreement.classes());
+            LambdaPath.Point point = agreement.point(agreement.order().first(k));
             lines.add(new Line(point.lambda(), point.l1(), estimates.get(k)));
             best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
         }
         Folds folds = settings.path().folds();
-        List<Solved> solved = ended.subList(agreement.wholeProblems(), ended.size()).stream()
+        List<Solved> solved = ended.subList(agreement.order().whole(), ended.size()).stream()
                 .map(Training.Ended::solved)
                 .toList();
         return new CrossValidation(
@@ -240,7 +242,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private JobResult result(int point, List<JobResult> path, Optional<CrossValidation> validation, long updates) {
-        int from = point * agreement.classes();
+        int from = agreement.order().first(point);
         LambdaPath.Point one = agreement.point(from);
         return new JobResult(
                 settings.withLambda(one.lambda()).withL1(one.l1()),
@@ -249,7 +251,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 agreement.standardizer(),
                 agreement.features(),
                 agreement.names(),
-                ended.subList(from, from + agreement.classes()).stream()
+                ended.subList(from, from + agreement.order().classes()).stream()
                         .map(Training.Ended::solved)
                         .toList(),
                 path,

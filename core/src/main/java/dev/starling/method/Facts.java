@@ -2,6 +2,7 @@ package dev.starling.method;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.Network;
+import dev.starling.node.ObjectionException;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
 
     private static final int COMMON = 3;
     private static final int SIGMA = 2;
+    private static final double SIGMA_TOLERANCE = 1e-9;
     private static final String SAME_VERSION = "; do all nodes run the same version?";
 
     /** The facts of a node for a method. */
@@ -66,6 +68,14 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
         }
         return new Facts(
                 (long) numbers[0], numbers[1], numbers[SIGMA], Arrays.copyOfRange(numbers, COMMON, numbers.length));
+    }
+
+    /** Objects to a node whose σ is not λ times the weight of its samples. */
+    public void requireSigma(double lambda, int node) {
+        double expected = lambda * weight;
+        if (!(Math.abs(sigma - expected) <= SIGMA_TOLERANCE * expected)) {
+            throw new ObjectionException(node, "sigma " + sigma + " is not lambda times its weight, " + expected);
+        }
     }
 
     /** Entries of a vector with this many numbers of the method's own. */

@@ -324,7 +324,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     }
 
     private double[] measured() {
-        LocalProblem problem = agreement.firstProblem();
+        LocalProblem problem = agreement.problem(0);
         SiteExpenses spent = state.spent();
         spent.stepMicros = Measuring.stepMicros(problem, agreement.tunedAlone());
         spent.linkMicros = 0;
