@@ -3,7 +3,6 @@ package dev.starling.model;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
-import dev.starling.loss.Elementary;
 import dev.starling.table.Recipe;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -269,19 +268,7 @@ public final class LinearModel {
 
     /** All scores of a row, given as one value per feature. */
     public double[] scores(double[] row) {
-        if (row.length != features()) {
-            throw new InvalidInputException(
-                    "a row of " + row.length + " values; the model has " + features() + " features");
-        }
-        double[] result = intercepts.clone();
-        for (int k = 0; k < result.length; k++) {
-            double sum = 0;
-            for (int j = 0; j < row.length; j++) {
-                sum += row[j] * weights[k][j];
-            }
-            result[k] += sum;
-        }
-        return result;
+        return Scoring.of(row, weights, intercepts);
     }
 
     /**
@@ -290,23 +277,7 @@ public final class LinearModel {
      * @param columns the feature of each value, from 0
      */
     public double[] scores(int[] columns, double[] values) {
-        if (columns.length != values.length) {
-            throw new InvalidInputException(
-                    columns.length + " columns for " + values.length + " values; there must be one for each");
-        }
-        double[] result = intercepts.clone();
-        for (int k = 0; k < result.length; k++) {
-            double sum = 0;
-            for (int j = 0; j < columns.length; j++) {
-                if (columns[j] < 0 || columns[j] >= features()) {
-                    throw new InvalidInputException("column " + columns[j] + " must be between 0 and "
-                            + (features() - 1) + ", the last of the model's features");
-                }
-                sum += values[j] * weights[k][columns[j]];
-            }
-            result[k] += sum;
-        }
-        return result;
+        return Scoring.of(columns, values, weights, intercepts);
     }
 
     /** The label predicted for a row: a class as the user named it, or a number. */
@@ -325,19 +296,7 @@ public final class LinearModel {
     }
 
     private double label(double[] scores) {
-        if (!isClassifier()) {
-            return scores[0];
-        }
-        if (scores.length == 1) {
-            return classes.get(scores[0] > 0 ? 1 : 0);
-        }
-        int best = 0;
-        for (int k = 1; k < scores.length; k++) {
-            if (scores[k] > scores[best]) {
-                best = k;
-            }
-        }
-        return classes.get(best);
+        return isClassifier() ? classes.get(Scoring.winner(scores)) : scores[0];
     }
 
     /**
@@ -347,19 +306,19 @@ public final class LinearModel {
      */
     public double[] probabilities(Dataset data, int row) {
         requireProbabilities();
-        return probabilitiesOf(scores(data, row));
+        return Scoring.probabilities(scores(data, row));
     }
 
     /** The probability of each class for a row, given as one value per feature. */
     public double[] probabilities(double[] row) {
         requireProbabilities();
-        return probabilitiesOf(scores(row));
+        return Scoring.probabilities(scores(row));
     }
 
     /** The probability of each class for a row, given as the values that are not zero and their columns, from 0. */
     public double[] probabilities(int[] columns, double[] values) {
         requireProbabilities();
-        return probabilitiesOf(scores(columns, values));
+        return Scoring.probabilities(scores(columns, values));
     }
 
     private void requireProbabilities() {
@@ -367,22 +326,6 @@ public final class LinearModel {
             throw new InvalidInputException("a model trained with the " + loss
                     + " loss gives no probabilities; train with the logistic loss for them");
         }
-    }
-
-    private double[] probabilitiesOf(double[] scores) {
-        if (scores.length == 1) {
-            return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};
-        }
-        double[] result = new double[scores.length];
-        double sum = 0;
-        for (int k = 0; k < result.length; k++) {
-            result[k] = Elementary.sigmoid(scores[k]);
-            sum += result[k];
-        }
-        for (int k = 0; k < result.length; k++) {
-            result[k] = sum > 0 ? result[k] / sum : 1.0 / result.length;
-        }
-        return result;
     }
 
     /** The data with as many columns as the model, refused if it has more. */

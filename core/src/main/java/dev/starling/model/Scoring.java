@@ -1,0 +1,82 @@
+package dev.starling.model;
+
+import dev.starling.data.InvalidInputException;
+import dev.starling.loss.Elementary;
+
+/** The scores that weights and intercepts give to rows in arrays, and which class, with what probability, they say. */
+final class Scoring {
+
+    private Scoring() {}
+
+    /** The scores of a row with a value for every feature. */
+    static double[] of(double[] row, double[][] weights, double[] intercepts) {
+        if (row.length != weights[0].length) {
+            throw new InvalidInputException(
+                    "a row of " + row.length + " values; the model has " + weights[0].length + " features");
+        }
+        double[] scores = intercepts.clone();
+        for (int k = 0; k < scores.length; k++) {
+            double sum = 0;
+            for (int j = 0; j < row.length; j++) {
+                sum += row[j] * weights[k][j];
+            }
+            scores[k] += sum;
+        }
+        return scores;
+    }
+
+    /** The scores of a row, given as the values that are not zero and their columns. */
+    static double[] of(int[] columns, double[] values, double[][] weights, double[] intercepts) {
+        if (columns.length != values.length) {
+            throw new InvalidInputException(
+                    columns.length + " columns for " + values.length + " values; there must be one for each");
+        }
+        int features = weights[0].length;
+        for (int column : columns) {
+            if (column < 0 || column >= features) {
+                throw new InvalidInputException("column " + column + " must be between 0 and " + (features - 1)
+                        + ", the last of the model's features");
+            }
+        }
+        double[] scores = intercepts.clone();
+        for (int k = 0; k < scores.length; k++) {
+            double sum = 0;
+            for (int j = 0; j < columns.length; j++) {
+                sum += values[j] * weights[k][columns[j]];
+            }
+            scores[k] += sum;
+        }
+        return scores;
+    }
+
+    /** The class that scores speak for: the one of two by the sign, the one of several by the largest. */
+    static int winner(double[] scores) {
+        if (scores.length == 1) {
+            return scores[0] > 0 ? 1 : 0;
+        }
+        int best = 0;
+        for (int k = 1; k < scores.length; k++) {
+            if (scores[k] > scores[best]) {
+                best = k;
+            }
+        }
+        return best;
+    }
+
+    /** The probability of each class, where scores are log-odds; one-versus-rest ones are normalised. */
+    static double[] probabilities(double[] scores) {
+        if (scores.length == 1) {
+            return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};
+        }
+        double[] result = new double[scores.length];
+        double sum = 0;
+        for (int k = 0; k < result.length; k++) {
+            result[k] = Elementary.sigmoid(scores[k]);
+            sum += result[k];
+        }
+        for (int k = 0; k < result.length; k++) {
+            result[k] = sum > 0 ? result[k] / sum : 1.0 / result.length;
+        }
+        return result;
+    }
+}
