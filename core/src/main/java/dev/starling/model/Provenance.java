@@ -50,20 +50,6 @@ public record Provenance(
             Certificate certificate,
             boolean certified,
             String fingerprint) {
-        this(version, settings, method, graph, delay, certificate, Exactness.UNKNOWN, certified, fingerprint);
-    }
-
-    /** The making of a model that nobody has signed, with what is known of its coefficients. */
-    public Provenance(
-            String version,
-            Map<String, String> settings,
-            String method,
-            GraphRecipe graph,
-            double delay,
-            Certificate certificate,
-            Exactness exactness,
-            boolean certified,
-            String fingerprint) {
         this(
                 version,
                 settings,
@@ -71,7 +57,7 @@ public record Provenance(
                 graph,
                 delay,
                 certificate,
-                exactness,
+                Exactness.UNKNOWN,
                 certified,
                 fingerprint,
                 Signatures.NONE,
