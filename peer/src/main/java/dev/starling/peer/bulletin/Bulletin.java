@@ -30,9 +30,6 @@ public final class Bulletin {
 
     private static final int PRESENCE = 1;
     private static final int GIVING_UP = 2;
-    private static final int FACTS = 3;
-    private static final int CONFIRMATION = 4;
-    private static final int ATTESTATION = 5;
     private static final int WAITING = 6;
     private static final int TOPICS = 6;
     private static final int LONGEST_REASON = 2000;
@@ -49,34 +46,12 @@ public final class Bulletin {
         void onGivenUp(int site, String reason, boolean objection, OptionalInt gone);
     }
 
-    /** Hears what sites sign for each other. */
-    public interface Introductions {
-        /**
-         * A site's facts, as somebody tells them; false if the site has not signed them.
-         *
-         * @throws InvalidInputException if it has, and that cannot be squared with what was heard before
-         */
-        boolean facts(int site, byte[] body);
-
-        /** This site's confirmation, once everyone's facts are known. */
-        Optional<byte[]> ownConfirmation();
-
-        /** A site's confirmation, likewise; asked only when this site has its own. */
-        boolean confirmation(int site, byte[] body);
-
-        /** What a site says of the model at the end; false if the site has not signed it. */
-        boolean attestation(int site, byte[] body);
-    }
-
     private final int self;
     private final Listener listener;
     private final byte[][] bodies;
     private final Presence[] presences;
     private final GivingUp[] reasons;
-    private final byte[][] facts;
-    private final byte[][] confirmations;
-    private final byte[][] attestations;
-    private Introductions introductions;
+    private final SignedWords signed;
     private final Waiting[] waits;
     private Iterable<Link> links = List.of();
     private String contradiction;
@@ -88,18 +63,14 @@ public final class Bulletin {
         this.bodies = new byte[sites][];
         this.presences = new Presence[sites];
         this.reasons = new GivingUp[sites];
-        this.facts = new byte[sites][];
-        this.confirmations = new byte[sites][];
-        this.attestations = new byte[sites][];
+        this.signed = new SignedWords(self, sites, this::tellAll);
         this.waits = new Waiting[sites];
         Arrays.fill(waits, Waiting.getDefaultInstance());
     }
 
     /** Says who hears what sites sign, before anything is heard. */
     public synchronized void introduce(Introductions receiver, byte[] ownFacts) {
-        introductions = receiver;
-        facts[self] = ownFacts;
-        tellAll(self, FACTS, ownFacts);
+        signed.introduce(receiver, ownFacts);
     }
 
     /** The links that word spreads over. */
@@ -165,9 +136,8 @@ public final class Bulletin {
             return switch (topic) {
                 case PRESENCE -> hearPresence(origin, body);
                 case GIVING_UP -> hearReason(origin, GivingUp.parseFrom(body));
-                case FACTS -> introductions != null && hearFacts(origin, body);
-                case CONFIRMATION -> introductions != null && hearConfirmation(origin, body);
-                case ATTESTATION -> introductions != null && hearAttestation(origin, body);
+                case SignedWords.FACTS, SignedWords.CONFIRMATION, SignedWords.ATTESTATION ->
+                    signed.hear(origin, topic, body);
                 case WAITING -> hearWait(origin, Waiting.parseFrom(body));
                 default -> false;
             };
@@ -180,70 +150,16 @@ public final class Bulletin {
         }
     }
 
-    private boolean hearFacts(int origin, byte[] body) {
-        if (origin == self || Arrays.equals(facts[origin], body)) {
-            return true;
-        }
-        if (!introductions.facts(origin, body)) {
-            return false;
-        }
-        if (facts[origin] == null) {
-            facts[origin] = body;
-            tellAll(origin, FACTS, body);
-            confirm();
-        }
-        return true;
-    }
-
-    /** Once everyone's facts are known, says so, and takes in who has said so before. */
-    private void confirm() {
-        Optional<byte[]> own = confirmations[self] == null ? introductions.ownConfirmation() : Optional.empty();
-        if (own.isPresent()) {
-            confirmations[self] = own.get();
-            tellAll(self, CONFIRMATION, own.get());
-            for (int origin = 0; origin < confirmations.length; origin++) {
-                if (origin != self
-                        && confirmations[origin] != null
-                        && !introductions.confirmation(origin, confirmations[origin])) {
-                    // Somebody told it in that site's name; the site's own is still to come.
-                    confirmations[origin] = null;
-                }
-            }
-        }
-    }
-
-    private boolean hearConfirmation(int origin, byte[] body) {
-        if (origin == self || confirmations[origin] != null) {
-            return true;
-        }
-        if (confirmations[self] != null && !introductions.confirmation(origin, body)) {
-            return false;
-        }
-        confirmations[origin] = body;
-        tellAll(origin, CONFIRMATION, body);
-        return true;
-    }
-
-    private boolean hearAttestation(int origin, byte[] body) {
-        if (attestations[origin] != null) {
-            return true;
-        }
-        if (!introductions.attestation(origin, body)) {
-            return false;
-        }
-        attestations[origin] = body;
-        tellAll(origin, ATTESTATION, body);
-        return true;
-    }
-
     /** Says what this site has signed at the end; the first word counts. */
     public synchronized void attest(byte[] own) {
-        hearAttestation(self, own);
+        signed.hear(self, SignedWords.ATTESTATION, own);
     }
 
     /** What each site has signed at the end, as far as is known. */
     public synchronized List<Optional<byte[]>> attestations() {
-        return Arrays.stream(attestations).map(Optional::ofNullable).toList();
+        return Arrays.stream(signed.on(SignedWords.ATTESTATION))
+                .map(Optional::ofNullable)
+                .toList();
     }
 
     private boolean hearPresence(int origin, byte[] body) throws InvalidProtocolBufferException {
@@ -309,14 +225,11 @@ public final class Bulletin {
             if (bodies[origin] != null) {
                 link.note(origin, PRESENCE, bodies[origin]);
             }
-            if (facts[origin] != null) {
-                link.note(origin, FACTS, facts[origin]);
-            }
-            if (confirmations[origin] != null) {
-                link.note(origin, CONFIRMATION, confirmations[origin]);
-            }
-            if (attestations[origin] != null) {
-                link.note(origin, ATTESTATION, attestations[origin]);
+            for (int topic : SignedWords.TOPICS) {
+                byte[] body = signed.on(topic)[origin];
+                if (body != null) {
+                    link.note(origin, topic, body);
+                }
             }
             if (waits[origin].getSitesCount() > 0) {
                 link.note(origin, WAITING, waits[origin].toByteArray());
@@ -379,12 +292,17 @@ public final class Bulletin {
 
     /** Writes who is known. */
     public synchronized void save(DataOutput out) throws IOException {
-        for (byte[][] topic : new byte[][][] {bodies, facts, confirmations, attestations}) {
-            for (byte[] body : topic) {
-                out.writeInt(body == null ? -1 : body.length);
-                if (body != null) {
-                    out.write(body);
-                }
+        write(out, bodies);
+        for (int topic : SignedWords.TOPICS) {
+            write(out, signed.on(topic));
+        }
+    }
+
+    private static void write(DataOutput out, byte[][] bySite) throws IOException {
+        for (byte[] body : bySite) {
+            out.writeInt(body == null ? -1 : body.length);
+            if (body != null) {
+                out.write(body);
             }
         }
     }
@@ -397,7 +315,7 @@ public final class Bulletin {
                 learn(origin, Presence.decode(body), body);
             }
         }
-        for (int topic : new int[] {FACTS, CONFIRMATION, ATTESTATION}) {
+        for (int topic : SignedWords.TOPICS) {
             for (int origin = 0; origin < presences.length; origin++) {
                 byte[] body = read(in);
                 if (body != null) {

@@ -1,7 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.InvalidInputException;
-import dev.starling.peer.bulletin.Bulletin;
+import dev.starling.peer.bulletin.Introductions;
 import dev.starling.peer.keys.ModelStatement;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.transport.KeyPin;
@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
  *
  * <p>Nothing here is secret once it is sent. What a site says counts only under its own signature, whoever tells it on.
  */
-public final class SumSession implements Bulletin.Introductions {
+public final class SumSession implements Introductions {
 
     private static final String FACTS = "Starling facts 1";
     private static final String SESSION = "Starling session 1";
