@@ -3,7 +3,8 @@ package dev.starling.method.multipliers;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Solved;
-import dev.starling.method.sums.Decisions;
+import dev.starling.method.sums.Releases;
+import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
@@ -13,7 +14,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** The decisions of the method of multipliers: what was proven, and what is to be added up next. */
-final class MultiplierDecisions implements Decisions<MultiplierDecision> {
+final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
 
     /** So many gradients without a better certificate: rounding has the last word. */
     private static final int PATIENCE = 1000;
@@ -30,6 +31,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     private final SemismoothNewton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
+    private final Releases releases;
     private final Sums sums;
     private final int features;
     private final double samples;
@@ -42,7 +44,6 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
 
     private Proof lowest = Proof.NONE;
     private Proof highest = Proof.NONE;
-    private MultiplierDecision latest;
     private Certificate bestCertificate = Certificate.NONE;
     private double objective;
     private boolean last;
@@ -50,9 +51,6 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     private boolean stalled;
     private int futileGradients;
     private double epochs;
-    private long released;
-    private int curvatures;
-    private int passes;
 
     MultiplierDecisions(TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
         this.sums = tuned.sums();
@@ -62,39 +60,27 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
+        this.releases = new Releases(limits);
         this.newton =
                 new SemismoothNewton(sums, samples, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
-        this.latest = decision(0, Optional.empty(), false);
+        begin();
     }
 
-    private MultiplierDecision decision(int number, Optional<Certificate> certificate, boolean ended) {
+    @Override
+    protected MultiplierDecision decision(int number, Optional<Certificate> certificate, boolean ended) {
         return new MultiplierDecision(number, certificate, ended, newton.order(), tight, epochs);
     }
 
     @Override
-    public synchronized MultiplierDecision latest() {
-        return latest;
-    }
-
-    @Override
-    public synchronized MultiplierDecision after(MultiplierDecision asked, double[] totals) {
-        if (latest.number() == asked.number()) {
-            latest = decide(asked, totals);
-        }
-        return latest;
-    }
-
-    private MultiplierDecision decide(MultiplierDecision asked, double[] totals) {
+    protected MultiplierDecision decide(MultiplierDecision asked, double[] totals) {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
         Ask ask = asked.order().ask();
-        passes++;
-        released += sums.numbers(ask);
-        curvatures += ask == Ask.HESSIAN ? 1 : 0;
+        releases.add(sums.numbers(ask), ask == Ask.HESSIAN);
         last |= totals[HiddenSum.STOPS] > 0;
         Optional<Certificate> certificate = Optional.empty();
         switch (ask) {
@@ -153,19 +139,17 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         long step = (long) sums.numbers(Ask.GRADIENT) + sums.numbers(Ask.LINE);
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - step;
-        return released + sums.numbers(ask) <= room
-                && passes + 3L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
-                && (!curved || curvatures < limits.curvatures());
+        return releases.allow(sums.numbers(ask), curved, room, 3);
     }
 
     @Override
-    public synchronized MultiplierDecision finish() {
-        if (!last && !latest.ended()) {
-            last = true;
-            newton.certify();
-            latest = decision(latest.number() + 1, Optional.empty(), false);
+    protected boolean hasten() {
+        if (last) {
+            return false;
         }
-        return latest;
+        last = true;
+        newton.certify();
+        return true;
     }
 
     @Override
@@ -174,11 +158,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
     }
 
     @Override
-    public synchronized void save(DataOutput out) throws IOException {
-        out.writeInt(latest.number());
-        out.writeBoolean(latest.certificate().isPresent());
-        latest.certificate().orElse(Certificate.NONE).save(out);
-        out.writeBoolean(latest.ended());
+    protected void saveProgress(DataOutput out) throws IOException {
         lowest.save(out);
         highest.save(out);
         bestCertificate.save(out);
@@ -190,18 +170,12 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         out.writeBoolean(stalled);
         out.writeInt(futileGradients);
         out.writeDouble(epochs);
-        out.writeLong(released);
-        out.writeInt(curvatures);
-        out.writeInt(passes);
+        releases.save(out);
         newton.save(out);
     }
 
     @Override
-    public synchronized void restore(DataInput in) throws IOException {
-        int number = in.readInt();
-        boolean certified = in.readBoolean();
-        Certificate certificate = Certificate.restore(in);
-        boolean ended = in.readBoolean();
+    protected void restoreProgress(DataInput in) throws IOException {
         lowest = Proof.restore(in);
         highest = Proof.restore(in);
         bestCertificate = Certificate.restore(in);
@@ -213,10 +187,7 @@ final class MultiplierDecisions implements Decisions<MultiplierDecision> {
         stalled = in.readBoolean();
         futileGradients = in.readInt();
         epochs = in.readDouble();
-        released = in.readLong();
-        curvatures = in.readInt();
-        passes = in.readInt();
+        releases.restore(in);
         newton.restore(in);
-        latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);
     }
 }

@@ -72,6 +72,10 @@ final class ExactNewton extends Newton {
     private double[] scales = {};
 
     private boolean[] aliased = {};
+
+    /** Of the latest Hessian; null until it is needed. */
+    private ProofBasis basis;
+
     private Stage stage = Stage.HESSIAN;
     private double weight;
     private double step;
@@ -148,7 +152,10 @@ final class ExactNewton extends Newton {
 
     @Override
     ProofBasis basis() {
-        return ProofBasis.of(hessian, factor, aliased, loss.selfConcordance() > 0);
+        if (basis == null) {
+            basis = ProofBasis.of(hessian, factor, aliased, loss.selfConcordance() > 0);
+        }
+        return basis;
     }
 
     @Override
@@ -171,6 +178,7 @@ final class ExactNewton extends Newton {
     }
 
     private void factorise(double[] sums) {
+        basis = null;
         int at = layout.hessian();
         for (int i = 0; i < features; i++) {
             for (int j = 0; j <= i; j++) {
@@ -210,19 +218,17 @@ final class ExactNewton extends Newton {
     }
 
     private void prove(double[] sums) {
-        ProofBasis basis = basis();
-        CurvatureProof proof =
-                CurvatureProof.of(layout, loss, basis, hessian, sums, gradient, shrinkage(basis), samples);
+        CurvatureProof proof = CurvatureProof.of(layout, loss, basis(), hessian, sums, gradient, shrinkage(), samples);
         hurried = false;
         boundGap(sums, proof);
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
     }
 
     /** What rounding may have added to the regulariser's part of the gradient, in units of the features' scales. */
-    private double shrinkage(ProofBasis basis) {
+    private double shrinkage() {
         double squares = 0;
         for (int c = 0; c < layout.regularised(); c++) {
-            double part = theta[c] * basis.scales()[c];
+            double part = theta[c] * basis().scales()[c];
             squares += part * part;
         }
         return SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
@@ -233,10 +239,7 @@ final class ExactNewton extends Newton {
         if (loss.isClassification()) {
             return 1;
         }
-        int kept = 0;
-        for (boolean out : aliased) {
-            kept += out ? 0 : 1;
-        }
+        long kept = IntStream.range(0, aliased.length).filter(c -> !aliased[c]).count();
         return samples > kept ? Math.sqrt(2 * objective() * weight / (samples - kept)) : 0;
     }
 
@@ -268,9 +271,7 @@ final class ExactNewton extends Newton {
                     step *= lowest(step, originObjective(), slope, objective(), slope());
                     move(step);
                     stage = Stage.SHORTER;
-                } else if (stage == Stage.SHORTER) {
-                    stage = Stage.HESSIAN;
-                } else if (clearedAliased()) {
+                } else if (stage == Stage.SHORTER || clearedAliased()) {
                     stage = Stage.HESSIAN;
                 } else if (hurried || isNear()) {
                     settle();
@@ -374,6 +375,7 @@ final class ExactNewton extends Newton {
     @Override
     void restore(DataInput in) throws IOException {
         super.restore(in);
+        basis = null;
         SavedState.readDoubles(in, hessian);
         SavedState.readDoubles(in, factor);
         scales = SavedState.readDoubles(in, features);

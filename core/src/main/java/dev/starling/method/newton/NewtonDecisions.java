@@ -6,7 +6,8 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
 import dev.starling.method.Solved;
-import dev.starling.method.sums.Decisions;
+import dev.starling.method.sums.Releases;
+import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SavedState;
@@ -18,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Newton's decisions: what the last pass proved, and what the next one is to be. */
-final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
+final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
 
     /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
     private static final int PATIENCE = 200;
@@ -76,6 +77,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private final TunedNewton tuned;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
+    private final Releases releases;
     private final boolean oneOwner;
     private final double samplesPerNode;
     private final double[] best;
@@ -85,7 +87,6 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     /** Whether curvature is to prove what is found. */
     private boolean exact;
 
-    private Decision latest;
     private Certificate bestCertificate = Certificate.NONE;
     private Exactness bestExactness = Exactness.UNKNOWN;
     private boolean last;
@@ -94,9 +95,6 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private int futilePasses;
     private double lowest = Double.POSITIVE_INFINITY;
     private double epochs;
-    private long released;
-    private int curvatures;
-    private int passes;
 
     /** Whether gradients turned out slow, and the relative gap when that was last looked at. */
     private boolean slow;
@@ -112,6 +110,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
             List<String> names) {
         this.layout = tuned.layout();
         this.limits = limits;
+        this.releases = new Releases(limits);
         this.oneOwner = oneOwner;
         this.names = names;
         this.rule = rule;
@@ -121,7 +120,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
         start.ifPresent(before -> newton.resume(before.parameter(), before.lessons()));
-        this.latest = decision(0, Optional.empty(), false);
+        begin();
     }
 
     private Newton newton() {
@@ -149,9 +148,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         long last = layout.numbers(PassSums.GRADIENT);
         boolean curved = order == PassSums.HESSIAN;
         long room = curved ? roomForHessians() : limits.numbers() - last;
-        return released + layout.numbers(order) <= room
-                && passes + 2L <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
-                && (!curved || curvatures < limits.curvatures());
+        return releases.allow(layout.numbers(order), curved, room, 2);
     }
 
     /**
@@ -162,18 +159,19 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private long roomForHessians() {
         long gradient = layout.numbers(PassSums.GRADIENT);
         boolean scarce = limits.numbers() < ENOUGH_GRADIENTS * gradient;
-        return scarce && curvatures == 0 ? limits.numbers() - STEPS_OF_A_HESSIAN * gradient : limits.numbers() / 2;
+        return scarce && releases.curvatures() == 0
+                ? limits.numbers() - STEPS_OF_A_HESSIAN * gradient
+                : limits.numbers() / 2;
     }
 
     /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */
     private boolean mayTellAndProve(PassSums order) {
         long last = (long) layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF);
-        return released + layout.numbers(order) + last <= limits.numbers()
-                && passes + 3L <= limits.passes()
-                && curvatures + (order == PassSums.HESSIAN ? 1 : 0) < limits.curvatures();
+        return releases.allowWithCurvature(layout.numbers(order), order == PassSums.HESSIAN, last, 3);
     }
 
-    private Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
+    @Override
+    protected Decision decision(int number, Optional<Certificate> certificate, boolean ended) {
         return new Decision(
                 number,
                 certificate,
@@ -188,26 +186,12 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    public synchronized Decision latest() {
-        return latest;
-    }
-
-    @Override
-    public synchronized Decision after(Decision asked, double[] totals) {
-        if (latest.number() == asked.number()) {
-            latest = decide(asked, totals);
-        }
-        return latest;
-    }
-
-    private Decision decide(Decision asked, double[] totals) {
+    protected Decision decide(Decision asked, double[] totals) {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
         epochs += 1.0 / asked.every();
-        passes++;
-        released += layout.numbers(asked.order());
-        curvatures += asked.order() == PassSums.HESSIAN ? 1 : 0;
+        releases.add(layout.numbers(asked.order()), asked.order() == PassSums.HESSIAN);
         last |= totals[HiddenSum.STOPS] > 0;
         newton.take(totals);
         Optional<Certificate> certificate = Optional.empty();
@@ -265,7 +249,7 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     private boolean turnsOutSlow() {
         double gap = bestCertificate.relativeGap();
         boolean possible = !tuned.direct() && !slow && tuned.hessians() < Double.POSITIVE_INFINITY;
-        if (!possible || passes % TRIAL != 0 || gap == Double.POSITIVE_INFINITY) {
+        if (!possible || releases.passes() % TRIAL != 0 || gap == Double.POSITIVE_INFINITY) {
             return false;
         }
         double gained = StrictMath.log(gapBefore / gap);
@@ -298,13 +282,13 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    public synchronized Decision finish() {
-        if (!last && !latest.ended()) {
-            last = true;
-            newton.takeAll();
-            latest = decision(latest.number() + 1, Optional.empty(), false);
+    protected boolean hasten() {
+        if (last) {
+            return false;
         }
-        return latest;
+        last = true;
+        newton.takeAll();
+        return true;
     }
 
     @Override
@@ -315,20 +299,14 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    public synchronized void save(DataOutput out) throws IOException {
-        out.writeInt(latest.number());
-        out.writeBoolean(latest.certificate().isPresent());
-        latest.certificate().orElse(Certificate.NONE).save(out);
-        out.writeBoolean(latest.ended());
+    protected void saveProgress(DataOutput out) throws IOException {
         out.writeBoolean(last);
         out.writeBoolean(tight);
         out.writeBoolean(stalled);
         out.writeInt(futilePasses);
         out.writeDouble(lowest);
         out.writeDouble(epochs);
-        out.writeLong(released);
-        out.writeInt(curvatures);
-        out.writeInt(passes);
+        releases.save(out);
         out.writeBoolean(slow);
         out.writeBoolean(exact);
         out.writeDouble(gapBefore);
@@ -339,20 +317,14 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    public synchronized void restore(DataInput in) throws IOException {
-        int number = in.readInt();
-        boolean certified = in.readBoolean();
-        Certificate certificate = Certificate.restore(in);
-        boolean ended = in.readBoolean();
+    protected void restoreProgress(DataInput in) throws IOException {
         last = in.readBoolean();
         tight = in.readBoolean();
         stalled = in.readBoolean();
         futilePasses = in.readInt();
         lowest = in.readDouble();
         epochs = in.readDouble();
-        released = in.readLong();
-        curvatures = in.readInt();
-        passes = in.readInt();
+        releases.restore(in);
         slow = in.readBoolean();
         exact = in.readBoolean();
         gapBefore = in.readDouble();
@@ -361,6 +333,5 @@ final class NewtonDecisions implements Decisions<NewtonDecisions.Decision> {
         bestExactness = Exactness.restore(in);
         SavedState.readDoubles(in, best);
         newton.restore(in);
-        latest = decision(number, certified ? Optional.of(certificate) : Optional.empty(), ended);
     }
 }
