@@ -32,7 +32,7 @@ public final class DatabaseOptions {
     @Option(names = "--table", paramLabel = "NAME", description = "The table whose rows to take, all of them.")
     private String table;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "Who asks the database.")
+    @Option(names = "--user", paramLabel = "NAME", description = "The user to connect as.")
     private String user;
 
     @Option(

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Serves a page on which methods race over networks that are drawn in the browser.",
             "Nodes and edges are drawn, tau, lambda, stragglers and failures are on sliders, and the methods run in the"
-                    + " simulator while one looks on. Only browsers on this machine are answered, at 127.0.0.1."
+                    + " simulator while you watch. Only browsers on this machine are answered, at 127.0.0.1."
         },
         footer = {
             "",

@@ -88,7 +88,7 @@ final class ChangeCommand implements Callable<Integer> {
             description = "Who talks to whom afterwards (default: ${DEFAULT-VALUE}).")
     private String topology;
 
-    @Option(names = "--cold", description = "Begin anew: the model is then that of a fresh run, bit for bit.")
+    @Option(names = "--cold", description = "Start from scratch: the model is then that of a fresh run, bit for bit.")
     private boolean cold;
 
     @Option(

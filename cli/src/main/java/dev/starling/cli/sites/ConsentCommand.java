@@ -37,7 +37,10 @@ final class ConsentCommand implements Callable<Integer> {
     @Option(names = "--join", description = "It joins the run of this file, instead of leaving it.")
     private boolean join;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Where to write it (default: consent-SITE.txt beside).")
+    @Option(
+            names = "--out",
+            paramLabel = "FILE",
+            description = "Where to write it (default: consent-SITE.txt beside the site's file).")
     private Path out;
 
     @Override

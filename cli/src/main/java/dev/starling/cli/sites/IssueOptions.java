@@ -12,7 +12,7 @@ final class IssueOptions {
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where the authority is and what is made goes (default: ${DEFAULT-VALUE}).")
+            description = "Where the authority is, and where new files go (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Option(

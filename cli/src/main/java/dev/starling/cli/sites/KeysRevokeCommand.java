@@ -33,21 +33,21 @@ final class KeysRevokeCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..*",
             paramLabel = "FILE",
-            description = "Certificates; none to make the list anew, with another date.")
+            description = "Certificates to revoke; none to give the list another date only.")
     private List<Path> files;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             defaultValue = "keys",
-            description = "Where the authority is and the list goes (default: ${DEFAULT-VALUE}).")
+            description = "Where the authority is, and where the list goes (default: ${DEFAULT-VALUE}).")
     private Path directory;
 
     @Option(
             names = "--days",
             paramLabel = "N",
             defaultValue = "3650",
-            description = "Days after which sites without a newer list believe nobody (default: ${DEFAULT-VALUE}).")
+            description = "Days after which sites without a newer list trust nobody (default: ${DEFAULT-VALUE}).")
     private int days;
 
     @Override

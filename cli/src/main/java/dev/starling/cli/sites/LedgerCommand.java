@@ -40,7 +40,7 @@ public final class LedgerCommand {
     @Spec
     private CommandSpec spec;
 
-    @Command(description = "Prints every line, then what they are together.", mixinStandardHelpOptions = true)
+    @Command(description = "Prints every line, then their totals.", mixinStandardHelpOptions = true)
     int show(@Parameters(paramLabel = "FILE", description = "A site's file, or a ledger.") Path file) {
         PrintWriter out = spec.commandLine().getOut();
         List<LedgerLine> lines = read(file);

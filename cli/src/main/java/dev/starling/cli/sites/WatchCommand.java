@@ -50,7 +50,8 @@ public final class WatchCommand implements Callable<Integer> {
 
     @Option(
             names = "--once",
-            description = "Print one line per site instead, and end: with 0 if all get on, with 75 if one does not.")
+            description =
+                    "Print one line per site instead, and end: with 0 if all make progress, with 75 if one does not.")
     private boolean once;
 
     @Option(names = "--save", paramLabel = "FILE", description = "Write the page as it is now to a file, and end.")

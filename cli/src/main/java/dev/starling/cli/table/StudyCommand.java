@@ -107,7 +107,7 @@ public final class StudyCommand implements Runnable {
 
         @Option(
                 names = "--no-intercept",
-                description = "No intercept; otherwise there is one, unless the formula says.")
+                description = "No intercept; otherwise there is one, unless the formula says so.")
         private boolean noIntercept;
 
         @Option(names = "--standardize", description = "Scale features for training, over the rows of all sites.")
