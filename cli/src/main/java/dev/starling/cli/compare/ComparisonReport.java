@@ -204,9 +204,7 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
         }
         json.writeNumberProperty("nodes", subject.network().size());
         json.writeStringProperty("network", subject.network().description());
-        json.writeArrayPropertyStart("seeds");
-        subject.seeds().forEach(json::writeNumber);
-        json.writeEndArray();
+        Measurements.writeSeeds(json, subject.seeds());
         json.writeNumberProperty("watchedNodes", subject.watchedNodes());
         json.writeNumberProperty("timeLimit", outcome.timeLimit());
         Json.number(

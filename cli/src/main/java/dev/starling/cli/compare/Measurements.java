@@ -1,7 +1,11 @@
 package dev.starling.cli.compare;
 
+import dev.starling.cli.console.Json;
 import dev.starling.cli.page.LineChart;
 import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
 
 /** What a command has measured, in every form that it can be asked for. */
@@ -15,6 +19,20 @@ interface Measurements {
 
     /** The members of one JSON object. */
     void write(JsonGenerator json);
+
+    /** Writes the seeds of the runs. */
+    static void writeSeeds(JsonGenerator json, List<Long> seeds) {
+        json.writeArrayPropertyStart("seeds");
+        seeds.forEach(json::writeNumber);
+        json.writeEndArray();
+    }
+
+    /** Writes the time that each method took; null for one that did not get there. */
+    static void writeTimes(JsonGenerator json, Map<String, OptionalDouble> byMethod) {
+        json.writeObjectPropertyStart("time");
+        byMethod.forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
+        json.writeEndObject();
+    }
 
     /** A picture for papers; a command that has none refuses to be asked for it before it starts. */
     default LineChart chart() {

@@ -230,9 +230,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
         json.writeNumberProperty("lambda", settings.lambda());
         json.writeNumberProperty("tau", settings.tau());
         json.writeNumberProperty("gap", settings.gap());
-        json.writeArrayPropertyStart("seeds");
-        settings.seeds().forEach(json::writeNumber);
-        json.writeEndArray();
+        Measurements.writeSeeds(json, settings.seeds());
         json.writeNumberProperty("criticalNodes", critical);
         json.writeArrayPropertyStart("sizes");
         for (Size size : sizes) {
@@ -241,9 +239,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             json.writeStringProperty("network", size.network().description());
             Json.number(json, "gamma", size.gamma());
             Json.number(json, "predictedTime", size.predicted());
-            json.writeObjectPropertyStart("time");
-            size.measured().forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
-            json.writeEndObject();
+            Measurements.writeTimes(json, size.measured());
             json.writeEndObject();
         }
         json.writeEndArray();

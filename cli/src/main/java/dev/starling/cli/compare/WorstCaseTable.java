@@ -236,9 +236,7 @@ record WorstCaseTable(
     @Override
     public void write(JsonGenerator json) {
         json.writeNumberProperty("precision", precision);
-        json.writeArrayPropertyStart("seeds");
-        seeds.forEach(json::writeNumber);
-        json.writeEndArray();
+        Measurements.writeSeeds(json, seeds);
         json.writeArrayPropertyStart("cases");
         for (Line line : lines) {
             json.writeStartObject();
@@ -246,9 +244,7 @@ record WorstCaseTable(
             json.writeNumberProperty("functions", line.of().functions());
             json.writeNumberProperty("kappa", line.of().conditioning());
             json.writeNumberProperty("tau", line.of().delay());
-            json.writeObjectPropertyStart("time");
-            line.measured().forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
-            json.writeEndObject();
+            Measurements.writeTimes(json, line.measured());
             json.writeNumberProperty("least", line.least());
             json.writeNumberProperty("expression", line.expression());
             json.writeArrayPropertyStart("belowTheBound");

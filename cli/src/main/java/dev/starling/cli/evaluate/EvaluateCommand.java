@@ -4,7 +4,8 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
-import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.options.ModelChoice;
+import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
@@ -56,19 +57,11 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
-    private Path model;
-
-    @Parameters(
-            index = "1..*",
-            arity = "0..*",
-            paramLabel = "DATA",
-            description =
-                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "DATA", description = DataOptions.ROWS)
     private List<Path> files = List.of();
 
     @Mixin
-    private PathChoice path;
+    private ModelChoice model;
 
     @Mixin
     private SourceOptions data;
@@ -82,10 +75,8 @@ public final class EvaluateCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No remarks on stderr.")
-    private boolean quiet;
+    @Mixin
+    private Remarks remarks;
 
     @Override
     public Integer call() {
@@ -97,10 +88,10 @@ public final class EvaluateCommand implements Callable<Integer> {
         if (page != null) {
             Outputs.requireWritable(page, inputs());
         }
-        LinearModel judged = path.load(model);
+        LinearModel judged = model.load();
         // No file is a database.
         List<LabelledRows> places = (files.isEmpty() ? Stream.<Path>of((Path) null) : files.stream())
-                .map(file -> LabelledRows.read(data, judged, file, this::remark).weighted(Optional.ofNullable(weights)))
+                .map(file -> LabelledRows.read(data, judged, file, remarks::say).weighted(Optional.ofNullable(weights)))
                 .toList();
         // Each by itself first, so that what is wrong with one is said with its name.
         List<Judgement> ofEach = places.stream()
@@ -125,7 +116,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
 
     private List<Path> inputs() {
-        List<Path> inputs = new ArrayList<>(List.of(model));
+        List<Path> inputs = new ArrayList<>(List.of(model.file()));
         files.stream().map(DataOptions::path).flatMap(Optional::stream).forEach(inputs::add);
         Optional.ofNullable(weights).ifPresent(inputs::add);
         return inputs;
@@ -158,7 +149,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     }
 
     private void write(JsonGenerator json, List<LabelledRows> places, List<Judgement> ofEach, Judgement all) {
-        json.writeStringProperty("model", model.toString());
+        json.writeStringProperty("model", model.file().toString());
         json.writeStringProperty("modelHash", all.model().hash());
         json.writeStringProperty("lossName", all.model().loss());
         all.write(json);
@@ -170,11 +161,5 @@ public final class EvaluateCommand implements Callable<Integer> {
             json.writeEndObject();
         }
         json.writeEndArray();
-    }
-
-    private void remark(String text) {
-        if (!quiet) {
-            spec.commandLine().getErr().println(text);
-        }
     }
 }

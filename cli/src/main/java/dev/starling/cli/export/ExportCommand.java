@@ -2,7 +2,7 @@ package dev.starling.cli.export;
 
 import dev.starling.cli.Main;
 import dev.starling.cli.console.Outputs;
-import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.options.ModelChoice;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.export.Onnx;
@@ -18,7 +18,6 @@ import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Writes a model in the languages of other programs. */
 @Command(
@@ -37,9 +36,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class ExportCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
-    private Path model;
-
     @Option(names = "--onnx", paramLabel = "OUT", description = "Write ONNX, for ONNX Runtime and others.")
     private Path onnx;
 
@@ -47,7 +43,7 @@ public final class ExportCommand implements Callable<Integer> {
     private Path pmml;
 
     @Mixin
-    private PathChoice path;
+    private ModelChoice model;
 
     @Override
     public Integer call() {
@@ -61,8 +57,8 @@ public final class ExportCommand implements Callable<Integer> {
         if (wanted.isEmpty() || (onnx != null && onnx.equals(pmml))) {
             throw new InvalidInputException("give --onnx or --pmml with a file to write, or both with one each");
         }
-        wanted.keySet().forEach(out -> Outputs.requireWritable(out, List.of(model)));
-        LinearModel chosen = path.load(model);
+        wanted.keySet().forEach(out -> Outputs.requireWritable(out, List.of(model.file())));
+        LinearModel chosen = model.load();
         Map<Path, byte[]> contents = new LinkedHashMap<>();
         wanted.forEach((out, writing) -> contents.put(out, written(chosen, writing)));
         contents.forEach(
@@ -74,7 +70,7 @@ public final class ExportCommand implements Callable<Integer> {
         try {
             return writing.apply(chosen);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(model + ": " + e.getMessage(), e);
+            throw new InvalidInputException(model.file() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -18,6 +18,10 @@ public class DataOptions {
     /** The name that stands for standard input, and for standard output where something is written. */
     public static final Path STANDARD = Path.of("-");
 
+    /** What rows may be, where a command takes any. */
+    public static final String ROWS =
+            "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.";
+
     @Option(
             names = "--format",
             paramLabel = "FORMAT",

@@ -13,20 +13,17 @@ import dev.starling.peer.node.PeerReport;
 import dev.starling.peer.node.PeerStoppedException;
 import dev.starling.peer.node.SiteCheck;
 import dev.starling.peer.transport.Printable;
-import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -57,12 +54,6 @@ import picocli.CommandLine.Spec;
 public final class PeerCommand implements Callable<Integer> {
 
     private static final long LEAVE_SECONDS = 20;
-
-    /**
-     * gRPC's own logger, which writes a stack trace for every frame that is too long; what matters of that is among the
-     * peer's events. It is this process' to switch off, not the library's.
-     */
-    private static final Logger TRANSPORT = Logger.getLogger("io.grpc");
 
     @Spec
     private CommandSpec spec;
@@ -96,14 +87,12 @@ public final class PeerCommand implements Callable<Integer> {
     @Option(names = "--log-json", description = "Log one JSON object per event instead of keys and values.")
     private boolean logJson;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Log warnings only.")
-    private boolean quiet;
+    @Mixin
+    private LogOptions log;
 
     @Override
     public Integer call() {
-        TRANSPORT.setLevel(Level.OFF);
+        LogOptions.silenceTransport();
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         if (page && config.monitoring().isEmpty()) {
             config = config.withMonitoring(InetSocketAddress.createUnresolved("127.0.0.1", 0));
@@ -154,8 +143,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     private int train(SiteConfig config) {
-        System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
-        Peer peer = new Peer(config, new LineLogger(standardError(), Clock.systemUTC(), least, logJson));
+        Peer peer = new Peer(config, log.logger(logJson));
         Optional<Path> target = Optional.ofNullable(model).or(config::model);
         target.ifPresent(path ->
                 Outputs.requireWritable(path, List.of(file, config.data().file())));
@@ -205,11 +193,6 @@ public final class PeerCommand implements Callable<Integer> {
             // The process is ending already: the hook is what ends it.
             return;
         }
-    }
-
-    @SuppressWarnings("SystemOut")
-    static PrintStream standardError() {
-        return System.err;
     }
 
     private static void write(PeerReport report, Path path) {

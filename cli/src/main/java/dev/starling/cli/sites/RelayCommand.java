@@ -10,13 +10,11 @@ import dev.starling.peer.transport.Relay;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.logging.Level;
-import java.util.logging.Logger;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Runs a relay, where sites meet that cannot reach each other. */
@@ -25,7 +23,7 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs a relay, by way of which sites that open no port meet.",
+            "Runs a relay, through which sites that open no port meet.",
             "What it hands on is encrypted from site to site: it knows who meets whom, how much they say and when."
         },
         footer = {
@@ -36,8 +34,6 @@ import picocli.CommandLine.Option;
             "  starling network new --sites a,b,c --relay relay.example.org:7443"
         })
 public final class RelayCommand implements Callable<Integer> {
-
-    private static final Logger TRANSPORT = Logger.getLogger("io.grpc");
 
     @Option(
             names = "--listen",
@@ -57,7 +53,7 @@ public final class RelayCommand implements Callable<Integer> {
     @Option(
             names = "--password-file",
             paramLabel = "FILE",
-            description = "The file of the password of relay.key, if it is encrypted; otherwise it is asked for.")
+            description = "File with the password of relay.key, if it is encrypted; otherwise it is asked for.")
     private Path passwordFile;
 
     @Option(
@@ -80,26 +76,22 @@ public final class RelayCommand implements Callable<Integer> {
             description = "Answer /metrics (Prometheus) and /health there, over plain HTTP.")
     private String monitoring;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "Log warnings only.")
-    private boolean quiet;
+    @Mixin
+    private LogOptions log;
 
     @Override
     public Integer call() {
-        TRANSPORT.setLevel(Level.OFF);
+        LogOptions.silenceTransport();
         if (connections < 1 || perSite < 1) {
             throw new InvalidInputException(
                     "--connections " + connections + " and --per-site " + perSite + " must both be at least 1");
         }
-        System.Logger.Level least = quiet ? System.Logger.Level.WARNING : System.Logger.Level.INFO;
-        LineLogger logger = new LineLogger(PeerCommand.standardError(), Clock.systemUTC(), least, false);
         RelayHost host = RelayHost.start(
                 address("--listen", listen),
                 files(),
                 new Relay.Capacity(connections, perSite),
                 Optional.ofNullable(monitoring).map(where -> address("--monitoring", where)),
-                logger);
+                log.logger(false));
         try {
             // Until the process is ended, or the thread of whoever tries it out interrupted.
             new CountDownLatch(1).await();

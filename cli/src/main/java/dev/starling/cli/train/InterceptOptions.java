@@ -1,6 +1,14 @@
 package dev.starling.cli.train;
 
+import dev.starling.Trainer;
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
 import dev.starling.job.Settings;
+import dev.starling.method.Methods;
+import dev.starling.method.Shape;
+import dev.starling.table.Recipe;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import picocli.CommandLine.Option;
 
@@ -49,8 +57,26 @@ final class InterceptOptions {
         return intercept;
     }
 
+    /** The trainer with an intercept that nobody mentioned, where columns have names and it can be had. */
+    Trainer withUsual(Trainer trainer, Dataset rows, Optional<Recipe> recipe, Consumer<String> remark) {
+        if (!isOpen()
+                || rows.names().isEmpty()
+                || !recipe.map(Recipe::intercept).orElse(true)) {
+            return trainer;
+        }
+        try {
+            Trainer extended = trainer.intercept(true);
+            Settings settings = extended.settings();
+            Methods.chosen(settings.method(), settings.objective(), Shape.of(rows.withFeatures(rows.features() + 1)));
+            return extended;
+        } catch (InvalidInputException e) {
+            remark.accept("the model has no intercept: " + OptionWords.of(e.getMessage()));
+            return trainer;
+        }
+    }
+
     /** Whether nobody has said anything about it. */
-    boolean isOpen() {
+    private boolean isOpen() {
         return !isSettled && !intercept && !noIntercept && bias == 0;
     }
 }

@@ -4,7 +4,8 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
-import dev.starling.cli.options.PathChoice;
+import dev.starling.cli.options.ModelChoice;
+import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.train.Predictions.Extras;
 import dev.starling.data.AtomicFiles;
@@ -58,19 +59,11 @@ public final class PredictCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
-    private Path model;
-
-    @Parameters(
-            index = "1",
-            arity = "0..1",
-            paramLabel = "DATA",
-            description =
-                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "DATA", description = DataOptions.ROWS)
     private Path file;
 
     @Mixin
-    private PathChoice path;
+    private ModelChoice model;
 
     @Mixin
     private SourceOptions data;
@@ -103,10 +96,8 @@ public final class PredictCommand implements Callable<Integer> {
             description = "Print one JSON object with the metrics instead of predictions and remarks.")
     private boolean json;
 
-    @Option(
-            names = {"-q", "--quiet"},
-            description = "No remarks on stderr.")
-    private boolean quiet;
+    @Mixin
+    private Remarks remarks;
 
     private boolean labelled = true;
 
@@ -116,14 +107,14 @@ public final class PredictCommand implements Callable<Integer> {
         if (output != null) {
             Outputs.requireWritable(
                     output,
-                    Stream.concat(Stream.of(model), DataOptions.path(file).stream())
+                    Stream.concat(Stream.of(model.file()), DataOptions.path(file).stream())
                             .toList());
         }
-        LinearModel linear = path.load(model);
+        LinearModel linear = model.load();
         Predictions predictions = predictions(linear);
         if (append && predictions.table().isEmpty()) {
             throw new InvalidInputException("--append adds columns to a CSV file whose columns have names; "
-                    + data.source(file) + " has none, or " + model + " does not know them");
+                    + data.source(file) + " has none, or " + model.file() + " does not know them");
         }
         Dataset rows = predictions.rows();
         if (probabilities) {
@@ -154,7 +145,7 @@ public final class PredictCommand implements Callable<Integer> {
                     generator.writeStringProperty("output", output.toString());
                 }
             });
-        } else if (!quiet) {
+        } else if (!remarks.isQuiet()) {
             metrics.print(spec.commandLine().getErr());
         }
         return Main.DONE;
@@ -193,18 +184,18 @@ public final class PredictCommand implements Callable<Integer> {
                 throw new InvalidInputException(
                         table.source() + " has columns that the model does not know: " + ignored + "; remove them");
             }
-            remark(table.source() + " has columns that the model does not know, which are ignored: " + ignored);
+            remarks.say(table.source() + " has columns that the model does not know, which are ignored: " + ignored);
         }
         int dropped = table.rows() - encoded.kept().size();
         if (dropped > 0) {
-            remark(table.source() + " has " + dropped + " rows with missing values, whose prediction is NA");
+            remarks.say(table.source() + " has " + dropped + " rows with missing values, whose prediction is NA");
         }
         labelled = encoded.labelled();
         if (!labelled
                 && !recipe.target().column().isEmpty()
                 && table.names().contains(recipe.target().column())) {
-            remark(table.source() + " has labels in column '" + recipe.target().column()
-                    + "' that are missing or not known; they are not compared");
+            remarks.say(table.source() + " has labels in column '"
+                    + recipe.target().column() + "' that are missing or not known; they are not compared");
         }
         return new Predictions(linear, encoded.rows(), encoded.kept(), Optional.of(table));
     }
@@ -226,15 +217,9 @@ public final class PredictCommand implements Callable<Integer> {
         String name = data.source(file);
         Dataset rows = linear.fitted(strict ? read : read.narrowed(linear.features()), name);
         if (rows.features() < read.features()) {
-            remark(name + " has " + read.features() + " features, the model " + linear.features()
+            remarks.say(name + " has " + read.features() + " features, the model " + linear.features()
                     + "; the others are ignored");
         }
         return new Predictions(linear, rows, List.of(), Optional.empty());
-    }
-
-    private void remark(String text) {
-        if (!quiet) {
-            spec.commandLine().getErr().println(text);
-        }
     }
 }

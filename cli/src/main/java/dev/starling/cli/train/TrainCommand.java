@@ -24,7 +24,6 @@ import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
-import dev.starling.method.Shape;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
@@ -76,12 +75,7 @@ public final class TrainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            paramLabel = "FILE",
-            description =
-                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
+    @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = DataOptions.ROWS)
     private Path file;
 
     @Option(
@@ -238,7 +232,7 @@ public final class TrainCommand implements Callable<Integer> {
         if (read.recipe().map(Recipe::standardize).orElse(false)) {
             trainer = trainer.standardize(true);
         }
-        trainer = withUsualIntercept(trainer, rows, read.recipe());
+        trainer = intercept.withUsual(trainer, rows, read.recipe(), this::remark);
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = spec.commandLine().getOut();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
@@ -272,22 +266,6 @@ public final class TrainCommand implements Callable<Integer> {
         }
         remarkOnOtherData(fit.model().provenance(), earlier);
         return finish(fit, written);
-    }
-
-    /** An intercept that nobody mentioned is added where columns have names, and it can be had. */
-    private Trainer withUsualIntercept(Trainer trainer, Dataset rows, Optional<Recipe> recipe) {
-        boolean wanted = intercept.isOpen() && !rows.names().isEmpty();
-        if (!wanted || !recipe.map(Recipe::intercept).orElse(true)) {
-            return trainer;
-        }
-        try {
-            Trainer extended = trainer.intercept(true);
-            Methods.chosen(method, extended.settings().objective(), Shape.of(rows.withFeatures(rows.features() + 1)));
-            return extended;
-        } catch (InvalidInputException e) {
-            remark("the model has no intercept: " + OptionWords.of(e.getMessage()));
-            return trainer;
-        }
     }
 
     private Objective whatIsMinimised(boolean withIntercept) {

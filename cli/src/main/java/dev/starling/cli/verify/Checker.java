@@ -161,13 +161,7 @@ final class Checker {
         DoubleDouble behind = objective.minus(better);
         DoubleDouble proven = DoubleDouble.of(excess);
         if (behind.isMoreThan(claimed)) {
-            return verdict(
-                    Outcome.FALSE,
-                    "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
-                            + " as stated: there is a model with objective " + better.high(),
-                    objective,
-                    proven,
-                    1);
+            return refuted(behind, better, objective, proven, 1);
         }
         if (proven.isMoreThan(claimed) || distance > claim.coefficientError()) {
             return verdict(
@@ -270,13 +264,7 @@ final class Checker {
             distance = objective.minus(sum(duals));
             DoubleDouble behind = objective.minus(better);
             if (behind.isMoreThan(claimed)) {
-                return verdict(
-                        Outcome.FALSE,
-                        "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
-                                + " as stated: there is a model with objective " + better.high(),
-                        objective,
-                        distance,
-                        passes);
+                return refuted(behind, better, objective, distance, passes);
             }
         }
         String bound = Verdict.atMost(relative(distance, objective));
@@ -296,6 +284,18 @@ final class Checker {
 
     private static double relative(DoubleDouble distance, DoubleDouble objective) {
         return objective.high() == 0 ? 0 : Math.max(0, distance.over(objective).high());
+    }
+
+    /** What the claim is where a better model is further below than it allows. */
+    private Verdict refuted(
+            DoubleDouble behind, DoubleDouble better, DoubleDouble objective, DoubleDouble distance, int passes) {
+        return verdict(
+                Outcome.FALSE,
+                "the gap is at least " + Verdict.atLeast(relative(behind, objective)) + ", not " + claim.gap()
+                        + " as stated: there is a model with objective " + better.high(),
+                objective,
+                distance,
+                passes);
     }
 
     private static Verdict verdict(

@@ -6,9 +6,13 @@ import dev.starling.model.LinearModel;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** Which model of a path of lambdas is meant: options of commands that use a model. */
-public final class PathChoice {
+/** Which model a command uses: its file and, of a path of lambdas, which one. */
+public final class ModelChoice {
+
+    @Parameters(index = "0", paramLabel = "MODEL", description = "Model file.")
+    private Path file;
 
     @Option(
             names = "--lambda",
@@ -19,8 +23,13 @@ public final class PathChoice {
     @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
     private Double l1;
 
-    /** Reads a model file. */
-    public LinearModel load(Path file) {
+    /** The file. */
+    public Path file() {
+        return file;
+    }
+
+    /** Reads it. */
+    public LinearModel load() {
         LinearModel last = LinearModel.load(file);
         if (lambda == null) {
             if (l1 != null) {
