@@ -5,6 +5,7 @@ import dev.starling.evaluation.Measures;
 import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.CrossValidation;
+import dev.starling.model.Evaluated;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.table.Recipe;
@@ -95,7 +96,18 @@ public record Fit(
     /** The same outcome with the judgement of somebody who has all rows at hand. */
     Fit with(Optional<Measures> exact) {
         return new Fit(
-                model, certificate, outcome, certificates, plan, updates, rounds, bytes, idealisedTime, seconds, exact);
+                exact.map(measures -> model.with(Evaluated.HOLDOUT, measures.toKeep()))
+                        .orElse(model),
+                certificate,
+                outcome,
+                certificates,
+                plan,
+                updates,
+                rounds,
+                bytes,
+                idealisedTime,
+                seconds,
+                exact);
     }
 
     /** Whether the gap asked for was reached. */

@@ -306,7 +306,7 @@ public final class Trainer {
         List<Holdout> divided = divided(network, data, keys);
         for (Agreement agreement : agreements(network, divided)) {
             TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
-            Optional<Dataset> held = divided.get(jobs.size()).held();
+            Optional<Holdout.Held> held = divided.get(jobs.size()).held();
             jobs.add(new TrainingJob(settings, RULES, agreement, hears, Optional.empty(), held));
         }
         // τ is known once the nodes have agreed, and needed for rounds only, which come later.
@@ -318,7 +318,7 @@ public final class Trainer {
         // Areas under curves are known exactly here, where all rows are.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
-                .map(rows -> Holdout.judged(model, rows))
+                .map(rows -> Holdout.judged(model, rows.rows().get()))
                 .toList();
         return Fit.of(result, model, outcome(result, report), report, seconds)
                 .with(result.judgement().map(byCounts -> Evaluation.of(model, held)));

@@ -175,7 +175,7 @@ sealed interface AssembledRows {
             if (RowBuffer.isWasteful(values.length, rows * features)) {
                 values = Arrays.copyOf(values, rows * features);
             }
-            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, List.of());
+            return new Dataset(features, true, null, Dataset.NO_COLUMNS, values, labels, null, null, null, List.of());
         }
     }
 }

@@ -30,6 +30,7 @@ public final class Dataset {
     private final double[] labels;
     private final double[] weights;
     private final double[] shifts;
+    private final long[] keys;
     private final List<String> names;
 
     /** Columns and values may be longer than the rows need. */
@@ -42,6 +43,7 @@ public final class Dataset {
             double[] labels,
             double[] weights,
             double[] shifts,
+            long[] keys,
             List<String> names) {
         this.features = features;
         this.dense = dense;
@@ -51,6 +53,7 @@ public final class Dataset {
         this.labels = labels;
         this.weights = weights;
         this.shifts = shifts;
+        this.keys = keys;
         this.names = names;
     }
 
@@ -84,7 +87,7 @@ public final class Dataset {
             throw new IllegalArgumentException(
                     "offsets has " + offsets.length + " entries; " + labels.length + " rows need one more than rows");
         }
-        return new Dataset(features, false, offsets, columns, values, labels, null, null, List.of());
+        return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
     }
 
     /** Dense rows, one after another, each of {@code features} values. */
@@ -93,7 +96,7 @@ public final class Dataset {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
                     + " rows of " + features + " features need " + (long) features * labels.length);
         }
-        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, List.of());
+        return new Dataset(features, true, null, NO_COLUMNS, values, labels, null, null, null, List.of());
     }
 
     /** Number of rows. */
@@ -168,6 +171,16 @@ public final class Dataset {
         return shifts != null;
     }
 
+    /** Whether rows carry keys of their own. */
+    boolean isKeyed() {
+        return keys != null;
+    }
+
+    /** The key of a row that carries one of its own. */
+    long key(int row) {
+        return keys[row];
+    }
+
     /** What the features are called, from the first on: those that were added later have no names, nor may any. */
     public List<String> names() {
         return names;
@@ -184,13 +197,13 @@ public final class Dataset {
 
     /** The same rows with names of their first features. */
     Dataset called(List<String> first) {
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, List.copyOf(first));
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, keys, List.copyOf(first));
     }
 
     /** The same rows with other labels. */
     public Dataset withLabels(double[] newLabels) {
         requireOnePerRow(newLabels, "labels");
-        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, names);
+        return new Dataset(features, dense, offsets, columns, values, newLabels, weights, shifts, keys, names);
     }
 
     /** The same rows with weights, each positive and finite. */
@@ -202,7 +215,7 @@ public final class Dataset {
                         "row " + (i + 1) + ": weight " + newWeights[i] + " must be positive and finite");
             }
         }
-        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, shifts, names);
+        return new Dataset(features, dense, offsets, columns, values, labels, newWeights, shifts, keys, names);
     }
 
     /**
@@ -211,7 +224,17 @@ public final class Dataset {
      */
     public Dataset withShifts(double[] newShifts) {
         requireOnePerRow(newShifts, "shifts");
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, names);
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, newShifts, keys, names);
+    }
+
+    /**
+     * The same rows with keys that tell them apart, where some of their values are not their own: see {@link RowKeys}.
+     */
+    public Dataset withKeys(long[] newKeys) {
+        if (newKeys.length != rows()) {
+            throw new IllegalArgumentException(newKeys.length + " keys for " + rows() + " rows");
+        }
+        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, newKeys, names);
     }
 
     /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
@@ -268,6 +291,7 @@ public final class Dataset {
                 picked(labels, rows),
                 weights == null ? null : picked(weights, rows),
                 shifts == null ? null : picked(shifts, rows),
+                keys == null ? null : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
                 names);
     }
 
@@ -293,7 +317,8 @@ public final class Dataset {
 
     /** The same rows in arrays of another layout. */
     Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
-        return new Dataset(newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, names);
+        return new Dataset(
+                newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, keys, names);
     }
 
     /** The same rows in the layout that {@link #densePays} asks for. */

@@ -1,5 +1,6 @@
 package dev.starling.data;
 
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -8,19 +9,28 @@ import java.util.List;
  */
 public final class RowKeys {
 
+    private static final BitSet NOTHING = new BitSet();
     private static final long GOLDEN = 0x9E3779B97F4A7C15L;
 
     private RowKeys() {}
 
-    /** The key of a row by its label and its values that are not zero. Its weight says nothing about it. */
+    /**
+     * The key of a row by its label and its values that are not zero, but for those that stand in for missing ones: what
+     * is put there is learnt from other rows. Its weight says nothing about it.
+     */
     public static long ofContent(Dataset data, int row) {
+        return data.isKeyed() ? data.key(row) : ofContent(data, row, NOTHING);
+    }
+
+    /** The key of a row as if some of its features were zero. */
+    public static long ofContent(Dataset data, int row, BitSet ignored) {
         long key = mixed(0, Double.doubleToLongBits(data.label(row) + 0.0));
         int start = data.start(row);
         int end = data.end(row);
         for (int k = start; k < end; k++) {
             float value = data.values()[k];
-            if (value != 0f) {
-                int column = data.isDense() ? k - start : data.columns()[k];
+            int column = data.isDense() ? k - start : data.columns()[k];
+            if (value != 0f && !ignored.get(column)) {
                 key = mixed(key, (long) column << Integer.SIZE | (Float.floatToIntBits(value) & 0xFFFFFFFFL));
             }
         }

@@ -1,5 +1,7 @@
 package dev.starling.evaluation;
 
+import dev.starling.model.Evaluated;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How well a model's predictions agree with labels. */
@@ -16,4 +18,16 @@ public sealed interface Measures permits ClassMeasures, NumberMeasures {
 
     /** The measures of all rows together by name, in the order in which they are best read; NaN where undefined. */
     Map<String, Double> values();
+
+    /** The measures as a model's file keeps them, with the bounds of the area under a single curve. */
+    default Evaluated toKeep() {
+        Map<String, Double> kept = new LinkedHashMap<>(values());
+        if (this instanceof ClassMeasures classes && classes.curves().size() == 1) {
+            Area area = classes.curves().get(0).area();
+            kept.put("aucLower", area.lower());
+            kept.put("aucUpper", area.upper());
+            kept.put("aucError", area.error());
+        }
+        return new Evaluated(rows(), weight(), kept);
+    }
 }

@@ -5,39 +5,29 @@ import dev.starling.data.Labels;
 import dev.starling.internal.Version;
 import dev.starling.model.LinearModel;
 import dev.starling.table.Column;
-import dev.starling.table.Formula.Factor;
-import dev.starling.table.Formula.Function;
 import dev.starling.table.Lookup;
 import dev.starling.table.Recipe;
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * A model as a PMML 4.4 document, from raw columns to labels and, of two classes, probabilities.
+ * A model as a PMML 4.4 document, from raw columns to labels and probabilities.
  *
  * <p>Columns are filled and functions of them computed in local transformations; levels are categorical predictors, and
  * products of columns are predictor terms. A value that the recipe refuses makes the result invalid.
  */
 public final class Pmml {
 
+    private static final String FUNCTION = "functionName";
+    private static final String NORMALISATION = "normalizationMethod";
+    private static final String CLASSIFICATION = "classification";
+    private static final String REGRESSION = "regression";
+
     private final LinearModel model;
     private final Recipe recipe;
     private final Xml xml = new Xml();
-    private final Set<String> taken = new HashSet<>();
-
-    /** What each column is called after what is missing has been filled in. */
-    private final Map<String, String> filled = new HashMap<>();
-
-    /** What each derived field is called, by what it is. */
-    private final Map<Object, String> derived = new HashMap<>();
-
-    private record Level(String column, int place) {}
+    private final PmmlFields fields;
 
     private Pmml(LinearModel model) {
         this.model = model;
@@ -47,6 +37,7 @@ public final class Pmml {
                                 .mapToObj(feature -> "x" + feature)
                                 .toList(),
                         ""));
+        this.fields = new PmmlFields(recipe, xml);
     }
 
     /**
@@ -59,26 +50,32 @@ public final class Pmml {
     }
 
     private String document() {
-        recipe.columns().forEach(column -> taken.add(column.name()));
-        recipe.offset().ifPresent(taken::add);
-        String target = unique(
+        String target = fields.unique(
                 recipe.target().column().isEmpty() ? "label" : recipe.target().column());
         xml.open("PMML", "xmlns", "http://www.dmg.org/PMML-4_4", "version", "4.4");
         xml.open("Header", "description", "model " + model.hash());
         xml.leaf("Application", "", "name", "Starling", "version", Version.current());
         xml.close();
         dataDictionary(target);
-        String function = model.isClassifier() ? "classification" : "regression";
-        if (model.isClassifier()) {
-            // For more than two classes PMML has no logistic model of each against the rest: the largest score wins.
-            String normalisation = model.scores() == 1 ? "logit" : "softmax";
-            xml.open("RegressionModel", "functionName", function, "normalizationMethod", normalisation);
+        if (model.hasProbabilities() && model.scores() > 1) {
+            chain(target);
         } else {
-            xml.open("RegressionModel", "functionName", function);
+            single(target);
+        }
+        return xml.close().toString();
+    }
+
+    private void single(String target) {
+        if (model.isClassifier()) {
+            // Without probabilities nothing is lost by softmax: the largest score wins.
+            String normalisation = model.scores() == 1 ? "logit" : "softmax";
+            xml.open("RegressionModel", FUNCTION, CLASSIFICATION, NORMALISATION, normalisation);
+        } else {
+            xml.open("RegressionModel", FUNCTION, REGRESSION);
         }
         miningSchema(target);
         output();
-        localTransformations();
+        fields.write();
         if (!model.isClassifier()) {
             regressionTable(0, "");
         } else if (model.scores() == 1) {
@@ -89,7 +86,48 @@ public final class Pmml {
                 regressionTable(score, spelling(score));
             }
         }
-        return xml.close().close().toString();
+        xml.close();
+    }
+
+    /**
+     * PMML has no logistic model of each class against the rest, so there is one for each, and a last one that divides
+     * what they say by its sum.
+     */
+    private void chain(String target) {
+        xml.open("MiningModel", FUNCTION, CLASSIFICATION);
+        miningSchema(target);
+        output();
+        fields.write();
+        xml.open("Segmentation", "multipleModelMethod", "modelChain");
+        List<String> shares = new ArrayList<>();
+        for (int score = 0; score < model.scores(); score++) {
+            String share = fields.unique("share(" + spelling(score) + ")");
+            segment(REGRESSION, "logit");
+            xml.open("MiningSchema");
+            fields.predictors().forEach(name -> xml.leaf("MiningField", "", "name", name));
+            xml.close();
+            xml.open("Output");
+            outputField(share, "continuous", "double", "feature", "predictedValue");
+            xml.close();
+            regressionTable(score, "");
+            xml.close().close();
+            shares.add(share);
+        }
+        segment(CLASSIFICATION, "simplemax");
+        xml.open("MiningSchema").leaf("MiningField", "", "name", target, "usageType", "target");
+        shares.forEach(share -> xml.leaf("MiningField", "", "name", share));
+        xml.close();
+        for (int score = 0; score < model.scores(); score++) {
+            xml.open("RegressionTable", "intercept", "0", "targetCategory", spelling(score));
+            numeric(shares.get(score), 1);
+            xml.close();
+        }
+        xml.close().close().close().close();
+    }
+
+    private void segment(String function, String normalisation) {
+        xml.open("Segment").leaf("True", "");
+        xml.open("RegressionModel", FUNCTION, function, NORMALISATION, normalisation);
     }
 
     private String spelling(int place) {
@@ -145,165 +183,20 @@ public final class Pmml {
         xml.open("Output");
         String type = model.isClassifier() ? "string" : "double";
         String kind = model.isClassifier() ? "categorical" : "continuous";
-        xml.leaf(
-                "OutputField",
-                "",
-                "name",
-                unique("prediction"),
-                "optype",
-                kind,
-                "dataType",
-                type,
-                "feature",
-                "predictedValue");
-        if (model.hasProbabilities() && model.scores() == 1) {
+        outputField(fields.unique("prediction"), kind, type, "feature", "predictedValue");
+        if (model.hasProbabilities()) {
             for (int k = 0; k < model.classes().size(); k++) {
-                xml.leaf(
-                        "OutputField",
-                        "",
-                        "name",
-                        unique("probability(" + spelling(k) + ")"),
-                        "optype",
-                        "continuous",
-                        "dataType",
-                        "double",
-                        "feature",
-                        "probability",
-                        "value",
-                        spelling(k));
+                String name = fields.unique("probability(" + spelling(k) + ")");
+                outputField(name, "continuous", "double", "feature", "probability", "value", spelling(k));
             }
         }
         xml.close();
     }
 
-    private void localTransformations() {
-        xml.open("LocalTransformations");
-        for (Column column : recipe.columns()) {
-            fill(column);
-        }
-        for (Lookup term : recipe.lookups()) {
-            for (Factor factor : term.numbers()) {
-                if (factor.function() != Function.NONE && !derived.containsKey(factor)) {
-                    function(factor);
-                }
-            }
-            if (needsIndicators(term)) {
-                for (Column column : term.columns()) {
-                    for (int place = 0; place < Lookup.levels(column); place++) {
-                        indicator(column, place);
-                    }
-                }
-            }
-        }
-        xml.close();
-    }
-
-    /** Levels by themselves are predictors; within products they are numbers, 0 or 1. */
-    private static boolean needsIndicators(Lookup term) {
-        return !term.columns().isEmpty()
-                && term.numbers().size() + term.columns().size() > 1;
-    }
-
-    private void fill(Column column) {
-        boolean levels = column.kind().hasLevels();
-        filled.put(column.name(), column.name());
-        if (Inputs.fill(column).isEmpty() && !column.unknownIsReference()) {
-            return;
-        }
-        String type = levels ? "string" : "double";
-        filled.put(column.name(), field(column.name() + " (filled)", levels ? "categorical" : "continuous", type));
-        if (Inputs.fill(column).isPresent()) {
-            xml.open("Apply", "function", "if");
-            isMissing(column);
-            xml.leaf("Constant", Inputs.fill(column).get(), "dataType", type);
-            known(column, type);
-            xml.close();
-        } else {
-            known(column, type);
-        }
-        xml.close();
-        if (recipe.indicator(column) >= 0) {
-            derived.put(column, field(column.name() + " (missing)", "continuous", "double"));
-            xml.open("Apply", "function", "if");
-            isMissing(column);
-            xml.leaf("Constant", "1", "dataType", "double").leaf("Constant", "0", "dataType", "double");
-            xml.close().close();
-        }
-    }
-
-    private void isMissing(Column column) {
-        xml.open("Apply", "function", "isMissing")
-                .leaf("FieldRef", "", "field", column.name())
-                .close();
-    }
-
-    /** The value itself, or the reference in place of a level that is not known. */
-    private void known(Column column, String type) {
-        if (!column.unknownIsReference()) {
-            xml.leaf("FieldRef", "", "field", column.name());
-            return;
-        }
-        xml.open("Apply", "function", "if");
-        isOneOf(column.name(), List.copyOf(Inputs.levels(column).keySet()));
-        xml.leaf("FieldRef", "", "field", column.name());
-        xml.leaf("Constant", column.levels().get(Inputs.otherPlace(column)), "dataType", type);
-        xml.close();
-    }
-
-    private void isOneOf(String field, List<String> words) {
-        xml.open("Apply", "function", "isIn").leaf("FieldRef", "", "field", field);
-        words.forEach(word -> xml.leaf("Constant", word, "dataType", "string"));
-        xml.close();
-    }
-
-    private void function(Factor factor) {
-        derived.put(factor, field(factor.toString(), "continuous", "double"));
-        String name = switch (factor.function()) {
-            case LOG -> "ln";
-            case POWER -> "pow";
-            default -> factor.function().name().toLowerCase(Locale.ROOT);
-        };
-        xml.open("Apply", "function", name).leaf("FieldRef", "", "field", filled.get(factor.column()));
-        if (factor.function() == Function.POWER) {
-            xml.leaf("Constant", Integer.toString(factor.power()), "dataType", "double");
-        }
-        xml.close().close();
-    }
-
-    private void indicator(Column column, int place) {
-        Level level = new Level(column.name(), place);
-        if (derived.containsKey(level)) {
-            return;
-        }
-        List<String> words = words(column, place);
-        derived.put(level, field(column.name() + "=" + words.get(0), "continuous", "double"));
-        xml.open("Apply", "function", "if");
-        isOneOf(filled.get(column.name()), words);
-        xml.leaf("Constant", "1", "dataType", "double").leaf("Constant", "0", "dataType", "double");
-        xml.close().close();
-    }
-
-    /** All spellings of what has a place. */
-    private static List<String> words(Column column, int place) {
-        return Inputs.levels(column).entrySet().stream()
-                .filter(entry -> entry.getValue() == place)
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
-    /** Starts a derived field and returns its name. */
-    private String field(String wanted, String kind, String type) {
-        String name = unique(wanted);
-        xml.open("DerivedField", "name", name, "optype", kind, "dataType", type);
-        return name;
-    }
-
-    private String unique(String wanted) {
-        String name = wanted;
-        while (!taken.add(name)) {
-            name += "_";
-        }
-        return name;
+    private void outputField(String name, String kind, String type, Object... more) {
+        List<Object> attributes = new ArrayList<>(List.of("name", name, "optype", kind, "dataType", type));
+        attributes.addAll(List.of(more));
+        xml.leaf("OutputField", "", attributes.toArray());
     }
 
     private void regressionTable(int score, String category) {
@@ -317,14 +210,13 @@ public final class Pmml {
         List<Runnable> categories = new ArrayList<>();
         List<Runnable> products = new ArrayList<>();
         for (Column column : recipe.columns()) {
-            if (derived.containsKey(column)) {
-                numeric(derived.get(column), model.weights(score)[recipe.indicator(column)]);
-            }
+            fields.indicator(column)
+                    .ifPresent(name -> numeric(name, model.weights(score)[recipe.indicator(column)]));
         }
         for (Lookup term : recipe.lookups()) {
             if (term.columns().isEmpty() && term.numbers().size() == 1) {
-                numeric(name(term.numbers().get(0)), sum(score, term.features().get(0)));
-            } else if (!needsIndicators(term) && !term.columns().isEmpty()) {
+                numeric(fields.name(term.numbers().get(0)), sum(score, term.features().get(0)));
+            } else if (!PmmlFields.needsIndicators(term) && !term.columns().isEmpty()) {
                 categories.add(() -> categories(score, term));
             } else {
                 products.add(() -> products(score, term));
@@ -333,10 +225,6 @@ public final class Pmml {
         categories.forEach(Runnable::run);
         products.forEach(Runnable::run);
         xml.close();
-    }
-
-    private String name(Factor factor) {
-        return factor.function() == Function.NONE ? filled.get(factor.column()) : derived.get(factor);
     }
 
     private void numeric(String name, double weight) {
@@ -352,7 +240,7 @@ public final class Pmml {
                         "CategoricalPredictor",
                         "",
                         "name",
-                        filled.get(column.name()),
+                        fields.filled(column),
                         "value",
                         word,
                         "coefficient",
@@ -368,12 +256,12 @@ public final class Pmml {
                 continue;
             }
             xml.open("PredictorTerm", "coefficient", Labels.text(weight));
-            term.numbers().forEach(factor -> xml.leaf("FieldRef", "", "field", name(factor)));
+            term.numbers().forEach(factor -> xml.leaf("FieldRef", "", "field", fields.name(factor)));
             int rest = combination;
             for (int c = term.columns().size() - 1; c >= 0; c--) {
                 Column column = term.columns().get(c);
                 int place = rest % Lookup.levels(column);
-                xml.leaf("FieldRef", "", "field", derived.get(new Level(column.name(), place)));
+                xml.leaf("FieldRef", "", "field", fields.level(column, place));
                 rest /= Lookup.levels(column);
             }
             xml.close();

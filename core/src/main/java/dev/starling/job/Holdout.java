@@ -5,6 +5,7 @@ import dev.starling.data.Labels;
 import dev.starling.data.RowSample;
 import dev.starling.model.LinearModel;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -13,15 +14,23 @@ import java.util.stream.IntStream;
  * @param training the rows to train on
  * @param held the others, if settings ask for some
  */
-public record Holdout(NodeRows training, Optional<Dataset> held) {
+public record Holdout(NodeRows training, Optional<Held> held) {
+
+    /**
+     * Rows that are kept from training.
+     *
+     * @param count how many
+     * @param rows the rows, to be asked for when those to train on are finished
+     */
+    public record Held(int count, Supplier<Dataset> rows) {}
 
     /** The rows of a node, divided as settings ask for. */
     public static Holdout of(Settings settings, NodeRows rows) {
-        return settings.holdout() == 0
-                ? new Holdout(rows, Optional.empty())
-                : new Holdout(
-                        rows.only(part(settings, rows, false)),
-                        Optional.of(rows.data().picked(part(settings, rows, true))));
+        if (settings.holdout() == 0) {
+            return new Holdout(rows, Optional.empty());
+        }
+        Dataset held = rows.data().picked(part(settings, rows, true));
+        return new Holdout(rows.only(part(settings, rows, false)), Optional.of(new Held(held.rows(), () -> held)));
     }
 
     private static int[] part(Settings settings, NodeRows rows, boolean held) {

@@ -8,10 +8,12 @@ import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
 import dev.starling.method.Solved;
 import dev.starling.model.CrossValidation;
+import dev.starling.model.Evaluated;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -115,6 +117,9 @@ public record JobResult(
                 isCertified(),
                 fingerprint,
                 Signatures.NONE,
-                validation);
+                validation,
+                judgement
+                        .map(measures -> Map.of(Evaluated.HOLDOUT, measures.toKeep()))
+                        .orElse(Map.of()));
     }
 }

@@ -39,14 +39,16 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
         return new NodeRows(data, 0, 1);
     }
 
-    /** Rows of a node that has a process to itself, which all nodes have to finish together. */
-    public static NodeRows unfinished(UnfinishedRows rows) {
-        return new NodeRows(rows.provisional(), 0, 1, NO_KEYS, Optional.of(rows));
+    /** Rows of a node that has a process to itself, in place of those that all nodes have yet to finish together. */
+    public NodeRows finishedBy(UnfinishedRows rows) {
+        return new NodeRows(data, first, stride, keys, Optional.of(rows));
     }
 
     /** The rows as they are once all that it takes has been added up. */
     NodeRows finished() {
-        return unfinished.map(UnfinishedRows::rows).map(NodeRows::all).orElse(this);
+        return unfinished
+                .map(rows -> new NodeRows(rows.rows(), first, stride, keys))
+                .orElse(this);
     }
 
     /** The rows of all nodes, without keys. */

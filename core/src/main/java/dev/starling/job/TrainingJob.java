@@ -2,7 +2,6 @@ package dev.starling.job;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.data.Dataset;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.model.CrossValidation;
@@ -32,7 +31,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private final Agreement agreement;
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
-    private final Optional<Dataset> held;
+    private final Optional<Holdout.Held> held;
     private final List<Training> trainings = new ArrayList<>();
     private final List<Training.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
@@ -61,7 +60,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             Agreement agreement,
             TrainingListener listener,
             Optional<RawWeights> start,
-            Optional<Dataset> held) {
+            Optional<Holdout.Held> held) {
         super(agreement.owner());
         this.start = start;
         this.held = held;
@@ -237,7 +236,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         }
         return next(
                 "judge",
-                new Judging(agreement.owner(), agreement.nodes(), whole.model(""), held.get()),
+                new Judging(agreement.owner(), agreement.nodes(), whole.model(""), held.get().rows().get()),
                 measures -> done(whole.with(measures)));
     }
 

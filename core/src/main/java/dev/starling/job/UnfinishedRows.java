@@ -4,15 +4,13 @@ import dev.starling.data.Dataset;
 
 /**
  * Rows that a node can finish only when all nodes have added up some numbers about theirs, in a few rounds: what stands
- * in for a missing value, say. Until then the node goes by provisional ones.
+ * in for a missing value, say. Until then the node goes by provisional ones, with the same shape, labels, weights and
+ * keys, which depend on nobody else's.
  */
 public interface UnfinishedRows {
 
     /** What the sums are called. */
     String KIND = "fills";
-
-    /** Rows with the same shape, labels and weights, which depend on nobody else's. */
-    Dataset provisional();
 
     /** How many numbers the present round adds up; 0 once the rows can be finished. */
     int numbers();

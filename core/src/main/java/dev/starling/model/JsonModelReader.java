@@ -215,6 +215,7 @@ final class JsonModelReader {
         private String history = "";
         private final List<Signatures.Signer> signers = new ArrayList<>();
         private Optional<CrossValidation> validation = Optional.empty();
+        private final Map<String, Evaluated> evaluations = new LinkedHashMap<>();
 
         void member(String member) {
             switch (member) {
@@ -237,6 +238,7 @@ final class JsonModelReader {
                 case "fingerprint" -> fingerprint = values.string();
                 case "signatures" -> values.members(this::signature);
                 case "crossValidation" -> validation = Optional.of(ValidationJson.read(values));
+                case "evaluation" -> values.members(by -> evaluations.put(by, evaluated()));
                 default -> {
                     if (formatVersion == 1) {
                         oldMember(member);
@@ -300,7 +302,17 @@ final class JsonModelReader {
                     certified,
                     fingerprint,
                     new Signatures(session, history, signers),
-                    validation);
+                    validation,
+                    evaluations);
+        }
+
+        private Evaluated evaluated() {
+            Map<String, Double> numbers = new LinkedHashMap<>();
+            values.members(measure -> numbers.put(measure, values.number(Double.NaN)));
+            Double rows = numbers.remove("rows");
+            Double weight = numbers.remove("weight");
+            values.require(rows != null && weight != null, "an evaluation needs \"rows\" and \"weight\"");
+            return new Evaluated(rows.longValue(), weight, numbers);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.starling.network.GraphRecipe;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.core.JsonEncoding;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
@@ -101,6 +102,22 @@ final class JsonModelWriter {
         provenance.validation().ifPresent(validation -> {
             json.writeObjectPropertyStart("crossValidation");
             ValidationJson.write(json, validation);
+            json.writeEndObject();
+        });
+        evaluations(provenance.evaluations());
+        json.writeEndObject();
+    }
+
+    private void evaluations(Map<String, Evaluated> evaluations) {
+        if (evaluations.isEmpty()) {
+            return;
+        }
+        json.writeObjectPropertyStart("evaluation");
+        evaluations.forEach((by, evaluated) -> {
+            json.writeObjectPropertyStart(by);
+            json.writeNumberProperty("rows", evaluated.rows());
+            number("weight", evaluated.weight());
+            evaluated.measures().forEach(this::number);
             json.writeEndObject();
         });
         json.writeEndObject();

@@ -148,6 +148,11 @@ public final class LinearModel {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
     }
 
+    /** The same model with how well it predicts some rows that it was not trained on. */
+    public LinearModel with(String by, Evaluated evaluated) {
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path);
+    }
+
     /**
      * The same model with the recipe that its rows were made by.
      *

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param fingerprint SHA-256 of the data
  * @param signatures who vouches for the model, where several sites have made it
  * @param validation how its λ was chosen, where that was left to cross-validation
+ * @param evaluations how well it predicts rows that it was not trained on, by which rows those are
  */
 public record Provenance(
         String version,
@@ -34,7 +35,8 @@ public record Provenance(
         boolean certified,
         String fingerprint,
         Signatures signatures,
-        Optional<CrossValidation> validation) {
+        Optional<CrossValidation> validation,
+        Map<String, Evaluated> evaluations) {
 
     /** A model whose making is not known, as one read from another program's file. */
     public static final Provenance UNKNOWN =
@@ -61,7 +63,8 @@ public record Provenance(
                 certified,
                 fingerprint,
                 Signatures.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Map.of());
     }
 
     /** The same, signed. */
@@ -77,11 +80,32 @@ public record Provenance(
                 certified,
                 fingerprint,
                 by,
-                validation);
+                validation,
+                evaluations);
     }
 
-    /** Copies the settings. */
+    /** The same, with how well the model predicts some rows. */
+    public Provenance with(String by, Evaluated evaluated) {
+        Map<String, Evaluated> all = new LinkedHashMap<>(evaluations);
+        all.put(by, evaluated);
+        return new Provenance(
+                version,
+                settings,
+                method,
+                graph,
+                delay,
+                certificate,
+                exactness,
+                certified,
+                fingerprint,
+                signatures,
+                validation,
+                all);
+    }
+
+    /** Copies the maps. */
     public Provenance {
         settings = Collections.unmodifiableMap(new LinkedHashMap<>(settings));
+        evaluations = Collections.unmodifiableMap(new LinkedHashMap<>(evaluations));
     }
 }

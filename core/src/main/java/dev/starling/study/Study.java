@@ -19,7 +19,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * What all owners of tables sign off before they learn from them together: the columns and what they mean, what is
@@ -79,7 +78,7 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
     public static Study proposed(Recipe learnt, Survey survey, Settings settings) {
         Map<String, Range> ranges = new LinkedHashMap<>();
         List<Column> columns = learnt.columns().stream()
-                .map(column -> column.missing().isImputed() ? unfilled(column) : column)
+                .map(column -> column.missing().isImputed() ? column.unfilled(true) : column)
                 .toList();
         for (Column column : columns) {
             if (column.kind() == Kind.NUMERIC && column.missing() == Missing.MEDIAN) {
@@ -88,20 +87,6 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
         }
         return new Study(
                 learnt.withColumns(columns), Map.of(), ranges, StudyMap.settled(learnt.withColumns(columns), settings));
-    }
-
-    private static Column unfilled(Column column) {
-        return new Column(
-                column.name(),
-                column.kind(),
-                column.levels(),
-                column.reference(),
-                column.rare(),
-                column.unknownIsReference(),
-                column.buckets(),
-                column.missing(),
-                Optional.empty(),
-                true);
     }
 
     /** The study as nested maps and lists of words and truths: what files hold. */
@@ -141,6 +126,11 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
     private static void put(MessageDigest digest, char kind, int size) {
         digest.update((byte) kind);
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(size).array());
+    }
+
+    /** The columns whose cells decide on a row's fold, where λ is chosen by cross-validation. */
+    List<String> foldColumns() {
+        return settings.path().folds().columns();
     }
 
     /** The recipe with all that is learnt from rows, where they are all in one place. */

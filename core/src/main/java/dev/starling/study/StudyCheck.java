@@ -50,12 +50,9 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
         String label = study.recipe().target().column();
         found(survey, label, "label column", differences)
                 .ifPresent(rows -> differences.addAll(label(study, rows, fewest)));
-        study.recipe()
-                .weights()
-                .ifPresent(name -> found(survey, name, "weights column", differences)
-                        .filter(rows -> rows.kind() != Kind.NUMERIC || rows.missing() > 0)
-                        .ifPresent(rows ->
-                                differences.add("weights column '" + name + "' must be a number in every row")));
+        study.recipe().weights().ifPresent(name -> numbers(survey, name, "weights column", differences));
+        study.recipe().offset().ifPresent(name -> numbers(survey, name, "offset column", differences));
+        study.foldColumns().forEach(name -> found(survey, name, "column of folds", differences));
         return new StudyCheck(survey, differences, ignored(study, table));
     }
 
@@ -67,6 +64,12 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
         differences.add(what + " '" + name + "' is missing"
                 + (nearest.equalsIgnoreCase(name) ? " (is '" + nearest + "' the same?)" : ""));
         return Optional.empty();
+    }
+
+    private static void numbers(Survey survey, String name, String what, List<String> differences) {
+        found(survey, name, what, differences)
+                .filter(rows -> rows.kind() != Kind.NUMERIC || rows.missing() > 0)
+                .ifPresent(rows -> differences.add(what + " '" + name + "' must be a number in every row"));
     }
 
     private static List<String> column(Column column, ColumnSurvey rows, int fewest) {
@@ -144,6 +147,8 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
                         study.recipe().columns().stream().map(Column::name),
                         study.recipe().ids().stream(),
                         study.recipe().weights().stream(),
+                        study.recipe().offset().stream(),
+                        study.foldColumns().stream(),
                         Stream.of(study.recipe().target().column()))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());

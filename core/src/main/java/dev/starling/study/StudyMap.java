@@ -19,8 +19,18 @@ import java.util.stream.Collectors;
 final class StudyMap {
 
     /** Members that are settings, in the order of a file. */
-    static final List<String> SETTINGS =
-            List.of("loss", "lambda", "l1", "lambda-path", "l1-ratios", "intercept", "bias", "scaling");
+    static final List<String> SETTINGS = List.of(
+            "loss",
+            "lambda",
+            "l1",
+            "lambda-path",
+            "l1-ratios",
+            "cv",
+            "cv-columns",
+            "cv-rule",
+            "intercept",
+            "bias",
+            "scaling");
 
     private static final String COLUMNS = "columns";
     private static final String NAME = "name";

@@ -1,40 +1,58 @@
 package dev.starling.study;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
+import dev.starling.job.Holdout;
+import dev.starling.job.NodeRows;
+import dev.starling.job.Settings;
 import dev.starling.job.UnfinishedRows;
+import dev.starling.table.Encoded;
 import dev.starling.table.FillSearch;
 import dev.starling.table.Recipe;
 import dev.starling.table.Survey;
+import java.util.List;
 
 /**
- * The rows that a study makes of one owner's table, once all owners have added up what stands in for missing values.
+ * The rows that a study makes of one owner's table, once all owners have added up what stands in for missing values in
+ * the rows that they train on. Which rows those are, and in which fold, is known before: no row's key depends on it.
  */
 public final class StudyRows implements UnfinishedRows {
 
     private final Table table;
+    private final Settings settings;
+    private final long[] keys;
     private final Survey survey;
     private final FillSearch search;
-    private final Dataset provisional;
+    private final Holdout alone;
     private final int sums;
     private final int numbersInAll;
-    private Dataset rows;
+    private Holdout finished;
 
     /**
      * The rows of a table, of which nothing has been told yet.
      *
+     * @param settings which rows are kept from training, and which columns decide on folds
      * @param fewest rows that a level must have for a message to name it
      * @throws dev.starling.data.InvalidInputException if the table does not fit the study
      */
-    public StudyRows(Study study, Table table, int fewest) {
+    public StudyRows(Study study, Settings settings, Table table, int fewest) {
         StudyCheck check = StudyCheck.of(study, table, fewest);
         check.require();
         this.table = table;
-        this.survey = check.survey();
+        this.settings = settings;
         this.search = study.search();
         this.sums = search.roundsLeft();
         this.numbersInAll = search.numbersLeft();
-        this.provisional = study.learnt(survey).encode(table).rows();
+        Encoded encoded = study.learnt(check.survey()).encode(table);
+        List<String> columns = settings.path().folds().columns();
+        this.keys = columns.isEmpty() ? new long[0] : RowKeys.ofCells(table, columns, encoded.kept());
+        this.alone = divided(encoded);
+        this.survey = Survey.of(table, study.recipe().missingTokens(), encoded.in(settings.heldOut()));
+    }
+
+    private Holdout divided(Encoded encoded) {
+        return Holdout.of(settings, new NodeRows(encoded.rows(), 0, 1, keys));
     }
 
     /** How many sums it takes. */
@@ -52,9 +70,13 @@ public final class StudyRows implements UnfinishedRows {
         return search.recipe();
     }
 
-    @Override
-    public Dataset provisional() {
-        return provisional;
+    /** The rows of a job, to train on and to judge by, which may have to be finished. */
+    public Holdout divided() {
+        return sums == 0
+                ? alone
+                : new Holdout(
+                        alone.training().finishedBy(this),
+                        alone.held().map(held -> new Holdout.Held(held.count(), this::held)));
     }
 
     @Override
@@ -74,9 +96,17 @@ public final class StudyRows implements UnfinishedRows {
 
     @Override
     public Dataset rows() {
-        if (rows == null) {
-            rows = sums == 0 ? provisional : recipe().encode(table).rows();
+        return finished().training().data();
+    }
+
+    private Dataset held() {
+        return finished().held().orElseThrow().rows().get();
+    }
+
+    private Holdout finished() {
+        if (finished == null) {
+            finished = divided(recipe().encode(table));
         }
-        return rows;
+        return finished;
     }
 }

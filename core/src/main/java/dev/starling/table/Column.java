@@ -126,6 +126,21 @@ public record Column(
                 newIndicator);
     }
 
+    /** The same column with what stands in for a missing value left open. */
+    public Column unfilled(boolean newIndicator) {
+        return new Column(
+                name,
+                kind,
+                levels,
+                reference,
+                rare,
+                unknownIsReference,
+                buckets,
+                missing,
+                Optional.empty(),
+                newIndicator);
+    }
+
     private static void require(boolean holds, String name, String problem) {
         if (!holds) {
             throw new InvalidInputException("column '" + name + "' " + problem);

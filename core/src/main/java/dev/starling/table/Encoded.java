@@ -1,6 +1,8 @@
 package dev.starling.table;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowSample;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -17,5 +19,16 @@ public record Encoded(Dataset rows, List<Integer> kept, boolean labelled, List<S
     public Encoded {
         kept = List.copyOf(kept);
         ignored = List.copyOf(ignored);
+    }
+
+    /** Which of the table's rows are in a sample. */
+    public BitSet in(RowSample sample) {
+        BitSet found = new BitSet();
+        for (int row = 0; row < kept.size(); row++) {
+            if (sample.has(rows, row)) {
+                found.set(kept.get(row));
+            }
+        }
+        return found;
     }
 }

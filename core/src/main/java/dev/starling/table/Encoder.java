@@ -3,9 +3,11 @@ package dev.starling.table;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
+import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +28,9 @@ final class Encoder {
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
     private final Map<String, Integer> refused = new HashMap<>();
+
+    /** By row, the features that it says nothing about itself. */
+    private final Map<Integer, BitSet> unsaid = new HashMap<>();
 
     /** @param training whether labels and weights are needed */
     Encoder(Recipe recipe, Table table, boolean training) {
@@ -80,8 +85,11 @@ final class Encoder {
                 emit(cursor, product, 0, 0, 1);
             }
             for (int c = 0; c < values.length; c++) {
-                if (filled[c] && design.indicator(c) >= 0) {
-                    rows.add(design.indicator(c), 1f);
+                if (filled[c]) {
+                    unsaid.computeIfAbsent(kept.size(), place -> new BitSet()).or(design.features(c));
+                    if (design.indicator(c) >= 0) {
+                        rows.add(design.indicator(c), 1f);
+                    }
                 }
             }
             double y = label < 0 ? Double.NaN : label(cursor, label);
@@ -102,7 +110,18 @@ final class Encoder {
         }
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
         Dataset shifted = offset < 0 ? data : data.withShifts(Arrays.copyOf(shifts, kept.size()));
-        return new Encoded(shifted, kept, labelled, ignored());
+        return new Encoded(keyed(shifted), kept, labelled, ignored());
+    }
+
+    /** The rows with keys to which what stands in for missing values makes no difference. */
+    private Dataset keyed(Dataset data) {
+        if (!training || unsaid.isEmpty()) {
+            return data;
+        }
+        BitSet nothing = new BitSet();
+        long[] keys = new long[data.rows()];
+        Arrays.setAll(keys, row -> RowKeys.ofContent(data, row, unsaid.getOrDefault(row, nothing)));
+        return data.withKeys(keys);
     }
 
     /** Reads all cells of a row and says whether it can be used. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a
@@ -122,6 +123,28 @@ public record Recipe(
                 missingTokens,
                 formula,
                 standardize);
+    }
+
+    /**
+     * The recipe with what stands in for missing values learnt anew, from other rows.
+     *
+     * @param fixed names of columns for which it stays
+     */
+    public Recipe refilled(Survey survey, Set<String> fixed) {
+        return withColumns(columns.stream()
+                        .map(column -> column.fill().isEmpty() || fixed.contains(column.name())
+                                ? column
+                                : column.unfilled(column.indicator()))
+                        .toList())
+                .learnt(survey, !target.classes().isEmpty());
+    }
+
+    /** The columns for which it says what stands in for missing values. */
+    public Set<String> filled() {
+        return columns.stream()
+                .filter(column -> column.fill().isPresent())
+                .map(Column::name)
+                .collect(Collectors.toSet());
     }
 
     /** The same recipe with other columns. */

@@ -2,6 +2,7 @@ package dev.starling.table;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.Table;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -30,16 +31,27 @@ public record Survey(String source, int rows, List<ColumnSurvey> columns) {
      * @param missingTokens cells that say that nothing is known
      */
     public static Survey of(Table table, List<String> missingTokens) {
+        return of(table, missingTokens, new BitSet());
+    }
+
+    /**
+     * Looks at some rows of a table.
+     *
+     * @param missingTokens cells that say that nothing is known
+     * @param ignored the rows, from 0, that are not looked at
+     */
+    public static Survey of(Table table, List<String> missingTokens, BitSet ignored) {
         MissingTokens tokens = new MissingTokens(missingTokens);
         List<ColumnSurvey> columns = table.names().stream()
                 .map(name -> new ColumnSurvey(name, table.holdsWords(name)))
                 .toList();
-        for (Table.Cursor row = table.cursor(); row.next(); ) {
-            for (int c = 0; c < columns.size(); c++) {
+        int number = 0;
+        for (Table.Cursor row = table.cursor(); row.next(); number++) {
+            for (int c = 0; c < columns.size() && !ignored.get(number); c++) {
                 columns.get(c).add(row, c, tokens);
             }
         }
-        return new Survey(table.source(), table.rows(), columns);
+        return new Survey(table.source(), table.rows() - ignored.cardinality(), columns);
     }
 
     /** The names of all columns. */

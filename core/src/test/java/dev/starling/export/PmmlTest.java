@@ -62,7 +62,7 @@ class PmmlTest {
             if (!result.get("prediction").equals(model.spelling(model.predict(encoded, row)))) {
                 others++;
             }
-            boolean probabilities = model.hasProbabilities() && scores.length == 1;
+            boolean probabilities = model.hasProbabilities();
             for (int k = 0; probabilities && k < model.classes().size(); k++) {
                 String name = "probability(" + model.spelling(model.classes().get(k)) + ")";
                 double difference = (Double) result.get(name) - model.probabilities(encoded, row)[k];
@@ -78,6 +78,8 @@ class PmmlTest {
     @CsvSource(delimiter = '|', textBlock = """
             two   |                                                         | logistic
             three |                                                         | logistic
+            three | age*town + I(age^3) + town:sex:size + smoker            | logistic
+            three |                                                         | squared-hinge
             n     |                                                         | squared
             two   | age*town + I(age^3) + town:sex:size + age:wage + smoker | logistic
             two   | age + town + size:smoker + wage:sex - 1                 | squared-hinge

@@ -10,6 +10,7 @@ import dev.starling.data.Generator;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
+import dev.starling.model.Evaluated;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
@@ -25,6 +26,7 @@ import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -48,7 +50,7 @@ class HoldoutTest {
     }
 
     private static Dataset held(Settings settings, NodeRows rows) {
-        return Holdout.of(settings, rows).held().orElseThrow();
+        return Holdout.of(settings, rows).held().orElseThrow().rows().get();
     }
 
     @Test
@@ -79,7 +81,9 @@ class HoldoutTest {
         assertThat(fit.model().hash()).isEqualTo(others.model().hash());
         assertThat(fit.judgement().orElseThrow().values())
                 .isEqualTo(
-                        Evaluation.of(fit.model(), divided.held().orElseThrow()).values());
+                        Evaluation.of(fit.model(), held(SETTINGS, NodeRows.all(DATA))).values());
+        assertThat(fit.model().provenance().evaluations())
+                .containsOnly(Map.entry(Evaluated.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.judgement()).isEmpty();
     }

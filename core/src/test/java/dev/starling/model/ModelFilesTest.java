@@ -32,8 +32,16 @@ class ModelFilesTest {
             new GraphRecipe("ring of 4", 4, "ring", -5, List.of(), List.of()),
             22.7,
             new Certificate(0.32, 0.3199, 17, 4.5),
-            true,
-            "ab".repeat(32));
+                    true,
+                    "ab".repeat(32))
+            .with("holdout", new Evaluated(12, 10.5, measures()));
+
+    private static Map<String, Double> measures() {
+        Map<String, Double> measures = new LinkedHashMap<>();
+        measures.put("rmse", 0.1 + 0.2);
+        measures.put("r2", Double.NaN);
+        return measures;
+    }
 
     @TempDir
     private Path folder;
@@ -66,6 +74,11 @@ class ModelFilesTest {
         assertThat(read.loss()).isEqualTo("squared-hinge");
         assertThat(read.provenance()).isEqualTo(KNOWN);
         assertThat(read.provenance().settings().keySet()).containsExactly("loss", "lambda", "class-weights", "a");
+        assertThat(read.provenance().evaluations().get("holdout").measures().keySet())
+                .containsExactly("rmse", "r2");
+        assertThat(written.hash())
+                .as("how well it predicts is not what it is")
+                .isEqualTo(written.with("test", new Evaluated(1, 1, Map.of())).hash());
     }
 
     @Test

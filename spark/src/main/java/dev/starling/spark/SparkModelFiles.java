@@ -92,7 +92,8 @@ final class SparkModelFiles {
                 summary.certified(),
                 "",
                 Signatures.NONE,
-                validation);
+                validation,
+                Map.of());
     }
 
     /** Writes a model. */

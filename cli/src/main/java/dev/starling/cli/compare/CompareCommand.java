@@ -9,6 +9,7 @@ import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TimingOptions;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -73,8 +74,10 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Parameters(
             index = "0",
+            arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format, plain, gzip or bzip2; '-' is standard input.")
+            description =
+                    "Rows in LIBSVM or CSV format, plain, gzip or bzip2, or a Parquet file; '-' is standard input.")
     private Path file;
 
     @Option(
@@ -104,30 +107,31 @@ public final class CompareCommand implements Callable<Integer> {
     private ComparisonOptions options;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Override
     public Integer call() {
         objective.checkRegularisation();
         timing.timing();
+        data.check(file);
         options.check(Stream.of(DataOptions.path(file), graph.file())
                 .flatMap(Optional::stream)
                 .toList());
         long seed = options.seeds().get(0);
         Network planned = graph.network(seed);
         plannedCases(planned, seed)
-                .forEach(one -> run(one, DataOptions.name(file)).check());
+                .forEach(one -> run(one, data.source(file)).check());
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
             double lambda = objective.lambda(rows, Map.of());
-            Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), DataOptions.name(file));
+            Dataset labelled = ComparisonRun.labelled(rows, objective.loss(), data.source(file));
             if (grid.isGiven()) {
                 bar.ifPresent(ComparisonProgress::close);
                 return runAll(labelled, lambda, planned, seed);
             }
             Network network = graph.fitting(planned, rows.rows(), seed);
-            return run(new GridOptions.Case(lambda, network, timing.timing().delay()), DataOptions.name(file))
+            return run(new GridOptions.Case(lambda, network, timing.timing().delay()), data.source(file))
                     .run(
                             labelled,
                             bar,
@@ -162,7 +166,7 @@ public final class CompareCommand implements Callable<Integer> {
         StopSignal stop = StopSignal.manual();
         List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));
         GridReport result = new GridReport(
-                Path.of(DataOptions.name(file)).getFileName() + ", "
+                title() + ", "
                         + objective.loss().name() + failures.title(),
                 options.gap().orElse(USUAL_GAP),
                 ComparisonOptions.words(algorithms),
@@ -175,6 +179,13 @@ public final class CompareCommand implements Callable<Integer> {
         return Main.DONE;
     }
 
+    private String title() {
+        return DataOptions.path(file)
+                .map(Path::getFileName)
+                .map(Path::toString)
+                .orElseGet(() -> data.source(file));
+    }
+
     private List<ComparisonReport> measureAll(Dataset rows, List<GridOptions.Case> cases, StopSignal stop) {
         List<ComparisonReport> reports = new ArrayList<>();
         Map<Double, Optimum> optima = new HashMap<>();
@@ -182,7 +193,7 @@ public final class CompareCommand implements Callable<Integer> {
             if (stop.isRaised()) {
                 break;
             }
-            ComparisonRun run = run(one, DataOptions.name(file));
+            ComparisonRun run = run(one, data.source(file));
             run.measure(rows, Optional.ofNullable(optima.get(one.lambda())), ComparisonListener.NONE, stop)
                     .filter(report -> report.outcome().complete())
                     .ifPresent(report -> {

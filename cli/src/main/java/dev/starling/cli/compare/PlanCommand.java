@@ -9,6 +9,7 @@ import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.DelayOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -61,7 +62,7 @@ public final class PlanCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format; leave it out and give --rows and --kappa instead.")
+            description = "Rows in LIBSVM or CSV format, or a Parquet file; leave it out and give --rows and --kappa instead.")
     private Path file;
 
     @Option(names = "--rows", paramLabel = "N", description = "Number of rows of all nodes together.")
@@ -89,7 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
     private DelayOption delay;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions data;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -112,7 +113,7 @@ public final class PlanCommand implements Callable<Integer> {
                             .toList());
         }
         Network planned = graph.network(1);
-        Optional<Dataset> rows = file == null ? Optional.empty() : Optional.of(rows());
+        Optional<Dataset> rows = data.isNone(file) ? Optional.empty() : Optional.of(rows());
         Network network =
                 rows.map(some -> graph.fitting(planned, some.rows(), 1)).orElse(planned);
         Plan plan = rows.map(some -> fromFile(some, network)).orElseGet(() -> byHand(network));
@@ -145,8 +146,9 @@ public final class PlanCommand implements Callable<Integer> {
     }
 
     private Dataset rows() {
+        data.check(file);
         if (samples != null || kappa != null || batchKappa != null) {
-            throw new InvalidInputException(DataOptions.name(file) + " and "
+            throw new InvalidInputException(data.source(file) + " and "
                     + (samples != null ? "--rows" : kappa != null ? "--kappa" : "--kappa-batch")
                     + " both say what the data are; give one of them");
         }
@@ -171,7 +173,7 @@ public final class PlanCommand implements Callable<Integer> {
                     .prepare(rows);
             return Plan.of(plan.facts().stream().map(AdfsMethod::conditioning).toList(), delay.tau(), network);
         } catch (InvalidInputException e) {
-            throw new InvalidInputException(DataOptions.name(file) + ": " + e.getMessage(), e);
+            throw new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
         }
     }
 

@@ -41,7 +41,7 @@ import tools.jackson.core.JsonGenerator;
             "Classes: accuracy, AUC with a confidence interval, log loss, Brier score, precision, recall, F1 and the"
                     + " confusion matrix. Numbers: RMSE, MAE, R2 and the model's own loss.",
             "Columns of a CSV file are matched by name with those the model was trained on. Of several files, each is"
-                    + " judged by itself, too."
+                    + " judged by itself, too. Without any, prints how good the model was found when it was made."
         },
         footer = {
             "",
@@ -49,6 +49,7 @@ import tools.jackson.core.JsonGenerator;
             "  starling evaluate model.json a9a.t.gz",
             "  starling evaluate model.json people.csv --page people.html",
             "  starling evaluate model.json lyon.csv nice.csv --json",
+            "  starling evaluate model.json",
             "",
             "Exit codes: 0 done, 2 bad input, such as a label that the model does not know."
         })
@@ -80,7 +81,11 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        data.check(files.isEmpty() ? null : files.get(0));
+        Path first = files.isEmpty() ? null : files.get(0);
+        if (data.isNone(first) && page == null && weights == null) {
+            return showKept(path.load(model));
+        }
+        data.check(first);
         if (weights != null && files.size() > 1) {
             throw new InvalidInputException("--weights " + weights + " are of one file, not of " + files.size()
                     + "; put weights into a column of each");
@@ -111,6 +116,22 @@ public final class EvaluateCommand implements Callable<Integer> {
             Json.print(out, generator -> write(generator, places, ofEach, all));
         } else {
             print(out, places, ofEach, all);
+        }
+        return Main.DONE;
+    }
+
+    private int showKept(LinearModel judged) {
+        KeptJudgements kept = new KeptJudgements(judged.provenance());
+        kept.require(model);
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            Json.print(out, generator -> {
+                generator.writeStringProperty("model", model.toString());
+                generator.writeStringProperty("modelHash", judged.hash());
+                kept.write(generator);
+            });
+        } else {
+            kept.print(out);
         }
         return Main.DONE;
     }

@@ -17,7 +17,19 @@ import tools.jackson.core.JsonGenerator;
 /** How good a model is, as a table for people and as an object for programs. */
 public record Judgement(LinearModel model, Measures measures) {
 
-    private static final Map<String, String> SPELT = Map.of("logLoss", "log loss", "r2", "R2");
+    private static final Map<String, String> SPELT = Map.of(
+            "logLoss", "log loss",
+            "r2", "R2",
+            "aucLower", "auc, lower",
+            "aucUpper", "auc, upper",
+            "aucError", "auc, error",
+            "squaredError", "squared error",
+            "absoluteError", "absolute error");
+
+    /** What a measure is called in a table. */
+    static String spelt(String name) {
+        return SPELT.getOrDefault(name, name);
+    }
 
     /** Prints all measures below an empty line and what the rows are. */
     public void print(PrintWriter out, String rows) {
@@ -29,7 +41,7 @@ public record Judgement(LinearModel model, Measures measures) {
     void print(PrintWriter out) {
         measures.values().forEach((name, value) -> {
             if (!Double.isNaN(value) || name.equals("auc") || name.equals("r2")) {
-                out.printf(Locale.ROOT, "%-10s %s%n", SPELT.getOrDefault(name, name), text(name, value));
+                out.printf(Locale.ROOT, "%-10s %s%n", spelt(name), text(name, value));
             }
         });
         if (measures instanceof ClassMeasures classes) {

@@ -19,17 +19,22 @@ public final class SourceOptions extends DataOptions {
      * @param file null if none was given
      */
     public void check(Path file) {
-        database.check(System.getenv());
+        if (isNone(file)) {
+            throw new InvalidInputException("there is no data; give a file, or --jdbc with --query");
+        }
         if (database.isGiven() && file != null) {
             throw new InvalidInputException("both the file " + name(file) + " and --jdbc; give one of them");
-        }
-        if (!database.isGiven() && file == null) {
-            throw new InvalidInputException("there is no data; give a file, or --jdbc with --query");
         }
         if (database.isGiven() && !columnNames().isEmpty()) {
             throw new InvalidInputException("--column-names names the columns of a file; a query names its own, as in"
                     + " 'select a as age from t'");
         }
+    }
+
+    /** Whether there is neither a file nor a database; refuses options of a database that is not named. */
+    public boolean isNone(Path file) {
+        database.check(System.getenv());
+        return file == null && !database.isGiven();
     }
 
     @Override

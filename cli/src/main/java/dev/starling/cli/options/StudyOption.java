@@ -7,6 +7,7 @@ import dev.starling.peer.config.WordFile;
 import dev.starling.study.Study;
 import dev.starling.study.StudyCheck;
 import dev.starling.table.Recipe;
+import dev.starling.table.Survey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -32,6 +33,9 @@ final class StudyOption {
             "--no-intercept",
             "--standardize");
 
+    /** What it says itself if it chooses lambda by cross-validation. */
+    private static final List<String> FOLDS = List.of("--cv", "--cv-groups", "--cv-rule");
+
     @Option(
             names = "--study",
             paramLabel = "FILE",
@@ -45,16 +49,23 @@ final class StudyOption {
         if (file == null) {
             return Optional.empty();
         }
-        SETTLED.stream().filter(isGiven).findFirst().ifPresent(option -> {
-            throw new InvalidInputException(
-                    option + " and --study " + file + " are both given; change the study instead");
-        });
+        requireAbsent(SETTLED, isGiven);
         if (columnsAreGiven) {
             throw new InvalidInputException(
                     "--study " + file + " says what columns mean; change the study instead of giving options");
         }
         study = Optional.of(WordFile.readStudy(file));
+        if (study.get().settings().path().folds().isPresent()) {
+            requireAbsent(FOLDS, isGiven);
+        }
         return study.map(Study::settings);
+    }
+
+    private void requireAbsent(List<String> options, Predicate<String> isGiven) {
+        options.stream().filter(isGiven).findFirst().ifPresent(option -> {
+            throw new InvalidInputException(
+                    option + " and --study " + file + " are both given; change the study instead");
+        });
     }
 
     boolean isGiven() {
@@ -65,6 +76,11 @@ final class StudyOption {
     Recipe recipe(Table table) {
         StudyCheck check = StudyCheck.of(study.orElseThrow(), table, 1);
         check.require();
-        return study.orElseThrow().learnt(check.survey());
+        return refilled(check.survey());
+    }
+
+    /** The recipe with what stands in for missing values learnt from some rows. */
+    Recipe refilled(Survey rows) {
+        return study.orElseThrow().learnt(rows);
     }
 }

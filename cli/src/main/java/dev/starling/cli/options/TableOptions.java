@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
+import dev.starling.data.RowSample;
 import dev.starling.data.Table;
 import dev.starling.job.Settings;
 import dev.starling.table.Encoded;
@@ -13,7 +14,9 @@ import dev.starling.table.Survey;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,6 +72,7 @@ public final class TableOptions {
      * @param earlier a recipe to follow where no option gives another
      * @param classes whether labels are to name classes
      * @param keyColumns columns whose cells make keys, which are not learnt from unless a recipe says so
+     * @param heldOut rows that are kept from training: what stands in for missing values is not learnt from them
      */
     public Read read(
             DataOptions data,
@@ -76,15 +80,16 @@ public final class TableOptions {
             DatasetReader.Progress progress,
             Optional<Recipe> earlier,
             boolean classes,
-            List<String> keyColumns) {
+            List<String> keyColumns,
+            RowSample heldOut) {
         if (study.isGiven()) {
             Table table = data.readTable(file, progress);
-            return encoded(table, study.recipe(table), keyColumns);
+            return encoded(table, study.recipe(table), study::refilled, keyColumns, heldOut);
         }
         if (recipeFile == null && !columns.areGiven() && earlier.isEmpty() && keyColumns.isEmpty()) {
             AtomicReference<Read> table = new AtomicReference<>();
             Dataset rows = data.read(file, 0, progress, text -> {
-                table.set(inferred(text, data, classes, keyColumns));
+                table.set(inferred(text, data, classes, keyColumns, heldOut));
                 return table.get().rows;
             });
             return table.get() == null ? new Read(rows, Optional.empty(), 0, NO_KEYS) : table.get();
@@ -94,23 +99,36 @@ public final class TableOptions {
                 : columns.areGiven() ? Optional.empty() : earlier;
         Table table = data.readTable(file, progress);
         if (given.isEmpty()) {
-            return inferred(table, data, classes, keyColumns);
+            return inferred(table, data, classes, keyColumns, heldOut);
         }
         Recipe recipe = given.get().learnt(Survey.of(table, given.get().missingTokens()), classes);
-        return encoded(table, recipe, keyColumns);
+        return encoded(
+                table, recipe, rows -> recipe.refilled(rows, given.get().filled()), keyColumns, heldOut);
     }
 
-    private Read inferred(Table table, DataOptions data, boolean classes, List<String> keyColumns) {
+    private Read inferred(
+            Table table, DataOptions data, boolean classes, List<String> keyColumns, RowSample heldOut) {
         RecipeBuilder builder = columns.builder()
                 .ids(keyColumns.stream()
                         .filter(column -> !columns.ids().contains(column))
                         .toList());
         data.labelColumn().ifPresent(builder::label);
-        return encoded(table, (classes ? builder : builder.regression()).learn(table), keyColumns);
+        Recipe recipe = (classes ? builder : builder.regression()).learn(table);
+        return encoded(table, recipe, rows -> recipe.refilled(rows, Set.of()), keyColumns, heldOut);
     }
 
-    private static Read encoded(Table table, Recipe recipe, List<String> keyColumns) {
+    /** @param refilled the recipe with what stands in for missing values learnt from some of the rows */
+    private static Read encoded(
+            Table table, Recipe recipe, Function<Survey, Recipe> refilled, List<String> keyColumns, RowSample heldOut) {
         Encoded encoded = recipe.encode(table);
+        if (heldOut.part() > 0 && !recipe.filled().isEmpty()) {
+            Recipe trained = refilled.apply(Survey.of(table, recipe.missingTokens(), encoded.in(heldOut)));
+            return encoded(table, trained, trained.encode(table), keyColumns);
+        }
+        return encoded(table, recipe, encoded, keyColumns);
+    }
+
+    private static Read encoded(Table table, Recipe recipe, Encoded encoded, List<String> keyColumns) {
         return new Read(
                 encoded.rows(),
                 Optional.of(recipe),

@@ -24,6 +24,7 @@ import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
+import dev.starling.model.Evaluated;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
@@ -212,8 +213,14 @@ public final class TrainCommand implements Callable<Integer> {
         long loading = System.nanoTime();
         boolean classes = objective.loss().isClassification();
         List<String> keyColumns = path.cv().columns(table.ids());
-        TableOptions.Read read =
-                table.read(data, file, bar::read, example.flatMap(LinearModel::recipe), classes, keyColumns);
+        TableOptions.Read read = table.read(
+                data,
+                file,
+                bar::read,
+                example.flatMap(LinearModel::recipe),
+                classes,
+                keyColumns,
+                trainer.settings().heldOut());
         Dataset rows = read.rows();
         if (read.dropped() > 0) {
             remark(data.source(file) + ": " + read.dropped() + " rows with missing values are left out");
@@ -255,6 +262,9 @@ public final class TrainCommand implements Callable<Integer> {
         }
         fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
         Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
+        if (written.isPresent() && tested.isPresent()) {
+            model.write(fit.model().with(Evaluated.TEST, tested.get().measures().toKeep()));
+        }
         if (json) {
             Json.print(out, generator -> {
                 report.write(generator, fit, written, explanation);

@@ -85,6 +85,40 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void methodsAreComparedAndPlannedOnATable() throws Exception {
+        List<String> lines = new ArrayList<>(List.of("X,Y"));
+        sql("create table t (x double precision, y integer)");
+        for (int row = 0; row < 20; row++) {
+            sql("insert into t values (" + row + ", " + row / 3 % 2 + ")");
+            lines.add(row + "," + row / 3 % 2);
+        }
+        Path csv = Cli.file(folder, "t.csv", lines.toArray(new String[0]));
+        Cli planned = run("plan", "--table", "t", "--label-column", "Y", "--nodes", 4);
+        assertThat(planned.code()).as(planned.err()).isZero();
+        assertThat(planned.out())
+                .isEqualTo(Cli.run("plan", csv, "--label-column", "Y", "--nodes", 4)
+                        .out());
+        Cli compared = run(
+                "compare",
+                "--query",
+                "select * from t",
+                "--label-column",
+                "Y",
+                "--nodes",
+                2,
+                "--algorithms",
+                "adfs",
+                "--json",
+                "-q");
+        assertThat(compared.code()).as(compared.err()).isZero();
+        assertThat(compared.value("data")).isEqualTo(url);
+        assertThat(compared.value("objective"))
+                .isEqualTo(Cli.run(
+                                "compare", csv, "--label-column", "Y", "--nodes", 2, "--algorithms", "adfs", "--json", "-q")
+                        .value("objective"));
+    }
+
+    @Test
     void typesSayWhatColumnsAre() throws Exception {
         sql(
                 "create table t (zip varchar(9), n numeric(40, 20), r real, d double precision, b boolean,"

@@ -3,8 +3,16 @@ package dev.starling.cli.train;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.cli.Cli;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.Labels;
+import dev.starling.data.RowSample;
+import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
+import dev.starling.table.Encoded;
+import dev.starling.table.Recipe;
+import dev.starling.table.Survey;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +66,57 @@ class HoldoutCommandTest {
         String test = trained.out().substring(trained.out().indexOf("\"test\":{") + 8);
         assertThat(evaluated.out()).contains(test.substring(0, test.indexOf("\"classes\"")));
         assertThat(train("--test", people).out()).containsPattern("\ntest +\\d+ rows\naccuracy ");
+    }
+
+    @Test
+    void whatStandsInForMissingValuesIsLearntFromRowsToTrainOnAlone() {
+        StringBuilder holes = new StringBuilder("a,b,y");
+        for (int row = 0; row < 60; row++) {
+            holes.append('\n').append(row % 4 == 0 ? "?" : row * row).append(',').append(row).append(',').append(row % 2);
+        }
+        Path withHoles = Cli.file(folder, "holes.csv", holes.toString());
+        Cli run = Cli.run(
+                "train", withHoles, "--kind", "a=numeric", "--missing", "mean", "--holdout", 0.3, "--model", model, "-q");
+        assertThat(run.code()).as(run.err()).isZero();
+        LinearModel trained = LinearModel.load(model);
+        RowSample sample = new RowSample(0.3, 1);
+        Table table = DatasetReader.standard().readTable(withHoles);
+        Encoded encoded = trained.recipe().orElseThrow().encode(table);
+        double sum = 0;
+        int count = 0;
+        for (int row = 0; row < 60; row++) {
+            if (row % 4 != 0 && !sample.has(encoded.rows(), row)) {
+                sum += row * row;
+                count++;
+            }
+        }
+        assertThat(trained.recipe().orElseThrow().columns().get(0).fill()).hasValue(Labels.text(sum / count));
+        assertThat(count).isLessThan(45);
+        // No row with a hole is on another side than its key, which knows nothing of what stands in, decides.
+        Recipe other = trained.recipe().orElseThrow().refilled(Survey.of(table), Set.of());
+        assertThat(other.columns().get(0).fill())
+                .isNotEqualTo(trained.recipe().orElseThrow().columns().get(0).fill());
+        assertThat(other.encode(table).in(sample)).isEqualTo(encoded.in(sample));
+        assertThat(Cli.run("verify", model, withHoles).code()).isZero();
+    }
+
+    @Test
+    void howGoodAModelIsFoundIsKeptInItsFile() {
+        Cli trained = train("--holdout", 0.25, "--test", people, "--json");
+        assertThat(trained.code()).as(trained.err()).isZero();
+        LinearModel written = LinearModel.load(model);
+        assertThat(written.hash()).isEqualTo(trained.value("modelHash"));
+        assertThat(written.provenance().evaluations()).containsOnlyKeys("holdout", "test");
+        Cli kept = Cli.run("evaluate", model, "--json");
+        String test = trained.out().substring(trained.out().indexOf("\"test\":{"));
+        assertThat(kept.out()).contains(test.substring(0, test.indexOf(",\"aucLower\"")));
+        assertThat(Cli.run("evaluate", model).out())
+                .containsPattern("held out +\\d+ rows\naccuracy +0\\.\\d+\nauc +0")
+                .containsPattern("\ntest +\\d+ rows\naccuracy ");
+        train();
+        Cli nothing = Cli.run("evaluate", model);
+        assertThat(nothing.code()).isEqualTo(2);
+        assertThat(nothing.err()).contains("does not say how good the model is; give a file with labels");
     }
 
     @Test

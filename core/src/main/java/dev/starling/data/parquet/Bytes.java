@@ -52,6 +52,12 @@ final class Bytes {
         return value;
     }
 
+    /** A bit of those that are left, counted from the lowest of the next byte; 0 after the last. */
+    int bit(int place) {
+        int index = at + place / Byte.SIZE;
+        return index < end ? array[index] >> place % Byte.SIZE & 1 : 0;
+    }
+
     /** A whole number in groups of seven bits, the lowest first. */
     long varint() {
         long value = 0;

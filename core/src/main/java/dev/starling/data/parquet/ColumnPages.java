@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -22,7 +23,11 @@ final class ColumnPages {
     private static final int PLAIN = 0;
     private static final int PLAIN_DICTIONARY = 2;
     private static final int RLE = 3;
+    private static final int DELTA_BINARY_PACKED = 5;
+    private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
+    private static final int DELTA_BYTE_ARRAY = 7;
     private static final int RLE_DICTIONARY = 8;
+    private static final int BYTE_STREAM_SPLIT = 9;
     private static final List<String> ENCODINGS = List.of(
             "PLAIN",
             "1",
@@ -34,11 +39,12 @@ final class ColumnPages {
             "DELTA_BYTE_ARRAY",
             "RLE_DICTIONARY",
             "BYTE_STREAM_SPLIT");
+    private static final int ZSTD = 6;
     private static final List<String> CODECS =
             List.of("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw");
 
     /** Those that can be read. */
-    private static final Set<Integer> READ = Set.of(0, 1, 2, 7);
+    private static final Set<Integer> READ = Set.of(0, 1, 2, ZSTD, 7);
 
     private final String where;
     private final ParquetType type;
@@ -63,7 +69,7 @@ final class ColumnPages {
     ColumnPages(String where, ParquetType type, boolean optional, int codec, byte[] chunk, long rows) {
         if (!READ.contains(codec)) {
             throw new InvalidInputException(where + " is packed with " + name(CODECS, codec)
-                    + ", which cannot be read; write the file with snappy, gzip, lz4_raw or without packing");
+                    + ", which cannot be read; write the file with snappy, gzip, zstd, lz4_raw or without packing");
         }
         this.where = where;
         this.rows = rows;
@@ -134,10 +140,72 @@ final class ColumnPages {
                 RunLengths runs = new RunLengths(page.part((int) page.fixed(Integer.BYTES)), 1);
                 values = () -> Boolean.toString(runs.next() == 1);
             }
-            default ->
-                throw new InvalidInputException(where + " is encoded as " + name(ENCODINGS, encoding)
-                        + ", which cannot be read; write the file with dictionaries or plain values");
+            default -> values = otherwise(count, encoding, page);
         }
+    }
+
+    private Supplier<String> otherwise(long count, int encoding, Bytes page) {
+        boolean whole = type.physical() == ParquetType.INT32 || type.physical() == ParquetType.INT64;
+        boolean bytes = type.physical() == ParquetType.BYTE_ARRAY || type.physical() == ParquetType.FIXED_LENGTH;
+        if (encoding == DELTA_BINARY_PACKED && whole) {
+            Deltas numbers = new Deltas(page);
+            return () -> type.whole(numbers.next());
+        }
+        if (encoding == DELTA_LENGTH_BYTE_ARRAY && bytes) {
+            return text(suffixes(page, count));
+        }
+        if (encoding == DELTA_BYTE_ARRAY && bytes) {
+            return text(afterPrefixes(new Deltas(page).lengths(count), suffixes(page, count)));
+        }
+        if (encoding == BYTE_STREAM_SPLIT && type.width() > 0) {
+            Bytes joined = joined(page.take(page.left()), type.width());
+            return () -> type.next(joined);
+        }
+        throw new InvalidInputException(where + " is encoded as " + name(ENCODINGS, encoding)
+                + ", which cannot be read; write the file with dictionaries or plain values");
+    }
+
+    private Supplier<String> text(Supplier<byte[]> all) {
+        return () -> type.text(all.get());
+    }
+
+    /** Lengths, then all bytes. */
+    private static Supplier<byte[]> suffixes(Bytes page, long most) {
+        int[] lengths = new Deltas(page).lengths(most);
+        int[] taken = {0};
+        return () -> {
+            if (taken[0] == lengths.length) {
+                throw new CorruptException("a value is missing");
+            }
+            return page.take(lengths[taken[0]++]);
+        };
+    }
+
+    /** Each begins as the one before it does, for so many bytes. */
+    private static Supplier<byte[]> afterPrefixes(int[] prefixes, Supplier<byte[]> suffixes) {
+        byte[][] last = {new byte[0]};
+        int[] taken = {0};
+        return () -> {
+            byte[] suffix = suffixes.get();
+            int prefix = taken[0] < prefixes.length ? prefixes[taken[0]++] : -1;
+            if (prefix < 0 || prefix > last[0].length) {
+                throw new CorruptException("a value that begins as none before it does");
+            }
+            byte[] value = Arrays.copyOf(last[0], prefix + suffix.length);
+            System.arraycopy(suffix, 0, value, prefix, suffix.length);
+            last[0] = value;
+            return value;
+        };
+    }
+
+    /** The first bytes of all values come before the second of all. */
+    private static Bytes joined(byte[] split, int width) {
+        int count = split.length / width;
+        byte[] joined = new byte[count * width];
+        for (int k = 0; k < joined.length; k++) {
+            joined[k] = split[k % width * count + k / width];
+        }
+        return new Bytes(joined);
     }
 
     private static Supplier<String> truths(Bytes page) {
@@ -177,15 +245,21 @@ final class ColumnPages {
         if (codec == 0 || size == 0) {
             return bytes;
         }
+        if (codec == ZSTD) {
+            return whole(Zstandard.unpacked(bytes, size), size);
+        }
         try (InputStream in = opened(new ByteArrayInputStream(bytes))) {
-            byte[] all = in.readNBytes(size);
-            if (all.length < size) {
-                throw new CorruptException("a page ends too early");
-            }
-            return all;
+            return whole(in.readNBytes(size), size);
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
             throw new CorruptException("a page cannot be unpacked: " + e.getMessage());
         }
+    }
+
+    private static byte[] whole(byte[] page, int size) {
+        if (page.length < size) {
+            throw new CorruptException("a page ends too early");
+        }
+        return page;
     }
 
     private InputStream opened(InputStream packed) throws IOException {

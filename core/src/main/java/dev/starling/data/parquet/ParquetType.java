@@ -108,11 +108,8 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
     /** The next value of a page, which are one after another but for truths. */
     String next(Bytes values) {
         return switch (physical) {
-            case INT32 -> {
-                int signed = (int) values.fixed(Integer.BYTES);
-                yield whole(signed, Integer.SIZE);
-            }
-            case INT64 -> whole(values.fixed(Long.BYTES), Long.SIZE);
+            case INT32 -> whole(values.fixed(Integer.BYTES));
+            case INT64 -> whole(values.fixed(Long.BYTES));
             case INT96 -> {
                 long nanos = values.fixed(Long.BYTES);
                 long day = values.fixed(Integer.BYTES) - JULIAN_DAY_OF_1970;
@@ -120,16 +117,31 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
             }
             case FLOAT -> Float.toString(Float.intBitsToFloat((int) values.fixed(Float.BYTES)));
             case DOUBLE -> Double.toString(Double.longBitsToDouble(values.fixed(Double.BYTES)));
-            default -> {
-                byte[] value = values.take(physical == FIXED_LENGTH ? length : (int) values.fixed(Integer.BYTES));
-                yield meaning == Meaning.DECIMAL
-                        ? new BigDecimal(new BigInteger(value), scale).toString()
-                        : new String(value, StandardCharsets.UTF_8);
-            }
+            default -> text(values.take(physical == FIXED_LENGTH ? length : (int) values.fixed(Integer.BYTES)));
         };
     }
 
-    private String whole(long value, int bits) {
+    /** A value that is stored as bytes. */
+    String text(byte[] value) {
+        return meaning == Meaning.DECIMAL
+                ? new BigDecimal(new BigInteger(value), scale).toString()
+                : new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** How many bytes each value takes; 0 if that differs. */
+    int width() {
+        return switch (physical) {
+            case INT32, FLOAT -> Integer.BYTES;
+            case INT64, DOUBLE -> Long.BYTES;
+            case FIXED_LENGTH -> length;
+            default -> 0;
+        };
+    }
+
+    /** A value that is stored as a whole number, of which the lower half may be all that counts. */
+    String whole(long stored) {
+        boolean half = physical == INT32;
+        long value = half ? (int) stored : stored;
         return switch (meaning) {
             case DECIMAL -> BigDecimal.valueOf(value, scale).toString();
             case DATE -> LocalDate.ofEpochDay(value).toString();
@@ -142,8 +154,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
                 yield LocalDateTime.ofEpochSecond(Math.floorDiv(value, unit), nanos, ZoneOffset.UTC)
                         .toString();
             }
-            case UNSIGNED ->
-                bits == Integer.SIZE ? Integer.toUnsignedString((int) value) : Long.toUnsignedString(value);
+            case UNSIGNED -> half ? Integer.toUnsignedString((int) value) : Long.toUnsignedString(value);
             default -> Long.toString(value);
         };
     }

@@ -29,17 +29,18 @@ record TrainingReader(Section section) {
     private static final List<String> STUDY_KEYS = List.of(
             "loss", "lambda", "l1", "lambda-path", "l1-ratios", "intercept", "bias", "scaling", STANDARDIZE, "labels");
 
+    /** What a study says instead, where it chooses lambda by cross-validation. */
+    private static final List<String> FOLD_KEYS = List.of("cv", "cv-columns", "cv-rule");
+
     static TrainingReader of(Section root) {
         return new TrainingReader(root.section("training", KEYS));
     }
 
     /** All settings: what is minimised is the study's to say, if there is one, the rest the file's. */
     Settings settings(Optional<Study> study) {
-        for (String key : study.isPresent() ? STUDY_KEYS : List.<String>of()) {
-            if (section.has(key)) {
-                throw section.error(key, "and data.study are both given; the study says it, so leave it out");
-            }
-        }
+        study.ifPresent(agreed -> requireAbsent(STUDY_KEYS));
+        study.filter(agreed -> agreed.settings().path().folds().isPresent())
+                .ifPresent(agreed -> requireAbsent(FOLD_KEYS));
         Map<String, String> settings = new LinkedHashMap<>();
         study.ifPresent(agreed -> settings.putAll(agreed.settings().toMap()));
         for (String key : SETTINGS) {
@@ -55,6 +56,14 @@ record TrainingReader(Section section) {
             settings.put("scaling", (standardizes() ? Scaling.STANDARDIZE : Scaling.NONE).lowerCase());
         }
         return section.checked(() -> Settings.of(settings));
+    }
+
+    private void requireAbsent(List<String> keys) {
+        for (String key : keys) {
+            if (section.has(key)) {
+                throw section.error(key, "and data.study are both given; the study says it, so leave it out");
+            }
+        }
     }
 
     private boolean standardizes() {

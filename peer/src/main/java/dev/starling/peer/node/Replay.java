@@ -3,6 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.job.Agreement;
+import dev.starling.job.Holdout;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;
@@ -97,7 +98,7 @@ public final class Replay {
                 comparison,
                 MaskedSums.NO_MASKS,
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
-        this.agreement = new Agreement(config.training(), Site.rules(config), config.network(), place(), site.forJob());
+        this.agreement = new Agreement(config.training(), Site.rules(config), config.network(), place(), site.divided().training());
         this.job = new TrainingJob(
                 config.training(),
                 Site.rules(config),
@@ -237,7 +238,7 @@ public final class Replay {
 
     private boolean isAskedFor(String kind, String rows) {
         int trained = problem(0).samples();
-        int judging = site.rows().rows() - trained;
+        int judging = site.divided().held().map(Holdout.Held::count).orElse(0);
         // With cross-validation, how many rows train a model and how many judge it differs from fold to fold.
         boolean folded = config.training().path().folds().isPresent();
         return switch (kind) {

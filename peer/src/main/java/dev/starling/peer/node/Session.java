@@ -126,7 +126,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
                         config.node(),
                         config.network().size(),
                         sums.guard()),
-                site.forJob());
+                site.divided().training());
         this.whole = new TrainingJob(
                 settings, rules, agreement, this, start, site.divided().held());
         this.job = new CheckedJob(whole, config.sites(), sums::heard);

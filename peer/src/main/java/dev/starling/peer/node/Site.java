@@ -32,27 +32,17 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
         Optional<StudyRows> studied = config.data()
                 .study()
                 .map(study -> new StudyRows(
-                        study, table(config.data()), config.policy().fewestPerColumn()));
-        Site site = of(config, studied.map(StudyRows::provisional).orElseGet(() -> read(config.data())));
-        boolean folds = config.training().path().numbersOfFolds(config.sites().size()) > 0;
-        if ((folds || site.divided.held().isPresent())
-                && studied.filter(rows -> rows.sums() > 0).isPresent()) {
-            throw new InvalidInputException((folds
-                            ? "training.cv"
-                            : "training.holdout " + config.training().holdout())
-                    + " and a study that puts something in the place of missing values: which rows are kept depends on"
-                    + " what they say; refuse or drop missing values, or keep no rows");
-        }
-        return new Site(site.divided, studied, (System.nanoTime() - start) * 1e-9);
+                        study,
+                        config.training(),
+                        table(config.data()),
+                        config.policy().fewestPerColumn()));
+        Holdout divided = studied.map(StudyRows::divided)
+                .orElseGet(() -> Holdout.of(config.training(), NodeRows.all(read(config.data()))));
+        return of(config, divided, studied, start);
     }
 
     private static Table table(SiteConfig.Data data) {
         return DatasetReader.standard().format(data.format()).readTable(data.file());
-    }
-
-    /** The rows for a job. */
-    NodeRows forJob() {
-        return studied.filter(rows -> rows.sums() > 0).map(NodeRows::unfinished).orElseGet(divided::training);
     }
 
     /** A model of this site's job, with the recipe that it goes by if there is one. */
@@ -86,18 +76,23 @@ record Site(Holdout divided, Optional<StudyRows> studied, double loadSeconds) {
 
     /** A site whose rows are at hand. */
     static Site of(SiteConfig config, Dataset rows) {
-        if (rows.features() > config.maxFeatures()) {
-            throw new InvalidInputException(config.data().file() + " has " + rows.features()
+        Holdout divided = Holdout.of(config.training(), NodeRows.all(rows));
+        return of(config, divided, Optional.empty(), System.nanoTime());
+    }
+
+    private static Site of(SiteConfig config, Holdout divided, Optional<StudyRows> studied, long start) {
+        int features = divided.training().data().features();
+        if (features > config.maxFeatures()) {
+            throw new InvalidInputException(config.data().file() + " has " + features
                     + " features, training.max-features is " + config.maxFeatures() + "; raise it at all sites");
         }
-        Holdout divided = Holdout.of(config.training(), NodeRows.all(rows));
         int fewest = config.policy().fewestRows();
-        divided.held().map(Dataset::rows).filter(count -> count < fewest).ifPresent(count -> {
+        divided.held().map(Holdout.Held::count).filter(count -> count < fewest).ifPresent(count -> {
             throw new InvalidInputException(
                     "training.holdout " + config.training().holdout() + " keeps " + count
                             + " of this site's rows from training, and its rules want sums over at least " + fewest
                             + " (policy: fewest-rows); keep more, or none");
         });
-        return new Site(divided, Optional.empty(), 0);
+        return new Site(divided, studied, (System.nanoTime() - start) * 1e-9);
     }
 }

@@ -54,7 +54,7 @@ final class Leverage {
         for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, problem.samples() - from);
             for (int k = 0; k < count; k++) {
-                margins[k] = problem.data().dot(problem.row(from + k), point);
+                margins[k] = problem.margin(from + k, point);
                 labels[k] = problem.label(from + k);
                 weights[k] = problem.weight(from + k);
             }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.Trainer;
 import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
@@ -15,6 +16,7 @@ import dev.starling.peer.setup.RowSplit;
 import dev.starling.peer.setup.SiteFiles;
 import dev.starling.runtime.Simulator;
 import dev.starling.study.Study;
+import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
 import dev.starling.table.Survey;
 import java.io.IOException;
@@ -295,7 +297,7 @@ class StudiesTest {
     /** People of whom some values are not known; in some columns no site knows all. */
     private static String people() {
         Random random = new Random(7);
-        StringBuilder text = new StringBuilder("id,age,weight,sex,town,size,smoker,visit,income\n");
+        StringBuilder text = new StringBuilder("id,age,weight,sex,town,size,smoker,visit,known,income\n");
         for (int row = 0; row < ROWS; row++) {
             int age = 20 + random.nextInt(50);
             double weight = 50 + random.nextInt(400) / 10.0;
@@ -314,6 +316,8 @@ class StudiesTest {
                     .append(1 + random.nextInt(9))
                     .append("-1")
                     .append(random.nextInt(10))
+                    .append(',')
+                    .append((row % 5 - 2) / 4.0)
                     .append(high ? ",high\n" : ",low\n");
         }
         return text.toString();
@@ -321,18 +325,32 @@ class StudiesTest {
 
     /** The model of one process that has all rows. */
     private String simulated(int sites, String topology, String studyText) throws IOException {
+        return simulated(sites, topology, studyText, 0);
+    }
+
+    /** @param heldOut the part of rows that are kept from training */
+    private String simulated(int sites, String topology, String studyText, double heldOut) throws IOException {
         Path file = Files.writeString(directory.resolve("pooled-" + sites + ".yaml"), studyText);
         Study study = WordFile.readStudy(file);
-        Recipe recipe = study.learnt(Survey.of(pooled, study.recipe().missingTokens()));
-        return Trainer.of(study.settings().loss())
+        Trainer trainer = Trainer.of(study.settings().loss())
                 .lambda(study.settings().lambda())
+                .lambdaPath(study.settings().toMap().get("lambda-path"), "")
+                .crossValidation(study.settings().path().folds())
                 .intercept(study.settings().intercept())
                 .scaling(study.settings().scaling())
                 .gap(1e-3)
                 .delay(30)
+                .holdout(heldOut)
                 .network(Topology.named(topology).build(sites, 1))
-                .runner(new Simulator())
-                .fit(recipe.encode(pooled).rows())
+                .runner(new Simulator());
+        List<String> tokens = study.recipe().missingTokens();
+        Encoded all = study.learnt(Survey.of(pooled, tokens)).encode(pooled);
+        Recipe recipe = study.learnt(
+                Survey.of(pooled, tokens, all.in(trainer.settings().heldOut())));
+        List<String> columns = study.settings().path().folds().columns();
+        return trainer.fit(
+                        recipe.encode(pooled).rows(),
+                        columns.isEmpty() ? new long[0] : RowKeys.ofCells(pooled, columns, all.kept()))
                 .with(recipe)
                 .model()
                 .hash();
@@ -512,13 +530,64 @@ class StudiesTest {
                         "training.lambda and data.study are both given; the study says it, so leave it out");
     }
 
+    /** What all sites of a network end with that follow the same study. */
+    private String agreed(int size, String name, UnaryOperator<String> study, String... training) throws Exception {
+        List<Case> same = Collections.nCopies(size, new Case(name, study, UnaryOperator.identity(), ""));
+        List<String> all = Stream.concat(TRAINING.stream(), Stream.of(training)).toList();
+        return outcome(sites(name, size, "line", ProcessNetwork.freePorts(size), same, all));
+    }
+
     @Test
-    void shouldRefuseToKeepRowsFromTrainingWhoseValuesAreNotAllKnownYet() throws IOException {
-        List<Case> usual = List.of(right("usual", UnaryOperator.identity()));
-        SiteConfig site = sites("held", 1, "line", 20_000, usual, List.of("holdout: 0.2", "tau: 30"))
+    void shouldKeepRowsFromTrainingAndFromWhatStandsInForMissingValues() throws Exception {
+        String model = agreed(3, "held", UnaryOperator.identity(), "holdout: 0.25");
+        assertThat(model)
+                .isEqualTo(simulated(3, "line", STUDY, 0.25))
+                .isNotEqualTo(simulated(3, "line", STUDY));
+    }
+
+    @Test
+    void shouldChooseLambdaByFoldsOfRowsWithMissingValues() throws Exception {
+        UnaryOperator<String> chosen =
+                text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-rule: 1se");
+        String expected = simulated(3, "line", chosen.apply(STUDY));
+        assertThat(agreed(3, "folds", chosen)).isEqualTo(expected);
+        UnaryOperator<String> path = text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]");
+        assertThat(agreed(3, "site-folds", path, "cv: 2", "cv-rule: 1se")).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldKeepRowsInOneFoldThatBelongTogetherWhoeverHasThem() throws Exception {
+        UnaryOperator<String> grouped = text ->
+                replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: visit\ncv-rule: 1se");
+        assertThat(agreed(3, "groups", grouped)).isEqualTo(simulated(3, "line", grouped.apply(STUDY)));
+    }
+
+    @Test
+    void shouldTrainWithOffsetsAsOneProcessDoes() throws Exception {
+        UnaryOperator<String> shifted = text -> replaced(text, "ids: [id]", "ids: [id]\noffset: known")
+                .replace("lambda: 0.01", "lambda-path: 3");
+        String model = agreed(3, "offsets", shifted);
+        assertThat(model).isEqualTo(simulated(3, "line", shifted.apply(STUDY)));
+    }
+
+    @Test
+    void shouldRefuseATableWithoutTheColumnsOfFoldsOrWithoutOffsets() throws Exception {
+        UnaryOperator<String> both = text -> replaced(text, "ids: [id]", "ids: [id]\noffset: known")
+                .replace("lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: patient");
+        SiteConfig site = sites(
+                        "lacking", 1, "line", 20_000, List.of(new Case("", both, without("known"), "")), TRAINING)
                 .get(0);
         assertThatThrownBy(() -> Site.load(site))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageStartingWith("training.holdout 0.2 and a study that puts something in the place of missing");
+                .hasMessageContaining("offset column 'known' is missing; column of folds 'patient' is missing");
+    }
+
+    @Test
+    void shouldRefuseAFileThatSaysHowLambdaIsChosenWhereTheStudyDoes() throws IOException {
+        UnaryOperator<String> chosen = text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2");
+        List<Case> one = List.of(new Case("", chosen, UnaryOperator.identity(), ""));
+        assertThatThrownBy(() -> sites("cv-twice", 1, "line", 20_000, one, List.of("cv-rule: 1se", "tau: 30")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("training.cv-rule and data.study are both given");
     }
 }

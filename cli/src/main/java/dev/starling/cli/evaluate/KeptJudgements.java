@@ -1,0 +1,70 @@
+package dev.starling.cli.evaluate;
+
+import dev.starling.cli.console.Json;
+import dev.starling.data.InvalidInputException;
+import dev.starling.model.Evaluated;
+import dev.starling.model.Provenance;
+import dev.starling.model.ValidationJson;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import tools.jackson.core.JsonGenerator;
+
+/** How good a model was found when it was made, as its file has it. */
+record KeptJudgements(Provenance provenance) {
+
+    private static final Map<String, String> SPELT = Map.of(Evaluated.HOLDOUT, "held out");
+
+    /** Refuses a file that says nothing of it. */
+    void require(Path model) {
+        if (provenance.evaluations().isEmpty() && provenance.validation().isEmpty()) {
+            throw new InvalidInputException(
+                    model + " does not say how good the model is; give a file with labels to judge it by");
+        }
+    }
+
+    void print(PrintWriter out) {
+        provenance.validation().ifPresent(validation -> {
+            out.printf(
+                    Locale.ROOT,
+                    "cross-validation, %d folds by %s, lambda %.6g%n",
+                    validation.folds(),
+                    validation.by(),
+                    validation.chosenLine().lambda());
+            validation
+                    .chosenLine()
+                    .measures()
+                    .forEach((name, estimate) -> out.printf(
+                            Locale.ROOT,
+                            "%-13s %.6g +- %.2g%n",
+                            Judgement.spelt(name),
+                            estimate.mean(),
+                            estimate.error()));
+        });
+        provenance.evaluations().forEach((by, evaluated) -> {
+            out.printf("%-13s %d rows%n", SPELT.getOrDefault(by, by), evaluated.rows());
+            evaluated.measures().forEach((name, value) -> {
+                if (!Double.isNaN(value)) {
+                    out.printf(Locale.ROOT, "%-13s %.6g%n", Judgement.spelt(name), value);
+                }
+            });
+        });
+        out.flush();
+    }
+
+    void write(JsonGenerator json) {
+        provenance.validation().ifPresent(validation -> {
+            json.writeObjectPropertyStart("crossValidation");
+            ValidationJson.write(json, validation);
+            json.writeEndObject();
+        });
+        provenance.evaluations().forEach((by, evaluated) -> {
+            json.writeObjectPropertyStart(by);
+            json.writeNumberProperty("rows", evaluated.rows());
+            Json.number(json, "weight", evaluated.weight());
+            evaluated.measures().forEach((name, value) -> Json.number(json, name, value));
+            json.writeEndObject();
+        });
+    }
+}
