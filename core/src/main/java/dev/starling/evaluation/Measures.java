@@ -1,9 +1,10 @@
 package dev.starling.evaluation;
 
+import java.io.Serializable;
 import java.util.Map;
 
 /** How well a model's predictions agree with labels. */
-public sealed interface Measures permits ClassMeasures, NumberMeasures {
+public sealed interface Measures extends Serializable permits ClassMeasures, NumberMeasures {
 
     /** Rows that were predicted. */
     long rows();
