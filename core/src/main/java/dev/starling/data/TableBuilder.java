@@ -83,8 +83,8 @@ public final class TableBuilder {
 
     /** What is wrong with the next cell, as an error that says where it is. */
     public InvalidInputException problem(String what) {
-        return new InvalidInputException(
-                source + ", row " + (rowsBefore + row()) + ": column " + CellText.quoted(names.get(cells)) + " " + what);
+        return new InvalidInputException(source + ", row " + (rowsBefore + row()) + ": column "
+                + CellText.quoted(names.get(cells)) + " " + what);
     }
 
     /**

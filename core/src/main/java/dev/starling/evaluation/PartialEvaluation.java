@@ -31,8 +31,7 @@ public final class PartialEvaluation implements Serializable {
     public static PartialEvaluation of(LinearModel model, List<Dataset> rows, double centre) {
         Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
         rows.forEach(tally::addAll);
-        return new PartialEvaluation(
-                tally.sums(), model.isClassifier() ? Evaluation.curves(model, rows) : List.of());
+        return new PartialEvaluation(tally.sums(), model.isClassifier() ? Evaluation.curves(model, rows) : List.of());
     }
 
     /** What these rows and others say together. */

@@ -41,9 +41,9 @@ final class ColumnOrder implements NumberOrder {
 
     private static Iterator<Double> numbers(TableColumns one, List<String> tokens, Iterator<Table> tables) {
         Stream<Table> all = StreamSupport.stream(((Iterable<Table>) () -> tables).spliterator(), false);
-        return all.flatMap(table ->
-                        Arrays.stream(PartialSurvey.numbers(table, one.columns().get(0).name(), tokens))
-                                .boxed())
+        return all.flatMap(table -> Arrays.stream(PartialSurvey.numbers(
+                                table, one.columns().get(0).name(), tokens))
+                        .boxed())
                 .iterator();
     }
 

@@ -81,9 +81,7 @@ final class FitJob {
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
         FrameRows rows = FrameRows.ofVectors(frame, features, label, params.getWeightCol(), classes);
-        Fitted fitted = new FitJob(
-                        params, settings, true, frame.sparkSession().sparkContext())
-                .run(rows, start);
+        Fitted fitted = new FitJob(params, settings, true, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = fitted.coefficients().linearModel(Provenance.UNKNOWN);
         return maker.make(
                 params.uid(),
@@ -128,8 +126,7 @@ final class FitJob {
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
         if (nodes == partitions && isOneStage(rows.partitions())) {
-            return train(
-                    rows.partitions(), InternalRow.class, new NodeTask<>(plan, new Intake.Rows(rows.packing())));
+            return train(rows.partitions(), InternalRow.class, new NodeTask<>(plan, new Intake.Rows(rows.packing())));
         }
         return train(
                 new Dealing(nodes, rows.packing()).deal(rows.partitions()),

@@ -72,7 +72,8 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
     static <T extends Serializable> List<T> ask(RDD<InternalRow> partitions, Class<T> type, Question<T> question) {
         Function2<Integer, Iterator<InternalRow>, Iterator<byte[]>> answering = (partition, rows) -> {
             try {
-                return question.of(partition, rows).map(Serialized::bytes).stream().iterator();
+                return question.of(partition, rows).map(Serialized::bytes).stream()
+                        .iterator();
             } catch (InvalidInputException e) {
                 // Trying again would not help: the driver says it.
                 return List.of(Serialized.bytes(new Objection(e.getMessage()))).iterator();

@@ -28,8 +28,7 @@ record Judge(String model, Packing packing, double part, long seed) implements S
     static Measures all(LinearModel model, FrameRows rows) {
         return new Judge(ModelText.of(model), rows.packing(), 0, 0)
                 .measures(model, rows)
-                .orElseThrow(() ->
-                        new InvalidInputException("no rows to judge the model by; at least one is needed"));
+                .orElseThrow(() -> new InvalidInputException("no rows to judge the model by; at least one is needed"));
     }
 
     /** The measures of those rows that were held out; empty if there are none. */
@@ -49,9 +48,7 @@ record Judge(String model, Packing packing, double part, long seed) implements S
     /** By halves, so that long lists of scores are merged a few times only. */
     private static PartialEvaluation sum(List<PartialEvaluation> parts) {
         int half = parts.size() / 2;
-        return half == 0
-                ? parts.get(0)
-                : sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
+        return half == 0 ? parts.get(0) : sum(parts.subList(0, half)).plus(sum(parts.subList(half, parts.size())));
     }
 
     private Optional<PartialEvaluation> judged(int partition, Iterator<InternalRow> items, double centre) {

@@ -53,7 +53,9 @@ final class ParamSettings {
 
     /** Weights of classes by the numbers that stand for them inside. */
     private static String byLabel(String weights, Target target) {
-        if (weights.isBlank() || weights.equals(ClassWeighting.BALANCED.text()) || target.classes().isEmpty()) {
+        if (weights.isBlank()
+                || weights.equals(ClassWeighting.BALANCED.text())
+                || target.classes().isEmpty()) {
             return weights;
         }
         return Arrays.stream(weights.split(","))

@@ -93,8 +93,8 @@ final class RecipeLearning {
             given.get().requireColumns(SOURCE, names, true);
             return TableColumns.of(schema, given.get().needed(true));
         }
-        Set<String> wanted = new LinkedHashSet<>(
-                params.getInputCols().length == 0 ? names : Arrays.asList(params.getInputCols()));
+        Set<String> wanted =
+                new LinkedHashSet<>(params.getInputCols().length == 0 ? names : Arrays.asList(params.getInputCols()));
         wanted.add(label());
         if (!params.getWeightCol().isEmpty()) {
             wanted.add(params.getWeightCol());
@@ -102,7 +102,8 @@ final class RecipeLearning {
         for (String name : wanted) {
             if (!names.contains(name)) {
                 throw new InvalidInputException(SOURCE + ": "
-                        + InvalidInputException.unknownName("column", name, names).getMessage());
+                        + InvalidInputException.unknownName("column", name, names)
+                                .getMessage());
             }
         }
         // In the order of the DataFrame, as those of a file are.
@@ -153,8 +154,8 @@ final class RecipeLearning {
     }
 
     private static Survey survey(Dataset<?> frame, TableColumns columns, List<String> missingTokens) {
-        List<PartialSurvey> parts = FrameRows.ask(
-                FrameRows.selected(frame, columns.texts()), PartialSurvey.class, (partition, rows) -> {
+        List<PartialSurvey> parts =
+                FrameRows.ask(FrameRows.selected(frame, columns.texts()), PartialSurvey.class, (partition, rows) -> {
                     Optional<PartialSurvey> survey = Optional.empty();
                     for (Iterator<Table> tables = columns.tables(partition, rows); tables.hasNext(); ) {
                         Table table = tables.next();
@@ -170,8 +171,7 @@ final class RecipeLearning {
         return parts.get(0)
                 .whole(
                         SOURCE,
-                        name -> new ColumnOrder(
-                                frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
+                        name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
     }
 
     /** Says of all partitions together what each would say of its own rows. */

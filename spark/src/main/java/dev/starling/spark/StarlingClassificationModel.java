@@ -23,7 +23,8 @@ public final class StarlingClassificationModel
 
     private final TrainedState trained;
 
-    StarlingClassificationModel(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
+    StarlingClassificationModel(
+            String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
         this(EarlyUid.of(uid), coefficients, summary, judgement);
     }
 
@@ -156,8 +157,7 @@ public final class StarlingClassificationModel
     @Override
     public Measures evaluate(Dataset<?> rows) {
         return Judge.all(
-                linearModel(),
-                FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), true));
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), true));
     }
 
     /** Reads models that were saved. */

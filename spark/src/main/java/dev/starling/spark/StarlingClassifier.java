@@ -66,8 +66,7 @@ public final class StarlingClassifier
 
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(
-                dataset, this, getFeaturesCol(), getLabelCol(), true, StarlingClassificationModel::new);
+        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true, StarlingClassificationModel::new);
     }
 
     /** Reads classifiers that were saved. */

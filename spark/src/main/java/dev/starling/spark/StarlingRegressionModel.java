@@ -50,15 +50,15 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public StarlingRegressionModel copy(ParamMap extra) {
-        StarlingRegressionModel copied = new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
+        StarlingRegressionModel copied =
+                new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
         return copyValues(copied, extra).setParent(parent());
     }
 
     @Override
     public Measures evaluate(Dataset<?> rows) {
         return Judge.all(
-                linearModel(),
-                FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), false));
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), false));
     }
 
     /** Reads models that were saved. */

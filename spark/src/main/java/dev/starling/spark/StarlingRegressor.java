@@ -47,8 +47,7 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
-        return FitJob.ofVectors(
-                dataset, this, getFeaturesCol(), getLabelCol(), false, StarlingRegressionModel::new);
+        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false, StarlingRegressionModel::new);
     }
 
     /** Reads regressors that were saved. */

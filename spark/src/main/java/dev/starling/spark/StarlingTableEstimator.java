@@ -212,12 +212,10 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         Recipe recipe = new RecipeLearning(this).learnt(frame);
         Settings settings = ParamSettings.of(this, recipe);
         FrameRows rows = FrameRows.ofTable(frame, recipe);
-        FitJob.Fitted fitted = new FitJob(
-                        this, settings, false, frame.sparkSession().sparkContext())
-                .run(rows, start);
+        FitJob.Fitted fitted =
+                new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);
-        Measures judgement =
-                Judge.heldOut(model, rows, settings.heldOut()).orElse(null);
+        Measures judgement = Judge.heldOut(model, rows, settings.heldOut()).orElse(null);
         return copyValues(new StarlingTableModel(uid(), model, fitted.summary(), judgement), ParamMap.empty())
                 .setParent(this);
     }

@@ -28,8 +28,7 @@ import org.apache.spark.sql.types.StructType;
  * are found by name; rows that the recipe drops are kept without a prediction. It is saved as Params and Starling's
  * model file, {@code model.json}, which the command line reads as well.
  */
-public final class StarlingTableModel extends Model<StarlingTableModel>
-        implements PredictionColumns.Owner, MLWritable {
+public final class StarlingTableModel extends Model<StarlingTableModel> implements PredictionColumns.Owner, MLWritable {
 
     private static final String FILE = "model.json";
 

@@ -43,9 +43,8 @@ final class TableParams implements Serializable {
                 "unknownLevels",
                 "levels that transform meets for the first time: refuse, or reference to treat them as the reference "
                         + "level",
-                ParamValidators.inArray(new String[] {
-                    StarlingTableEstimator.REFUSE, StarlingTableEstimator.REFERENCE
-                }));
+                ParamValidators.inArray(
+                        new String[] {StarlingTableEstimator.REFUSE, StarlingTableEstimator.REFERENCE}));
         owner.setDefault(labelCol, "label");
         owner.setDefault(recipe, "");
         owner.setDefault(formula, "");

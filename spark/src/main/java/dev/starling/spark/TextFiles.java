@@ -23,8 +23,8 @@ final class TextFiles {
      */
     static String read(String file, String what, SparkSession spark) {
         Path path = new Path(file);
-        try (InputStream in = path.getFileSystem(spark.sparkContext().hadoopConfiguration())
-                .open(path)) {
+        try (InputStream in =
+                path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (FileNotFoundException e) {
             throw new InvalidInputException(file + " does not exist; give " + what, e);
@@ -35,8 +35,8 @@ final class TextFiles {
 
     /** Writes a file that is not there yet. */
     static void write(String text, Path file, SparkSession spark) {
-        try (OutputStream out = file.getFileSystem(spark.sparkContext().hadoopConfiguration())
-                .create(file, false)) {
+        try (OutputStream out =
+                file.getFileSystem(spark.sparkContext().hadoopConfiguration()).create(file, false)) {
             out.write(text.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -8,6 +8,5 @@ import java.io.Serializable;
  *
  * @param judgement how well it predicts rows that were held out; null if there were none, or it was read from a file
  */
-record TrainedState(
-        TrainingParams params, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement)
+record TrainedState(TrainingParams params, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement)
         implements Serializable {}

@@ -67,8 +67,9 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
                 || type instanceof TimestampType
                 || type instanceof TimestampNTZType;
         if (!known) {
-            throw new InvalidInputException("column '" + field.name() + "' is of type " + type.simpleString()
-                    + ", which is neither number, word, truth nor date; cast it, or name the other columns in inputCols");
+            throw new InvalidInputException(
+                    "column '" + field.name() + "' is of type " + type.simpleString()
+                            + ", which is neither number, word, truth nor date; cast it, or name the other columns in inputCols");
         }
         return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
     }
@@ -96,7 +97,9 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
                 TableBuilder builder = builder(partition, before);
                 for (int k = 0; k < PART_ROWS && rows.hasNext(); k++) {
                     InternalRow row = rows.next();
-                    addRow(builder, c -> row.isNullAt(c) ? null : row.getUTF8String(c).toString());
+                    addRow(
+                            builder,
+                            c -> row.isNullAt(c) ? null : row.getUTF8String(c).toString());
                 }
                 Table table = builder.build();
                 before += table.rows();
@@ -122,8 +125,7 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
             if (text == null) {
                 builder.addMissing();
             } else if (columns.get(c).floating && !Double.isFinite(Double.parseDouble(text))) {
-                throw builder.problem(
-                        "holds " + text + ", which is not finite; make it null, or filter such rows out");
+                throw builder.problem("holds " + text + ", which is not finite; make it null, or filter such rows out");
             } else {
                 builder.add(text);
             }
