@@ -6,7 +6,6 @@ import dev.starling.model.LinearModel;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -17,6 +16,7 @@ import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Adds predictions to rows, some at a time, so that a recipe is not looked through for every one.
@@ -38,7 +38,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
     }
 
     /** Predictions of one partition, made as they are asked for. */
-    private final class Batches implements Iterator<Row>, Serializable {
+    private final class Batches implements Iterator<Row> {
         private final Iterator<Row> rows;
         private final LinearModel linear = ModelText.model(model);
         private final Recipe recipe = linear.recipe().orElseThrow();
@@ -107,7 +107,7 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
         private Row with(Row row, Object[] added) {
             int own = row.size() - 1;
             Object[] values = Arrays.copyOf(
-                    scala.jdk.javaapi.CollectionConverters.asJava(row.toSeq()).toArray(), own + added.length);
+                    CollectionConverters.asJava(row.toSeq()).toArray(), own + added.length);
             System.arraycopy(added, 0, values, own, added.length);
             return RowFactory.create(values);
         }
