@@ -344,8 +344,8 @@ class TableEstimatorTest {
                 () -> plain().setLabelCol("income")
                         .setInputCols(new String[] {"parts"})
                         .fit(frame.withColumn("parts", functions.array(functions.col("age")))),
-                "column 'parts' is of type array<int>, which is neither number, word, truth nor date; cast it, or name"
-                        + " the other columns in inputCols");
+                "column 'parts' is of type array<int>, which is neither number, word, truth nor date; cast it to one of"
+                        + " these, or leave it out");
         assertRefused(
                 () -> plain().setLabelCol("income")
                         .setInputCols(new String[] {"bad"})

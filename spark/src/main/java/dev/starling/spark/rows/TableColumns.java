@@ -69,7 +69,7 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
         if (!known) {
             throw new InvalidInputException(
                     "column '" + field.name() + "' is of type " + type.simpleString()
-                            + ", which is neither number, word, truth nor date; cast it, or name the other columns in inputCols");
+                            + ", which is neither number, word, truth nor date; cast it to one of these, or leave it out");
         }
         return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
     }
