@@ -95,16 +95,21 @@ public sealed class RowBuffer permits ParsedRows {
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
         for (int row = 0; row < data.rows(); row++) {
-            int start = data.start(row);
-            for (int k = start; k < data.end(row); k++) {
-                if (data.values()[k] != 0f) {
-                    add(data.isDense() ? k - start : data.columns()[k], data.values()[k]);
-                }
+            add(data, row);
+        }
+    }
+
+    /** Adds a row of a dataset, without its zeros. */
+    public final void add(Dataset data, int row) {
+        int start = data.start(row);
+        for (int k = start; k < data.end(row); k++) {
+            if (data.values()[k] != 0f) {
+                add(data.isDense() ? k - start : data.columns()[k], data.values()[k]);
             }
-            endRow(data.label(row));
-            if (data.isWeighted()) {
-                weigh(data.weight(row));
-            }
+        }
+        endRow(data.label(row));
+        if (data.isWeighted()) {
+            weigh(data.weight(row));
         }
     }
 

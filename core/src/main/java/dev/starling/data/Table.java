@@ -25,7 +25,7 @@ public final class Table {
      * @param bytes their text, and nothing else
      * @param marks for each row, where each of its cells starts, and the byte after the record's last
      * @param rows how many there are
-     * @param linesBefore how many lines of the file come before the first byte
+     * @param linesBefore how many lines of the file, or rows of another source, come before the first byte
      */
     record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
 
@@ -133,7 +133,7 @@ public final class Table {
         private byte[] bytes = blocks.get(0).bytes;
         private int[] marks = blocks.get(0).marks;
         private int mark;
-        private int row;
+        private long row = isFile() ? 0 : blocks.get(0).linesBefore;
 
         private Cursor() {}
 

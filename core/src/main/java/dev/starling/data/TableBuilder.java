@@ -33,6 +33,7 @@ public final class TableBuilder {
     private int[] marks = new int[1 << 12];
     private int marked;
     private int cells;
+    private long rowsBefore;
 
     /**
      * A table without rows.
@@ -56,6 +57,12 @@ public final class TableBuilder {
         return this;
     }
 
+    /** Says how many rows of its source come before its first, so that messages count them too. */
+    public TableBuilder after(long rows) {
+        rowsBefore = rows;
+        return this;
+    }
+
     /** The next cell, from left to right and row by row. */
     public void add(String cell) {
         mark();
@@ -69,15 +76,15 @@ public final class TableBuilder {
         end();
     }
 
-    /** The number of the row that the next cell belongs to, from 1. */
+    /** The number of the row that the next cell belongs to, from 1 for the table's first. */
     public int row() {
         return blocks.stream().mapToInt(Table.Block::rows).sum() + marked / (names.size() + 1) + 1;
     }
 
     /** What is wrong with the next cell, as an error that says where it is. */
     public InvalidInputException problem(String what) {
-        return new InvalidInputException(
-                source + ", row " + row() + ": column " + CellText.quoted(names.get(cells)) + " " + what);
+        return new InvalidInputException(source + ", row " + (rowsBefore + row()) + ": column "
+                + CellText.quoted(names.get(cells)) + " " + what);
     }
 
     /**
@@ -118,7 +125,7 @@ public final class TableBuilder {
 
     private void endBlock() {
         int rows = marked / (names.size() + 1);
-        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, 0));
+        blocks.add(new Table.Block(text.toByteArray(), Arrays.copyOf(marks, marked), rows, rowsBefore));
         text.reset();
         marked = 0;
     }

@@ -1,5 +1,6 @@
 package dev.starling.evaluation;
 
+import java.io.Serializable;
 import java.util.List;
 
 /**
@@ -7,7 +8,7 @@ import java.util.List;
  *
  * @param bins those that have rows, by ascending probability
  */
-public record Calibration(List<Bin> bins) {
+public record Calibration(List<Bin> bins) implements Serializable {
 
     /** How many bins there are, with rows or without. */
     static final int COUNT = 10;
@@ -19,7 +20,7 @@ public record Calibration(List<Bin> bins) {
      * @param predicted their mean predicted probability
      * @param observed the share of them that are of the class
      */
-    public record Bin(double weight, double predicted, double observed) {}
+    public record Bin(double weight, double predicted, double observed) implements Serializable {}
 
     /** Copies the list. */
     public Calibration {

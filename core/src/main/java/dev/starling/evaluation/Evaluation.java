@@ -44,7 +44,7 @@ public final class Evaluation {
         return sum / weight;
     }
 
-    private static List<ScoreCounts> curves(LinearModel model, List<Dataset> places) {
+    static List<ScoreCounts> curves(LinearModel model, List<Dataset> places) {
         int count = places.stream().mapToInt(Dataset::rows).sum();
         List<ScoreCounts> curves = new ArrayList<>();
         for (int k = 0; k < model.scores(); k++) {

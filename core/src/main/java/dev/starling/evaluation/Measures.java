@@ -1,11 +1,12 @@
 package dev.starling.evaluation;
 
 import dev.starling.model.Evaluated;
+import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** How well a model's predictions agree with labels. */
-public sealed interface Measures permits ClassMeasures, NumberMeasures {
+public sealed interface Measures extends Serializable permits ClassMeasures, NumberMeasures {
 
     /** Rows that were predicted. */
     long rows();

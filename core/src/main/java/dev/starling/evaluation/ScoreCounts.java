@@ -1,5 +1,6 @@
 package dev.starling.evaluation;
 
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -7,7 +8,7 @@ import java.util.stream.IntStream;
  * How many rows of the positive class and of the others have each score, or a score in each bin: what ROC and
  * precision-recall curves are made of. With weights, rows count as many times as they weigh.
  */
-public final class ScoreCounts {
+public final class ScoreCounts implements Serializable {
 
     private final double[] scores;
     private final double[] positives;
@@ -70,6 +71,33 @@ public final class ScoreCounts {
                 squares[1],
                 squares[0],
                 true);
+    }
+
+    /** These counts and those of other rows together; both are by score, or by the same bins. */
+    ScoreCounts plus(ScoreCounts other) {
+        int most = scores.length + other.scores.length;
+        double[] merged = new double[most];
+        double[][] counts = new double[2][most];
+        int groups = 0;
+        for (int i = 0, j = 0; i < scores.length || j < other.scores.length; groups++) {
+            boolean own = j == other.scores.length || (i < scores.length && scores[i] <= other.scores[j]);
+            merged[groups] = own ? scores[i] : other.scores[j];
+            if (i < scores.length && scores[i] == merged[groups]) {
+                counts[1][groups] += positives[i];
+                counts[0][groups] += negatives[i++];
+            }
+            if (j < other.scores.length && other.scores[j] == merged[groups]) {
+                counts[1][groups] += other.positives[j];
+                counts[0][groups] += other.negatives[j++];
+            }
+        }
+        return new ScoreCounts(
+                Arrays.copyOf(merged, groups),
+                Arrays.copyOf(counts[1], groups),
+                Arrays.copyOf(counts[0], groups),
+                positiveSquares + other.positiveSquares,
+                negativeSquares + other.negativeSquares,
+                exact && other.exact);
     }
 
     /** How many scores or bins are told apart. */

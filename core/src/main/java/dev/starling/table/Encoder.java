@@ -39,31 +39,12 @@ final class Encoder {
         this.table = table;
         this.training = training;
         this.tokens = new MissingTokens(recipe.missingTokens());
-        requireColumns();
+        recipe.requireColumns(table.source(), table.names(), training);
         for (Column column : recipe.columns()) {
             readers.add(new CellReader(column, table.names().indexOf(column.name()), tokens));
         }
         this.values = new double[readers.size()];
         this.filled = new boolean[readers.size()];
-    }
-
-    private void requireColumns() {
-        List<String> needed =
-                new ArrayList<>(recipe.columns().stream().map(Column::name).toList());
-        recipe.offset().ifPresent(needed::add);
-        if (training) {
-            needed.add(recipe.target().column());
-            recipe.weights().ifPresent(needed::add);
-        }
-        List<String> absent =
-                needed.stream().filter(name -> !table.names().contains(name)).toList();
-        if (!absent.isEmpty()) {
-            String quoted = absent.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-            String nearest = InvalidInputException.nearest(absent.get(0), table.names());
-            throw new InvalidInputException(table.source() + " has no column " + quoted
-                    + "; columns are matched by name, and there are: " + String.join(", ", table.names())
-                    + (nearest.equalsIgnoreCase(absent.get(0)) ? " (is '" + nearest + "' the same?)" : ""));
-        }
     }
 
     Encoded encode() {
@@ -104,10 +85,6 @@ final class Encoder {
             kept.add(row);
         }
         requireComplete();
-        if (kept.isEmpty()) {
-            throw new InvalidInputException(
-                    table.source() + " has no row without missing values; impute them, or drop columns");
-        }
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
         Dataset shifted = offset < 0 ? data : data.withShifts(Arrays.copyOf(shifts, kept.size()));
         return new Encoded(keyed(shifted), kept, labelled, ignored());

@@ -1,12 +1,13 @@
 package dev.starling.table;
 
+import java.io.Serializable;
 import java.math.BigInteger;
 
 /**
  * The exact sum of numbers, each rounded to a multiple of 2⁻¹⁰⁰. As {@link #parts} it can be added to other sums
  * without rounding, so that the total does not depend on how numbers were dealt out.
  */
-final class ExactTotal {
+final class ExactTotal implements Serializable {
 
     /** Whole numbers that a total travels as. */
     static final int PARTS = 5;
@@ -46,6 +47,11 @@ final class ExactTotal {
         int exponent = Math.getExponent(number);
         long mantissa = (long) Math.scalb(number, MANTISSA_BITS - exponent);
         units = units.add(BigInteger.valueOf(mantissa).shiftLeft(exponent - MANTISSA_BITS + FRACTION_BITS));
+    }
+
+    /** Adds another total. */
+    void add(ExactTotal other) {
+        units = units.add(other.units);
     }
 
     /** The total, rounded once. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a
@@ -77,6 +78,11 @@ public record Recipe(
     /** Makes recipes out of what somebody wants and what a table holds. */
     public static RecipeBuilder builder() {
         return new RecipeBuilder();
+    }
+
+    /** The column that a formula predicts. */
+    public static String labelOf(String formula) {
+        return Formula.parse(formula).label();
     }
 
     /**
@@ -173,7 +179,7 @@ public record Recipe(
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
     public Encoded encode(Table table) {
-        return new Encoder(this, table, true).encode();
+        return withRows(table, encodePart(table, true));
     }
 
     /**
@@ -182,7 +188,55 @@ public record Recipe(
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
     public Encoded encodeToPredict(Table table) {
-        return new Encoder(this, table, false).encode();
+        return withRows(table, encodePart(table, false));
+    }
+
+    /**
+     * Some of a table's rows, where it is encoded part by part: all of them may turn out to be left out.
+     *
+     * @param training whether labels and weights are needed
+     * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
+     */
+    public Encoded encodePart(Table part, boolean training) {
+        return new Encoder(this, part, training).encode();
+    }
+
+    private static Encoded withRows(Table table, Encoded encoded) {
+        if (encoded.kept().isEmpty()) {
+            throw new InvalidInputException(
+                    table.source() + " has no row without missing values; impute them, or drop columns");
+        }
+        return encoded;
+    }
+
+    /**
+     * The columns that a table needs, in no particular order.
+     *
+     * @param training whether labels and weights are needed
+     */
+    public List<String> needed(boolean training) {
+        Stream<String> used = Stream.concat(columns.stream().map(Column::name), offset.stream());
+        Stream<String> more = training ? Stream.concat(Stream.of(target.column()), weights.stream()) : Stream.empty();
+        return Stream.concat(used, more).toList();
+    }
+
+    /**
+     * Refuses a table that lacks a column.
+     *
+     * @param source what the table is called in messages
+     * @param names what its columns are called
+     * @param training whether labels and weights are needed
+     */
+    public void requireColumns(String source, List<String> names, boolean training) {
+        List<String> absent =
+                needed(training).stream().filter(name -> !names.contains(name)).toList();
+        if (!absent.isEmpty()) {
+            String quoted = absent.stream().map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+            String nearest = InvalidInputException.nearest(absent.get(0), names);
+            throw new InvalidInputException(source + " has no column " + quoted
+                    + "; columns are matched by name, and there are: " + String.join(", ", names)
+                    + (nearest.equalsIgnoreCase(absent.get(0)) ? " (is '" + nearest + "' the same?)" : ""));
+        }
     }
 
     /**

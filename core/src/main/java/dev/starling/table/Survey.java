@@ -13,7 +13,7 @@ import java.util.List;
  * @param rows how many rows it has
  * @param columns its columns, in order
  */
-public record Survey(String source, int rows, List<ColumnSurvey> columns) {
+public record Survey(String source, long rows, List<ColumnSurvey> columns) {
 
     /** Copies the list. */
     public Survey {

@@ -1,9 +1,10 @@
 package dev.starling.spark;
 
-import static org.apache.spark.sql.functions.col;
-
 import dev.starling.data.InvalidInputException;
+import dev.starling.evaluation.Measures;
 import dev.starling.job.Settings;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import dev.starling.spark.node.NodeKeys;
 import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
@@ -13,7 +14,6 @@ import dev.starling.spark.rows.Dealing;
 import dev.starling.spark.rows.Intake;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashSet;
@@ -26,7 +26,6 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.rdd.RDDBarrier;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.SerializableConfiguration;
@@ -44,77 +43,93 @@ final class FitJob {
     private static final String DYNAMIC_ALLOCATION = "spark.dynamicAllocation.enabled";
 
     /** A model and what it took. */
-    record Fitted(ModelCoefficients coefficients, StarlingSummary summary) {}
+    record Fitted(Settings settings, NodeOutcome.Trained trained, StarlingSummary summary) {
 
-    private final StarlingParams params;
-    private final boolean classification;
-    private final boolean weighted;
-    private final Settings settings;
-    private final SparkContext spark;
-
-    private FitJob(Dataset<?> rows, StarlingParams params, boolean classification) {
-        this.params = params;
-        this.classification = classification;
-        this.weighted = !params.getWeightCol().isEmpty();
-        this.settings = ParamSettings.of(params);
-        requireLossFor(classification);
-        this.spark = rows.sparkSession().sparkContext();
+        /** Of vectors, whose classes are 0, 1, 2, … */
+        ModelCoefficients coefficients() {
+            return new ModelCoefficients(
+                    settings.loss().name(), trained.classes().length, trained.weights(), trained.intercepts());
+        }
     }
 
-    private void requireLossFor(boolean classes) {
+    private final StarlingParams params;
+    private final Settings settings;
+    private final boolean counted;
+    private final SparkContext spark;
+
+    /**
+     * A job that has yet to run.
+     *
+     * @param counted whether classes are numbered from 0; otherwise they are the labels that rows have
+     */
+    FitJob(StarlingParams params, Settings settings, boolean counted, SparkContext spark) {
+        this.params = params;
+        this.settings = settings;
+        this.counted = counted;
+        this.spark = spark;
+    }
+
+    /** Trains on vectors, and judges the model if rows are held out for that. */
+    static <M> M ofVectors(
+            Dataset<?> frame, StarlingParams params, String features, String label, boolean classes, Maker<M> maker) {
+        long start = System.nanoTime();
+        Settings settings = ParamSettings.of(params);
         if (settings.loss().isClassification() != classes) {
             throw new InvalidInputException("loss " + settings.loss().name() + " is for "
                     + (classes
                             ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
+        FrameRows rows = FrameRows.ofVectors(frame, features, label, params.getWeightCol(), classes);
+        Fitted fitted = new FitJob(params, settings, true, frame.sparkSession().sparkContext()).run(rows, start);
+        LinearModel model = fitted.coefficients().linearModel(Provenance.UNKNOWN);
+        return maker.make(
+                params.uid(),
+                fitted.coefficients(),
+                fitted.summary(),
+                Judge.heldOut(model, rows, settings.heldOut()).orElse(null));
+    }
+
+    /** Makes a model of vectors. */
+    @FunctionalInterface
+    interface Maker<M> {
+
+        /** @param judgement null if no rows were held out */
+        M make(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement);
     }
 
     /**
-     * Trains on the rows of a DataFrame.
+     * Trains on rows.
      *
+     * @param start when whoever asks was asked
      * @throws InvalidInputException if rows, settings and cluster do not fit together
      */
-    static Fitted run(
-            Dataset<?> rows, StarlingParams params, String featuresCol, String labelCol, boolean classification) {
-        return new FitJob(rows, params, classification).run(rows, featuresCol, labelCol);
-    }
-
-    private Fitted run(Dataset<?> rows, String featuresCol, String labelCol) {
-        long start = System.nanoTime();
+    Fitted run(FrameRows rows, long start) {
         if (spark.conf().getBoolean(DYNAMIC_ALLOCATION, false)) {
             throw new InvalidInputException(DYNAMIC_ALLOCATION
                     + " is true; nodes must all run at once, which Spark does only when it is false");
         }
-        List<Column> columns =
-                new ArrayList<>(List.of(col(featuresCol), col(labelCol).cast("double")));
-        if (weighted) {
-            columns.add(col(params.getWeightCol()).cast("double"));
-        }
-        Dataset<?> selected = rows.select(columns.toArray(new Column[0]));
-        RDD<InternalRow> partitions = ((org.apache.spark.sql.classic.Dataset<?>) selected)
-                .queryExecution()
-                .toRdd();
-        byte[][] outcomes = train(partitions);
+        byte[][] outcomes = train(rows);
         return fitted(Arrays.stream(outcomes).map(NodeOutcome::decode).toList(), start);
     }
 
-    private byte[][] train(RDD<InternalRow> rows) {
-        int partitions = rows.getNumPartitions();
+    private byte[][] train(FrameRows rows) {
+        int partitions = rows.partitions().getNumPartitions();
         int nodes = nodes(partitions);
         TaskPlan plan = new TaskPlan(
                 UUID.randomUUID().toString(),
                 settings.toMap(),
+                counted,
                 params.getTopology(),
                 spark.isLocal() ? List.of() : NodeKeys.make(nodes),
                 params.getCheckpointDir(),
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
-        if (nodes == partitions && isOneStage(rows)) {
-            return train(rows, InternalRow.class, new NodeTask<>(plan, new Intake.Rows(weighted, classification)));
+        if (nodes == partitions && isOneStage(rows.partitions())) {
+            return train(rows.partitions(), InternalRow.class, new NodeTask<>(plan, new Intake.Rows(rows.packing())));
         }
         return train(
-                new Dealing(nodes, weighted, classification).deal(rows),
+                new Dealing(nodes, rows.packing()).deal(rows.partitions()),
                 Tuple2.class,
                 new NodeTask<>(plan, new Intake.Chunks()));
     }
@@ -206,10 +221,7 @@ final class FitJob {
                 trained.crossValidation(),
                 trained.rows(),
                 1 + trained.attempt());
-        return new Fitted(
-                new ModelCoefficients(
-                        settings.loss().name(), trained.classes(), trained.weights(), trained.intercepts()),
-                summary);
+        return new Fitted(settings, trained, summary);
     }
 
     private static <T extends NodeOutcome> List<T> only(Class<T> type, List<NodeOutcome> outcomes) {

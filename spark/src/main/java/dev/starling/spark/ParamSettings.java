@@ -1,5 +1,7 @@
 package dev.starling.spark;
 
+import dev.starling.data.InvalidInputException;
+import dev.starling.job.ClassWeighting;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
@@ -7,8 +9,12 @@ import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
+import dev.starling.table.Recipe;
+import dev.starling.table.Target;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Spark's Params as the settings that the rest of Starling knows: the one way from the former to the latter. */
 final class ParamSettings {
@@ -21,6 +27,53 @@ final class ParamSettings {
      * @throws dev.starling.data.InvalidInputException naming what makes no sense; graphs are looked at too
      */
     static Settings of(StarlingParams params) {
+        return Settings.of(text(params, params.getClassWeights()));
+    }
+
+    /** Refuses Params that make no sense whatever the rows. */
+    static void check(StarlingParams params) {
+        Settings.of(text(params, ""));
+    }
+
+    /**
+     * The settings for rows that a recipe makes: classes are named as they are spelt, and the recipe may ask for
+     * features to be scaled or for no intercept.
+     */
+    static Settings of(StarlingParams params, Recipe recipe) {
+        Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
+        if (!recipe.intercept()) {
+            text.put("bias", number(0));
+            text.put("intercept", String.valueOf(false));
+        }
+        if (recipe.standardize()) {
+            text.put("scaling", Scaling.STANDARDIZE.lowerCase());
+        }
+        return Settings.of(text);
+    }
+
+    /** Weights of classes by the numbers that stand for them inside. */
+    private static String byLabel(String weights, Target target) {
+        if (weights.isBlank()
+                || weights.equals(ClassWeighting.BALANCED.text())
+                || target.classes().isEmpty()) {
+            return weights;
+        }
+        return Arrays.stream(weights.split(","))
+                .map(part -> {
+                    int equals = part.lastIndexOf('=');
+                    String spelt = equals < 0 ? part : part.substring(0, equals);
+                    double label = target.label(spelt);
+                    if (equals >= 0 && Double.isNaN(label)) {
+                        throw new InvalidInputException("classWeights: "
+                                + InvalidInputException.unknownName("class", spelt, target.classes())
+                                        .getMessage());
+                    }
+                    return equals < 0 ? part : label + part.substring(equals);
+                })
+                .collect(Collectors.joining(","));
+    }
+
+    private static Map<String, String> text(StarlingParams params, String classWeights) {
         Topology.named(params.getTopology());
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
@@ -44,8 +97,9 @@ final class ParamSettings {
         text.put("bias", number(params.getFitIntercept() && !free ? params.getInterceptScaling() : 0));
         text.put("intercept", String.valueOf(free));
         text.put("scaling", params.getStandardization() ? params.getScaling() : Scaling.NONE.lowerCase());
-        text.put("class-weights", params.getClassWeights());
-        return Settings.of(text);
+        text.put("class-weights", classWeights);
+        text.put("holdout", number(params.getHoldout()));
+        return text;
     }
 
     /** Whether the intercept is not regularised: unless a scaling is set, wherever there is a method for it. */

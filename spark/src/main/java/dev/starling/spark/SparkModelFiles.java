@@ -69,9 +69,13 @@ final class SparkModelFiles {
         return schema;
     }
 
-    /** How a model was made. */
+    /** How a model of vectors was made. */
     static Provenance provenance(StarlingParams params, StarlingSummary summary) {
-        Settings settings = ParamSettings.of(params);
+        return provenance(params, ParamSettings.of(params), summary);
+    }
+
+    /** How a model was made, by settings. */
+    static Provenance provenance(StarlingParams params, Settings settings, StarlingSummary summary) {
         Network network = Topology.named(params.getTopology()).build(summary.nodes(), settings.seed());
         double dual = summary.objective() * (1 - summary.gap());
         Optional<CrossValidation> validation = summary.crossValidation().isEmpty()
@@ -133,18 +137,12 @@ final class SparkModelFiles {
         }
     }
 
-    /** Makes a model of what was read. */
-    @FunctionalInterface
-    interface Maker<M> {
-        M make(String uid, ModelCoefficients coefficients, StarlingSummary summary);
-    }
-
     /** Reads a model. */
     static final class Reader<M extends Params> extends MLReader<M> {
         private final Class<M> type;
-        private final Maker<M> maker;
+        private final FitJob.Maker<M> maker;
 
-        Reader(Class<M> type, Maker<M> maker) {
+        Reader(Class<M> type, FitJob.Maker<M> maker) {
             this.type = type;
             this.maker = maker;
         }
@@ -153,7 +151,7 @@ final class SparkModelFiles {
         public M load(String path) {
             Metadata metadata = DefaultParamsReader.loadMetadata(path, sparkSession(), type.getName());
             Row row = sparkSession().read().parquet(data(path)).head();
-            M model = maker.make(metadata.uid(), coefficients(row), summary(row));
+            M model = maker.make(metadata.uid(), coefficients(row), summary(row), null);
             metadata.getAndSetParams(model, scala.Option.empty());
             return model;
         }

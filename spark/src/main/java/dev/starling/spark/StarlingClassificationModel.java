@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.evaluation.Measures;
 import dev.starling.loss.Elementary;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
@@ -22,12 +23,14 @@ public final class StarlingClassificationModel
 
     private final TrainedState trained;
 
-    StarlingClassificationModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
-        this(EarlyUid.of(uid), coefficients, summary);
+    StarlingClassificationModel(
+            String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
+        this(EarlyUid.of(uid), coefficients, summary, judgement);
     }
 
-    private StarlingClassificationModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
-        this.trained = new TrainedState(new TrainingParams(this, "logistic", early), coefficients, summary);
+    private StarlingClassificationModel(
+            EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
+        this.trained = new TrainedState(new TrainingParams(this, "logistic", early), coefficients, summary, judgement);
     }
 
     @Override
@@ -147,8 +150,14 @@ public final class StarlingClassificationModel
     @Override
     public StarlingClassificationModel copy(ParamMap extra) {
         StarlingClassificationModel copied =
-                new StarlingClassificationModel(uid(), trained.coefficients(), trained.summary());
+                new StarlingClassificationModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
         return copyValues(copied, extra).setParent(parent());
+    }
+
+    @Override
+    public Measures evaluate(Dataset<?> rows) {
+        return Judge.all(
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), true));
     }
 
     /** Reads models that were saved. */

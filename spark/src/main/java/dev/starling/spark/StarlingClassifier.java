@@ -66,8 +66,7 @@ public final class StarlingClassifier
 
     @Override
     public StarlingClassificationModel train(Dataset<?> dataset) {
-        FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), true);
-        return new StarlingClassificationModel(uid(), fitted.coefficients(), fitted.summary());
+        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), true, StarlingClassificationModel::new);
     }
 
     /** Reads classifiers that were saved. */

@@ -72,6 +72,12 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
+    /** Sets the part of the rows that are kept from training, to judge the model by; 0 for none. */
+    default E setHoldout(double value) {
+        set(holdout(), value);
+        return self();
+    }
+
     /** Sets the relative duality gap to reach. */
     default E setTol(double value) {
         set(tol(), value);

@@ -63,6 +63,11 @@ public interface StarlingParams extends Params {
         return trainingParams().classWeights;
     }
 
+    /** Param for the part of the rows that are kept from training, to judge the model by. */
+    default DoubleParam holdout() {
+        return trainingParams().holdout;
+    }
+
     /** Param for the relative duality gap to reach. */
     default DoubleParam tol() {
         return trainingParams().tol;
@@ -184,6 +189,11 @@ public interface StarlingParams extends Params {
     /** Returns weights by label, {@code 0=1,1=2.5}; empty if all count the same. */
     default String getClassWeights() {
         return getOrDefault(classWeights());
+    }
+
+    /** Returns the part of the rows that are kept from training, to judge the model by. */
+    default double getHoldout() {
+        return (Double) getOrDefault(holdout());
     }
 
     /** Returns the relative duality gap to reach. */

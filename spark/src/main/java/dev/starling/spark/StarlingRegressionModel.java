@@ -1,10 +1,12 @@
 package dev.starling.spark;
 
+import dev.starling.evaluation.Measures;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
 
 /** A linear regression with the proof of how good it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
@@ -12,12 +14,13 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     private final TrainedState trained;
 
-    StarlingRegressionModel(String uid, ModelCoefficients coefficients, StarlingSummary summary) {
-        this(EarlyUid.of(uid), coefficients, summary);
+    StarlingRegressionModel(String uid, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
+        this(EarlyUid.of(uid), coefficients, summary, judgement);
     }
 
-    private StarlingRegressionModel(EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary) {
-        this.trained = new TrainedState(new TrainingParams(this, "squared", early), coefficients, summary);
+    private StarlingRegressionModel(
+            EarlyUid early, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement) {
+        this.trained = new TrainedState(new TrainingParams(this, "squared", early), coefficients, summary, judgement);
     }
 
     @Override
@@ -25,7 +28,7 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
         return trained;
     }
 
-    /** The trained.coefficients(). */
+    /** The coefficients. */
     public Vector coefficients() {
         return Vectors.dense(trained.coefficients().weights()[0].clone());
     }
@@ -47,8 +50,15 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public StarlingRegressionModel copy(ParamMap extra) {
-        StarlingRegressionModel copied = new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary());
+        StarlingRegressionModel copied =
+                new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
         return copyValues(copied, extra).setParent(parent());
+    }
+
+    @Override
+    public Measures evaluate(Dataset<?> rows) {
+        return Judge.all(
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), false));
     }
 
     /** Reads models that were saved. */

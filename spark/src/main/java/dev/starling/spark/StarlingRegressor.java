@@ -47,8 +47,7 @@ public final class StarlingRegressor extends Regressor<Vector, StarlingRegressor
 
     @Override
     public StarlingRegressionModel train(Dataset<?> dataset) {
-        FitJob.Fitted fitted = FitJob.run(dataset, this, getFeaturesCol(), getLabelCol(), false);
-        return new StarlingRegressionModel(uid(), fitted.coefficients(), fitted.summary());
+        return FitJob.ofVectors(dataset, this, getFeaturesCol(), getLabelCol(), false, StarlingRegressionModel::new);
     }
 
     /** Reads regressors that were saved. */

@@ -1,7 +1,12 @@
 package dev.starling.spark;
 
+import dev.starling.evaluation.Measures;
 import java.io.Serializable;
 
-/** What training leaves in a model. */
-record TrainedState(TrainingParams params, ModelCoefficients coefficients, StarlingSummary summary)
+/**
+ * What training leaves in a model.
+ *
+ * @param judgement how well it predicts rows that were held out; null if there were none, or it was read from a file
+ */
+record TrainedState(TrainingParams params, ModelCoefficients coefficients, StarlingSummary summary, Measures judgement)
         implements Serializable {}

@@ -27,6 +27,7 @@ public final class TrainingParams implements Serializable {
     final Param<String> lambdaPath;
     final Param<String> l1Ratios;
     final Param<String> classWeights;
+    final DoubleParam holdout;
     final DoubleParam tol;
     final IntParam maxIter;
     final DoubleParam maxSeconds;
@@ -92,6 +93,12 @@ public final class TrainingParams implements Serializable {
                 "classWeights",
                 "weights by label, which multiply the weights of rows that carry it: 0=1,1=2.5; labels that are not "
                         + "named have 1; or balanced, for classes that all weigh the same");
+        holdout = new DoubleParam(
+                owner,
+                "holdout",
+                "part of the rows that are kept from training, to judge the model by (in range [0, 1)); what a row "
+                        + "says and the seed decide whether it is",
+                ParamValidators.inRange(0, 1, true, false));
         tol = new DoubleParam(
                 owner,
                 "tol",
@@ -170,6 +177,7 @@ public final class TrainingParams implements Serializable {
         owner.setDefault(lambdaPath, Trainer.USUAL_PATH);
         owner.setDefault(l1Ratios, "");
         owner.setDefault(classWeights, "");
+        owner.setDefault(holdout, 0.0);
         owner.setDefault(tol, 1e-6);
         owner.setDefault(maxIter, 1000);
         owner.setDefault(maxSeconds, 0.0);

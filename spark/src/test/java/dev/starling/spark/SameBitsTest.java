@@ -1,12 +1,16 @@
 package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
+import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.evaluation.Measures;
 import dev.starling.job.ClassWeighting;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Huber;
@@ -108,6 +112,37 @@ class SameBitsTest {
                 Trainer.logistic().lambda(1e-3).gap(1e-8).classWeights(ClassWeighting.BALANCED),
                 TestRows.dataset(rows, true),
                 model);
+    }
+
+    @Test
+    void rowsThatAreHeldOutAreTheTrainersAndJudgedAlike() {
+        List<Row> rows = TestRows.random(400, 5, 3, false, 9);
+        Dataset data = TestRows.dataset(rows, true);
+
+        StarlingClassificationModel model =
+                plain().setNodes(2).setWeightCol("weight").setHoldout(0.25).fit(TestRows.frame(spark, List.of(rows)));
+
+        Fit expected = Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-8)
+                .holdout(0.25)
+                .nodes(2)
+                .maxEpochs(1000)
+                .delay(model.summary().delay())
+                .runner(new Simulator())
+                .fit(data);
+        assertThat(model.linearModel().hash()).isEqualTo(expected.model().hash());
+        Measures held = model.judgement().orElseThrow();
+        assertThat(held.rows())
+                .isEqualTo(expected.judgement().orElseThrow().rows())
+                .isEqualTo(400 - model.summary().rows());
+        expected.judgement()
+                .get()
+                .values()
+                .forEach((name, value) ->
+                        assertThat(held.values().get(name)).as(name).isCloseTo(value, within(1e-12 * value)));
+        assertThat(model.evaluate(TestRows.frame(spark, List.of(rows))).values())
+                .isEqualTo(Evaluation.of(model.linearModel(), data).values());
     }
 
     @ParameterizedTest

@@ -83,7 +83,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     public Integer call() {
         Path first = files.isEmpty() ? null : files.get(0);
         if (data.isNone(first) && page == null && weights == null) {
-            return showKept(path.load(model));
+            return showKept(model.load());
         }
         data.check(first);
         if (weights != null && files.size() > 1) {
@@ -122,11 +122,11 @@ public final class EvaluateCommand implements Callable<Integer> {
 
     private int showKept(LinearModel judged) {
         KeptJudgements kept = new KeptJudgements(judged.provenance());
-        kept.require(model);
+        kept.require(model.file());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             Json.print(out, generator -> {
-                generator.writeStringProperty("model", model.toString());
+                generator.writeStringProperty("model", model.file().toString());
                 generator.writeStringProperty("modelHash", judged.hash());
                 kept.write(generator);
             });

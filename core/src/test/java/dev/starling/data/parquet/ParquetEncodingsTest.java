@@ -36,7 +36,7 @@ class ParquetEncodingsTest {
     }
 
     private static List<String> expected(int i) {
-        long big = i == 3 ? Long.MIN_VALUE : i == 4 ? Long.MAX_VALUE : (1 - 2 * (i % 2)) * i * 100_000_000_003L;
+        long big = i == 3 ? Long.MIN_VALUE : i == 4 ? Long.MAX_VALUE : (1 - 2L * (i % 2)) * i * 100_000_000_003L;
         return List.of(
                 i % 7 == 0 ? "" : Integer.toString(i * i - 1000),
                 Long.toString(big),

@@ -6,6 +6,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Agreement;
+import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
@@ -76,8 +77,10 @@ final class NodeHost implements Driver.Host, TrainingListener {
         Resume resume = new Resume(nodes, rows, files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
-        JobRules rules = SparkRules.of(settings);
-        Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(rows.get()));
+        JobRules rules = SparkRules.of(settings, plan.counted());
+        // What is held out is judged from the DataFrame once the model is there.
+        NodeRows training = Holdout.of(settings, NodeRows.all(rows.get())).training();
+        Agreement agreement = new Agreement(settings, rules, network, nodes, training);
         job = new TrainingJob(settings, rules, agreement, budget.and(this));
         Driver driver = driver(job, this);
         if (found.state() > 0) {
@@ -167,7 +170,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
         return new NodeOutcome.Trained(
                 IntStream.range(0, model.scores()).mapToObj(model::weights).toArray(double[][]::new),
                 IntStream.range(0, model.scores()).mapToDouble(model::intercept).toArray(),
-                model.classes().size(),
+                model.classes().stream().mapToDouble(Double::doubleValue).toArray(),
                 certificate.objective(),
                 certificate.relativeGap(),
                 result.isCertified(),

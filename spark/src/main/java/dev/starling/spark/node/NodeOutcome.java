@@ -1,12 +1,7 @@
 package dev.starling.spark.node;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
+import dev.starling.spark.rows.Serialized;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 
 /**
  * What a task tells the driver at its end. It travels as bytes, since a job may have Spark use a serialiser that knows
@@ -29,7 +24,7 @@ public sealed interface NodeOutcome extends Serializable {
      *
      * @param weights one vector per score, on the scale of the rows as they came
      * @param intercepts one per score
-     * @param classes number of classes; 0 in regression
+     * @param classes the classes; none in regression
      * @param gap the certified relative duality gap
      * @param certified whether that is the gap that was asked for
      * @param passes of all problems together
@@ -40,7 +35,7 @@ public sealed interface NodeOutcome extends Serializable {
     record Trained(
             double[][] weights,
             double[] intercepts,
-            int classes,
+            double[] classes,
             double objective,
             double gap,
             boolean certified,
@@ -58,23 +53,11 @@ public sealed interface NodeOutcome extends Serializable {
 
     /** The outcome as bytes. */
     default byte[] encode() {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-            out.writeObject(this);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        return Serialized.bytes(this);
     }
 
     /** The outcome that {@link #encode} wrote. */
     static NodeOutcome decode(byte[] bytes) {
-        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes))) {
-            return (NodeOutcome) in.readObject();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (ClassNotFoundException e) {
-            throw new IllegalStateException("executors run another version of Starling than the driver", e);
-        }
+        return Serialized.value(bytes, NodeOutcome.class);
     }
 }

@@ -6,8 +6,8 @@ import dev.starling.method.Shape;
 import java.util.Optional;
 
 /**
- * What Spark decides about a job: classes are counted, vectors have the same length everywhere, and the network is a
- * typical one.
+ * What Spark decides about a job: classes of vectors are counted, vectors have the same length everywhere, and the
+ * network is a typical one.
  */
 final class SparkRules {
 
@@ -21,9 +21,10 @@ final class SparkRules {
 
     private SparkRules() {}
 
-    static JobRules of(Settings settings) {
+    /** @param counted whether classes are numbered from 0; otherwise they are the labels that rows have */
+    static JobRules of(Settings settings, boolean counted) {
         return new JobRules(
-                JobRules.LabelRule.COUNTED,
+                counted ? JobRules.LabelRule.COUNTED : JobRules.LabelRule.FOUND,
                 Optional.of(SparkRules::typicalDelay),
                 true,
                 settings.maxSeconds() < Double.POSITIVE_INFINITY);

@@ -14,6 +14,7 @@ import org.apache.spark.util.SerializableConfiguration;
  *
  * @param run a name no other job has
  * @param settingsText the settings, in their text form
+ * @param counted whether classes are numbered from 0; otherwise they are the labels that rows have
  * @param topology who talks to whom
  * @param keys one set per partition; none if all tasks run in one process
  * @param checkpointDir where to keep states; empty for nowhere
@@ -23,6 +24,7 @@ import org.apache.spark.util.SerializableConfiguration;
 public record TaskPlan(
         String run,
         Map<String, String> settingsText,
+        boolean counted,
         String topology,
         List<NodeKeys> keys,
         String checkpointDir,
@@ -44,6 +46,6 @@ public record TaskPlan(
 
     /** What a state is a function of besides rows. */
     String statesOf() {
-        return settingsText + " " + topology + " " + checkpointPasses;
+        return settingsText + " " + counted + " " + topology + " " + checkpointPasses;
     }
 }

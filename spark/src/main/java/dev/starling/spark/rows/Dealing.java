@@ -1,10 +1,11 @@
 package dev.starling.spark.rows;
 
+import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -16,11 +17,11 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * Deals rows out to another number of nodes than there are partitions: row r of partition p goes to node (p + r) mod
- * nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every attempt deals alike,
- * and one partition is dealt out as {@code starling train} deals out a file.
+ * Deals rows out to another number of nodes than there are partitions: row r of those that count of partition p goes to
+ * node (p + r) mod nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every
+ * attempt deals alike, and one partition is dealt out as {@code starling train} deals out a file.
  */
-public record Dealing(int nodes, boolean weighted, boolean classification)
+public record Dealing(int nodes, Packing packing)
         implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
 
     private static final int CHUNK_ROWS = 1 << 16;
@@ -37,75 +38,73 @@ public record Dealing(int nodes, boolean weighted, boolean classification)
 
     @Override
     public Iterator<Tuple2<Integer, byte[]>> call(Integer partition, Iterator<InternalRow> rows) {
-        return new Dealer(partition, rows);
+        return new Dealer(partition, packing.parts(partition, rows));
     }
 
     /** The chunks of one partition, made as they are asked for. */
-    private final class Dealer implements Iterator<Tuple2<Integer, byte[]>> {
+    private final class Dealer extends Parts<Tuple2<Integer, byte[]>> {
         private final int partition;
-        private final Iterator<InternalRow> rows;
-        private final RowPacker[] packers = new RowPacker[nodes];
+        private final Iterator<Dataset> parts;
+        private final RowBuffer[] buffers = new RowBuffer[nodes];
         private final int[] sequences = new int[nodes];
         private final Deque<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
+        private int features;
         private long count;
         private boolean done;
 
-        Dealer(int partition, Iterator<InternalRow> rows) {
+        Dealer(int partition, Iterator<Dataset> parts) {
             this.partition = partition;
-            this.rows = rows;
+            this.parts = parts;
             for (int node = 0; node < nodes; node++) {
-                packers[node] = new RowPacker(weighted, classification);
+                buffers[node] = emptyBuffer();
             }
         }
 
+        private static RowBuffer emptyBuffer() {
+            return new RowBuffer(1024, 8192);
+        }
+
         @Override
-        public boolean hasNext() {
+        protected Tuple2<Integer, byte[]> make() {
             while (ready.isEmpty() && !done) {
-                advance();
+                try {
+                    advance();
+                } catch (InvalidInputException e) {
+                    done = true;
+                    send(partition % nodes, Chunk.objecting(partition, e.getMessage()));
+                }
             }
-            return !ready.isEmpty();
-        }
-
-        @Override
-        public Tuple2<Integer, byte[]> next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            return ready.removeFirst();
+            return ready.poll();
         }
 
         private void advance() {
-            if (!rows.hasNext()) {
+            if (!parts.hasNext()) {
                 done = true;
                 for (int node = 0; node < nodes; node++) {
-                    if (packers[node].rows() > 0) {
+                    if (buffers[node].rows() > 0) {
                         flush(node);
                     }
                 }
                 return;
             }
-            InternalRow row = rows.next();
-            if (RowPacker.isWeightless(row, weighted)) {
-                return;
-            }
-            int node = (int) ((partition + count) % nodes);
-            count++;
-            try {
-                packers[node].add(row);
-            } catch (InvalidInputException e) {
-                done = true;
-                String objection = "partition " + partition + ", row " + count + ": " + e.getMessage();
-                ready.add(
-                        new Tuple2<>(node, Chunk.objecting(partition, objection).encode()));
-                return;
-            }
-            if (packers[node].rows() >= CHUNK_ROWS || packers[node].stored() >= CHUNK_VALUES) {
-                flush(node);
+            Dataset part = parts.next();
+            features = part.features();
+            for (int row = 0; row < part.rows(); row++) {
+                int node = (int) ((partition + count++) % nodes);
+                buffers[node].add(part, row);
+                if (buffers[node].rows() >= CHUNK_ROWS || buffers[node].stored() >= CHUNK_VALUES) {
+                    flush(node);
+                }
             }
         }
 
         private void flush(int node) {
-            Chunk chunk = new Chunk(partition, sequences[node]++, packers[node].take(), Optional.empty());
+            Dataset rows = buffers[node].toDataset(features).wellLaidOut();
+            buffers[node] = emptyBuffer();
+            send(node, new Chunk(partition, sequences[node]++, rows, Optional.empty()));
+        }
+
+        private void send(int node, Chunk chunk) {
             ready.add(new Tuple2<>(node, chunk.encode()));
         }
     }

@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import scala.Tuple2;
 import scala.collection.Iterator;
+import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * How a task takes in the rows of its node.
@@ -31,25 +32,33 @@ public interface Intake<T> extends Serializable {
     Pending open(int partition, Iterator<T> items);
 
     /** The partition is the node: its rows, in their order. */
-    record Rows(boolean weighted, boolean classification) implements Intake<InternalRow> {
+    record Rows(Packing packing) implements Intake<InternalRow> {
         @Override
         public Pending open(int partition, Iterator<InternalRow> rows) {
-            Iterator<InternalRow> counting = rows.filterNot(row -> RowPacker.isWeightless(row, weighted));
-            return new Pending(!counting.hasNext(), () -> pack(partition, counting));
+            java.util.Iterator<Dataset> parts = packing.parts(partition, CollectionConverters.asJava(rows));
+            try {
+                return new Pending(!parts.hasNext(), () -> assemble(parts));
+            } catch (InvalidInputException e) {
+                return new Pending(false, () -> {
+                    throw e;
+                });
+            }
         }
 
-        private Dataset pack(int partition, Iterator<InternalRow> rows) {
-            RowPacker packer = new RowPacker(weighted, classification);
-            try {
-                while (rows.hasNext()) {
-                    packer.add(rows.next());
-                }
-            } catch (InvalidInputException e) {
-                throw new InvalidInputException(
-                        "partition " + partition + ", row " + (packer.rows() + 1) + ": " + e.getMessage(), e);
-            }
-            return packer.take();
+        private static Dataset assemble(java.util.Iterator<Dataset> parts) {
+            List<Dataset> all = new ArrayList<>();
+            parts.forEachRemaining(all::add);
+            return all.size() == 1 ? all.get(0) : joined(all);
         }
+    }
+
+    /** Rows of the same features, one after another. */
+    private static Dataset joined(List<Dataset> parts) {
+        RowBuffer buffer = RowBuffer.ofSize(
+                parts.stream().mapToLong(Dataset::rows).sum(),
+                parts.stream().mapToLong(Dataset::storedValues).sum());
+        parts.forEach(buffer::addAll);
+        return buffer.toDataset(parts.get(0).features()).wellLaidOut();
     }
 
     /** The rows were dealt out to the nodes before: chunks from all partitions, put together in their order. */
@@ -65,16 +74,8 @@ public interface Intake<T> extends Serializable {
                 all.add(Chunk.decode(chunks.next()._2()));
             }
             all.sort(Comparator.comparingInt(Chunk::source).thenComparingInt(Chunk::sequence));
-            long rows = 0;
-            long stored = 0;
-            for (Chunk chunk : all) {
-                requireFits(chunk, all.get(0));
-                rows += chunk.rows().rows();
-                stored += chunk.rows().storedValues();
-            }
-            RowBuffer buffer = RowBuffer.ofSize(rows, stored);
-            all.forEach(chunk -> buffer.addAll(chunk.rows()));
-            return buffer.toDataset(all.get(0).rows().features()).wellLaidOut();
+            all.forEach(chunk -> requireFits(chunk, all.get(0)));
+            return joined(all.stream().map(Chunk::rows).toList());
         }
 
         private static void requireFits(Chunk chunk, Chunk first) {

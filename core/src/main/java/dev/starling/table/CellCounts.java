@@ -1,0 +1,70 @@
+package dev.starling.table;
+
+import dev.starling.data.Table;
+import java.io.Serializable;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What counting tells of the cells of one column, of some rows or of all: counts of several places add up. */
+final class CellCounts implements Serializable {
+
+    final String name;
+
+    /** Whether the column's source declares all cells to be words, whatever they look like. */
+    final boolean words;
+
+    long missing;
+    long present;
+    long numbers;
+    long dates;
+    final Map<String, Long> levels = new HashMap<>();
+    boolean tooMany;
+    String firstText = "";
+    String firstTextPlace = "";
+
+    CellCounts(String name, boolean words) {
+        this.name = name;
+        this.words = words;
+    }
+
+    /** Counts a cell in, and gives the number that it holds; NaN if it is missing or holds anything else. */
+    double add(Table.Cursor row, int column, MissingTokens tokens) {
+        if (tokens.isMissing(row, column)) {
+            missing++;
+            return Double.NaN;
+        }
+        present++;
+        double number = row.number(column);
+        boolean isNumber = !Double.isNaN(number);
+        if (isNumber) {
+            numbers++;
+        } else if (!Double.isNaN(Cells.days(row.text(column)))) {
+            dates++;
+        }
+        if (!isNumber && firstTextPlace.isEmpty()) {
+            firstText = row.text(column);
+            firstTextPlace = row.place();
+        }
+        if (!tooMany) {
+            levels.merge(row.text(column), 1L, Long::sum);
+            tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
+        }
+        return number;
+    }
+
+    /** Adds the counts of rows that come later. */
+    void add(CellCounts later) {
+        missing += later.missing;
+        present += later.present;
+        numbers += later.numbers;
+        dates += later.dates;
+        if (firstTextPlace.isEmpty()) {
+            firstText = later.firstText;
+            firstTextPlace = later.firstTextPlace;
+        }
+        if (!tooMany) {
+            later.levels.forEach((level, count) -> levels.merge(level, count, Long::sum));
+            tooMany = levels.size() > ColumnSurvey.MOST_LEVELS;
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.starling.table;
+
+/** The numbers of a column, as far as a survey is asked about them. */
+interface Numbers extends NumberOrder {
+
+    long count();
+
+    /** The exact sum of those that are finite. */
+    ExactTotal total();
+
+    /** Numbers that stay where they are: only their order is asked for. */
+    record Elsewhere(long count, ExactTotal total, NumberOrder order) implements Numbers {
+
+        @Override
+        public double at(long rank) {
+            return order.at(rank);
+        }
+
+        @Override
+        public double mostFrequent() {
+            return order.mostFrequent();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package dev.starling.evaluation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Judgements of parts, added up, are those of all rows. */
+class PartialEvaluationTest {
+
+    private static final int ROWS = 300;
+
+    /** Few different values, so that scores are tied within parts and across them. */
+    private static Dataset rows(int classes) {
+        Random random = new Random(classes);
+        double[][] values = new double[ROWS][2];
+        double[] labels = new double[ROWS];
+        double[] weights = new double[ROWS];
+        for (int i = 0; i < ROWS; i++) {
+            values[i][0] = random.nextInt(5);
+            values[i][1] = random.nextInt(4) - 2;
+            labels[i] = classes == 0 ? 1000 + values[i][0] + random.nextGaussian() : random.nextInt(classes);
+            weights[i] = 0.5 + random.nextDouble();
+        }
+        return Dataset.of(values, labels).withWeights(weights);
+    }
+
+    private static LinearModel model(int classes) {
+        double[][] weights = classes > 2 ? new double[][] {{1, 0}, {0, 1}, {-1, 0.5}} : new double[][] {{0.5, -1}};
+        return new LinearModel(
+                classes == 0 ? "squared" : "logistic",
+                IntStream.range(0, classes).mapToObj(k -> (double) k).toList(),
+                weights,
+                new double[weights.length],
+                Provenance.UNKNOWN);
+    }
+
+    private static Measures ofParts(LinearModel model, Dataset rows, double centre) {
+        return IntStream.range(0, 4)
+                .mapToObj(part -> rows.picked(
+                        IntStream.range(0, ROWS).filter(i -> i % 7 % 4 == part).toArray()))
+                .map(part -> PartialEvaluation.of(model, List.of(part), centre))
+                .reduce(PartialEvaluation::plus)
+                .orElseThrow()
+                .measures(model, centre);
+    }
+
+    @Test
+    void measuresOfPartsAreThoseOfAllRows() {
+        for (int classes : new int[] {0, 2, 3}) {
+            Measures expected = Evaluation.of(model(classes), rows(classes));
+            Measures actual = ofParts(model(classes), rows(classes), 1000);
+
+            assertThat(actual.rows()).isEqualTo(ROWS);
+            expected.values()
+                    .forEach((name, value) -> assertThat(actual.values().get(name))
+                            .as(classes + " classes, " + name)
+                            .isCloseTo(value, within(1e-11 * Math.abs(value))));
+        }
+    }
+
+    @Test
+    void areasAreExactAndAsSureAsThoseOfAllRows() {
+        ClassMeasures expected = (ClassMeasures) Evaluation.of(model(2), rows(2));
+        ClassMeasures actual = (ClassMeasures) ofParts(model(2), rows(2), 0);
+        Area area = actual.curves().get(0).area();
+
+        assertThat(area.error()).isZero();
+        assertThat(area.standardError())
+                .isCloseTo(expected.curves().get(0).area().standardError(), within(1e-13));
+        assertThat(actual.curves().get(0).size())
+                .isEqualTo(expected.curves().get(0).size());
+        assertThat(actual.curves().get(0).averagePrecision())
+                .isCloseTo(expected.curves().get(0).averagePrecision(), within(1e-13));
+    }
+}

@@ -1,0 +1,259 @@
+package dev.starling.spark;
+
+import dev.starling.evaluation.Measures;
+import dev.starling.job.Settings;
+import dev.starling.loss.Losses;
+import dev.starling.model.LinearModel;
+import dev.starling.model.RecipeJson;
+import dev.starling.spark.node.NodeOutcome;
+import dev.starling.table.Recipe;
+import java.util.Arrays;
+import org.apache.spark.ml.Estimator;
+import org.apache.spark.ml.param.IntParam;
+import org.apache.spark.ml.param.Param;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.ml.param.StringArrayParam;
+import org.apache.spark.ml.util.DefaultParamsReader;
+import org.apache.spark.ml.util.DefaultParamsWritable;
+import org.apache.spark.ml.util.MLReader;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.types.StructType;
+
+/**
+ * Trains linear models to a certified gap on DataFrames as they are: columns of words, numbers, truths and dates, some
+ * values null. A recipe says what columns mean, or is inferred from the rows; it is part of the model. The loss decides
+ * whether classes are predicted or numbers.
+ *
+ * <pre>{@code
+ * StarlingTableModel model = new StarlingTableEstimator()
+ *         .setLabelCol("income")
+ *         .setMissing("most-frequent,age=median")
+ *         .fit(people);
+ * model.transform(others);
+ * }</pre>
+ */
+public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
+        implements StarlingEstimator<StarlingTableEstimator>, PredictionColumns.Owner, DefaultParamsWritable {
+
+    static final String REFUSE = "refuse";
+    static final String REFERENCE = "reference";
+
+    private final TrainingParams trainingParams;
+    private final TableParams tableParams;
+    private final PredictionColumns predictionColumns;
+
+    /** An estimator with defaults: logistic loss, λ = 1e-4, a gap of 1e-6. */
+    public StarlingTableEstimator() {
+        this(EarlyUid.random("starlingTable"));
+    }
+
+    /** An estimator with a uid of one's choice. */
+    public StarlingTableEstimator(String uid) {
+        this.trainingParams = new TrainingParams(this, "logistic", EarlyUid.of(uid));
+        this.tableParams = new TableParams(this);
+        this.predictionColumns = new PredictionColumns(this);
+    }
+
+    @Override
+    public TrainingParams trainingParams() {
+        return trainingParams;
+    }
+
+    @Override
+    public PredictionColumns predictionColumns() {
+        return predictionColumns;
+    }
+
+    /** Param for the label column, of words or numbers. */
+    public Param<String> labelCol() {
+        return tableParams.labelCol;
+    }
+
+    /** Param for what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    public Param<String> recipe() {
+        return tableParams.recipe;
+    }
+
+    /** Param for the features to make of columns; empty for every column by itself. */
+    public Param<String> formula() {
+        return tableParams.formula;
+    }
+
+    /** Param for the columns to learn from; empty for all but the label and the weight. */
+    public StringArrayParam inputCols() {
+        return tableParams.inputCols;
+    }
+
+    /** Param for what to do about missing values. */
+    public Param<String> missing() {
+        return tableParams.missing;
+    }
+
+    /** Param for how many rows a level must have for a feature of its own. */
+    public IntParam rareBelow() {
+        return tableParams.rareBelow;
+    }
+
+    /** Param for what to do about levels that transform meets for the first time: refuse or reference. */
+    public Param<String> unknownLevels() {
+        return tableParams.unknownLevels;
+    }
+
+    /** Returns the label column. */
+    public String getLabelCol() {
+        return getOrDefault(labelCol());
+    }
+
+    /** Returns what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    public String getRecipe() {
+        return getOrDefault(recipe());
+    }
+
+    /** Returns the features to make of columns; empty for every column by itself. */
+    public String getFormula() {
+        return getOrDefault(formula());
+    }
+
+    /** Returns the columns to learn from; empty for all but the label and the weight. */
+    public String[] getInputCols() {
+        return getOrDefault(inputCols());
+    }
+
+    /** Returns what to do about missing values. */
+    public String getMissing() {
+        return getOrDefault(missing());
+    }
+
+    /** Returns how many rows a level must have for a feature of its own. */
+    public int getRareBelow() {
+        return (Integer) getOrDefault(rareBelow());
+    }
+
+    /** Returns what to do about levels that transform meets for the first time: refuse or reference. */
+    public String getUnknownLevels() {
+        return getOrDefault(unknownLevels());
+    }
+
+    /** Sets the label column, of words or numbers. */
+    public StarlingTableEstimator setLabelCol(String value) {
+        set(labelCol(), value);
+        return this;
+    }
+
+    /** Sets what columns mean: a recipe in JSON, or the file that holds it. */
+    public StarlingTableEstimator setRecipe(String value) {
+        set(recipe(), value);
+        return this;
+    }
+
+    /** Sets the features to make of columns, as in {@code y ~ age + sex + log(income) + age:sex}. */
+    public StarlingTableEstimator setFormula(String value) {
+        set(formula(), value);
+        return this;
+    }
+
+    /** Sets the columns to learn from. */
+    public StarlingTableEstimator setInputCols(String[] value) {
+        set(inputCols(), value);
+        return this;
+    }
+
+    /** Sets what to do about missing values, {@code median} or {@code drop,age=median}. */
+    public StarlingTableEstimator setMissing(String value) {
+        set(missing(), value);
+        return this;
+    }
+
+    /** Sets how many rows a level must have for a feature of its own. */
+    public StarlingTableEstimator setRareBelow(int value) {
+        set(rareBelow(), value);
+        return this;
+    }
+
+    /** Sets what to do about levels that transform meets for the first time: refuse or reference. */
+    public StarlingTableEstimator setUnknownLevels(String value) {
+        set(unknownLevels(), value);
+        return this;
+    }
+
+    /** Sets the column of predictions. */
+    public StarlingTableEstimator setPredictionCol(String value) {
+        set(predictionCol(), value);
+        return this;
+    }
+
+    /** Sets the column of probabilities; empty for none. */
+    public StarlingTableEstimator setProbabilityCol(String value) {
+        set(probabilityCol(), value);
+        return this;
+    }
+
+    /** Sets the column of scores; empty for none. */
+    public StarlingTableEstimator setRawPredictionCol(String value) {
+        set(rawPredictionCol(), value);
+        return this;
+    }
+
+    /**
+     * The recipe for a DataFrame, as JSON to read, to edit and to set: what {@code starling describe} writes of a file
+     * with the same columns.
+     *
+     * @throws dev.starling.data.InvalidInputException if a column does not suit what Params say of it
+     */
+    public String describe(Dataset<?> frame) {
+        return RecipeJson.indented(new RecipeLearning(this).learnt(frame));
+    }
+
+    @Override
+    public StarlingTableModel fit(Dataset<?> frame) {
+        long start = System.nanoTime();
+        transformSchema(frame.schema());
+        ParamSettings.check(this);
+        Recipe recipe = new RecipeLearning(this).learnt(frame);
+        Settings settings = ParamSettings.of(this, recipe);
+        FrameRows rows = FrameRows.ofTable(frame, recipe);
+        FitJob.Fitted fitted =
+                new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
+        LinearModel model = model(fitted, recipe);
+        Measures judgement = Judge.heldOut(model, rows, settings.heldOut()).orElse(null);
+        return copyValues(new StarlingTableModel(uid(), model, fitted.summary(), judgement), ParamMap.empty())
+                .setParent(this);
+    }
+
+    private LinearModel model(FitJob.Fitted fitted, Recipe recipe) {
+        NodeOutcome.Trained trained = fitted.trained();
+        return new LinearModel(
+                        fitted.settings().loss().name(),
+                        Arrays.stream(trained.classes()).boxed().toList(),
+                        recipe.features(),
+                        trained.weights(),
+                        trained.intercepts(),
+                        SparkModelFiles.provenance(this, fitted.settings(), fitted.summary()))
+                .with(recipe);
+    }
+
+    @Override
+    public StructType transformSchema(StructType schema) {
+        new RecipeLearning(this).columns(schema);
+        return PredictionColumns.added(
+                this,
+                schema,
+                Losses.named(getLoss()).isClassification(),
+                StarlingClassifier.hasProbabilities(getLoss()));
+    }
+
+    @Override
+    public StarlingTableEstimator copy(ParamMap extra) {
+        return defaultCopy(extra);
+    }
+
+    /** Reads estimators that were saved. */
+    public static MLReader<StarlingTableEstimator> read() {
+        return new DefaultParamsReader<>();
+    }
+
+    /** Reads an estimator that was saved. */
+    public static StarlingTableEstimator load(String path) {
+        return read().load(path);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.starling.spark;
+
+import dev.starling.data.InvalidInputException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+
+/** Small files of text on any file system that Spark reaches. */
+final class TextFiles {
+
+    private TextFiles() {}
+
+    /**
+     * Reads a file.
+     *
+     * @param what it should be, in words
+     * @throws InvalidInputException if it cannot be read
+     */
+    static String read(String file, String what, SparkSession spark) {
+        Path path = new Path(file);
+        try (InputStream in =
+                path.getFileSystem(spark.sparkContext().hadoopConfiguration()).open(path)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (FileNotFoundException e) {
+            throw new InvalidInputException(file + " does not exist; give " + what, e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Writes a file that is not there yet. */
+    static void write(String text, Path file, SparkSession spark) {
+        try (OutputStream out =
+                file.getFileSystem(spark.sparkContext().hadoopConfiguration()).create(file, false)) {
+            out.write(text.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
