@@ -12,10 +12,10 @@ import java.util.function.Function;
  * holds counts, different values and exact sums, and no more however many rows there are.
  *
  * <pre>{@code
- * PartialSurvey survey = new PartialSurvey(table, Recipe.builder().missingTokens());
- * survey.add(table);
- * survey.add(fromElsewhere);
- * Recipe recipe = Recipe.builder().learn(survey.whole("people", orders), "income");
+ * PartialSurvey here = new PartialSurvey(table, List.of("?"));
+ * here.add(table);
+ * PartialSurvey elsewhere = new PartialSurvey(table, List.of("?"));
+ * here.add(elsewhere);
  * }</pre>
  */
 public final class PartialSurvey implements Serializable {
