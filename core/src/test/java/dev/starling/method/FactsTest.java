@@ -8,6 +8,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Squared;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
+import dev.starling.node.ObjectionException;
 import dev.starling.problem.LocalProblem;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -92,5 +93,25 @@ class FactsTest {
         assertThat(total.weight()).isEqualTo(4);
         assertThat(total.sigma()).isEqualTo(1.25);
         assertThat(total.own()).isEmpty();
+    }
+
+    @Test
+    void objectToASigmaThatIsNotLambdaTimesTheWeight() {
+        withSigma(2).requireSigma(0.5, 3);
+        withSigma(2 + 1e-9).requireSigma(0.5, 3);
+        withSigma(2 - 1e-9).requireSigma(0.5, 3);
+        withSigma(0).requireSigma(0, 3);
+
+        for (double wrong : new double[] {2 + 1e-8, 2 - 1e-8, 0, -2, Double.NaN}) {
+            assertThatThrownBy(() -> withSigma(wrong).requireSigma(0.5, 3))
+                    .isInstanceOfSatisfying(
+                            ObjectionException.class,
+                            objection -> assertThat(objection.node()).isEqualTo(3))
+                    .hasMessage("sigma " + wrong + " is not lambda times its weight, 2.0");
+        }
+    }
+
+    private static Facts withSigma(double sigma) {
+        return new Facts(7, 4, sigma, new double[0]);
     }
 }
