@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletionService;
@@ -39,7 +38,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,211 +73,6 @@ class StudiesTest {
 
     /** So many networks at a time: most of what they do is wait. */
     private static final int AT_A_TIME = 8;
-
-    /**
-     * What is different at site 1, and what comes of it.
-     *
-     * @param study what it does to the study
-     * @param table what it does to the table
-     * @param says what the site says that refuses; empty if all is well
-     */
-    private record Case(String name, UnaryOperator<String> study, UnaryOperator<String> table, String says) {}
-
-    private static Case right(String name, UnaryOperator<String> table) {
-        return new Case(name, UnaryOperator.identity(), table, "");
-    }
-
-    private static Case table(String name, UnaryOperator<String> table, String says) {
-        return new Case(name, UnaryOperator.identity(), table, "does not fit the study: " + says);
-    }
-
-    private static Case study(String right, String wrong, String says) {
-        return new Case(
-                "study with " + wrong,
-                text -> replaced(text, right, wrong),
-                UnaryOperator.identity(),
-                "site site-0 and site site-1 follow different studies: " + says);
-    }
-
-    private static String replaced(String text, String right, String wrong) {
-        assertThat(text).contains(right);
-        return text.replace(right, wrong);
-    }
-
-    private static UnaryOperator<String> cell(String column, int row, String value) {
-        return text -> cells(text, (names, line, number) -> {
-            if (number == row) {
-                line.set(names.indexOf(column), value);
-            }
-        });
-    }
-
-    private static UnaryOperator<String> everyCell(String column, UnaryOperator<String> edit) {
-        return text -> cells(text, (names, line, number) -> {
-            if (number > 0) {
-                int at = names.indexOf(column);
-                line.set(at, edit.apply(line.get(at)));
-            }
-        });
-    }
-
-    private static UnaryOperator<String> header(String column, String name) {
-        return text -> cells(text, (names, line, number) -> {
-            if (number == 0) {
-                line.set(line.indexOf(column), name);
-            }
-        });
-    }
-
-    private static UnaryOperator<String> without(String column) {
-        return text -> cells(text, (names, line, number) -> line.remove(names.indexOf(column)));
-    }
-
-    @FunctionalInterface
-    private interface LineEdit {
-        /** @param number 0 for the header */
-        void edit(List<String> names, List<String> line, int number);
-    }
-
-    private static String cells(String text, LineEdit edit) {
-        List<String> lines = text.lines().toList();
-        List<String> names = List.of(lines.get(0).split(",", -1));
-        return IntStream.range(0, lines.size())
-                .mapToObj(number -> {
-                    List<String> line =
-                            new ArrayList<>(List.of(lines.get(number).split(",", -1)));
-                    edit.edit(names, line, number);
-                    return String.join(",", line) + "\n";
-                })
-                .collect(Collectors.joining());
-    }
-
-    private static String reversed(String text) {
-        return cells(text, (names, line, number) -> Collections.reverse(line));
-    }
-
-    private static final List<Case> CASES = List.of(
-            right("the same", UnaryOperator.identity()),
-            right("columns in another order", StudiesTest::reversed),
-            right("a column more", text -> cells(text, (names, line, number) -> line.add(0, number == 0 ? "x" : "7"))),
-            right("no id", without("id")),
-            right("semicolons", text -> text.replace(',', ';')),
-            right("tabs", text -> text.replace(',', '\t')),
-            right("quotes", everyCell("town", town -> town.equals("?") ? "?" : '"' + town + '"')),
-            right("NA instead of ?", text -> text.replace("?", "NA")),
-            right("yes and no in capitals", everyCell("smoker", word -> word.toUpperCase(Locale.ROOT))),
-            right("numbers spelt otherwise", everyCell("weight", number -> number.equals("?") ? "?" : number + "0")),
-            right("lines that end as on Windows", text -> text.replace("\n", "\r\n")),
-            new Case(
-                    "study in another order of members",
-                    text -> "lambda: 1e-2\n" + replaced(text, "lambda: 0.01\n", ""),
-                    UnaryOperator.identity(),
-                    ""),
-            table("a column missing", without("age"), "column 'age' is missing"),
-            table("a column renamed", header("age", "Age"), "column 'age' is missing (is 'Age' the same?)"),
-            table("two columns renamed", header("sex", "gender"), "column 'sex' is missing"),
-            table("no label", without("income"), "label column 'income' is missing"),
-            table("label renamed", header("income", "salary"), "label column 'income' is missing"),
-            new Case(
-                    "no header",
-                    UnaryOperator.identity(),
-                    text -> text.substring(text.indexOf('\n') + 1),
-                    "site-1.csv, line 1: the columns have no names"),
-            table(
-                    "words for a number",
-                    cell("age", 3, "old"),
-                    "column 'age' is categorical here, numeric in the study"),
-            table("dates for numbers", everyCell("age", age -> "2024-01-02"), "column 'age' is date here, numeric in"),
-            table("numbers for dates", everyCell("visit", day -> "12"), "column 'visit' is numeric here, date in the"),
-            table("a date that is none", cell("visit", 5, "2024-02-30"), "column 'visit' is categorical here, date in"),
-            table(
-                    "numbers for levels",
-                    everyCell("sex", sex -> "1"),
-                    "column 'sex' has levels that the study does not"),
-            table(
-                    "a new level",
-                    everyCell("town", town -> "Paris"),
-                    "column 'town' has levels that the study does not list: 'Paris'"),
-            table(
-                    "a new level of one row",
-                    cell("town", 2, "Paris"),
-                    "column 'town' has levels that the study does not list: 1 that"),
-            table(
-                    "a level in capitals",
-                    everyCell("sex", sex -> "MALE"),
-                    "column 'sex' has levels that the study does not list: 'MALE'"),
-            table("a new step", cell("size", 4, "huge"), "column 'size' has levels that the study does not list"),
-            table("neither yes nor no", cell("smoker", 4, "maybe"), "column 'smoker' has levels that the study does"),
-            table("a new class", cell("income", 4, "middle"), "label column 'income' has classes that the study does"),
-            table("columns swapped below the header", StudiesTest::swapped, "column 'sex' has levels that the study"),
-            table("another missing token", cell("age", 4, "none"), "column 'age' is categorical here, numeric in the"),
-            table("a missing level", cell("sex", 4, "?"), "column 'sex' has 1 missing values, which the study refuses"),
-            table("a missing label", cell("income", 4, ""), "label column 'income' has 1 missing values"),
-            table("nothing but missing", everyCell("weight", kg -> ""), "column 'weight' holds nothing but missing"),
-            new Case(
-                    "a name twice",
-                    UnaryOperator.identity(),
-                    header("weight", "age"),
-                    "two columns are called 'age'; give every column a name of its own"),
-            new Case("a line too short", UnaryOperator.identity(), text -> text + "1,2,3\n", "line 62"),
-            study(
-                    "kind: numeric, unit: kg",
-                    "kind: numeric, unit: lb",
-                    "unit of column 'weight': kg at site site-0, lb at"),
-            study(", unit: kg", "", "unit of column 'weight': kg at site site-0, nothing at site site-1"),
-            study("[small, medium, large]", "[large, medium, small]", "levels of column 'size': not the same"),
-            study("[female, male]", "[female, male, other]", "levels of column 'sex': not the same"),
-            study("reference: Lyon", "reference: Gap", "reference of column 'town': not the same"),
-            study("missing: mean", "missing: drop", "missing of column 'weight': mean at site site-0, drop at site"),
-            study("[0, 128]", "[0, 100]", "range of column 'age': 0, 128 at site site-0, 0, 100 at site site-1"),
-            study(", indicator: false", "", "indicator of column 'town': false at site site-0, true at site site-1"),
-            study("sex*smoker", "sex + smoker", "formula: income ~ age + weight + sex*smoker + town + size + visit at"),
-            study("[low, high]", "[high, low]", "classes of the label: not the same"),
-            study("lambda: 0.01", "lambda: 0.02", "lambda: 0.01 at site site-0, 0.02 at site site-1"),
-            study(
-                    "lambda: 0.01",
-                    "lambda-path: '0.1,0.01'",
-                    "lambda: 0.01 at site site-0, nothing at site site-1, and 1 more"),
-            study("loss: logistic", "loss: squared-hinge", "loss: logistic at site site-0, squared-hinge at site"),
-            study(
-                    "standardize: true",
-                    "standardize: false",
-                    "scaling: standardize at site site-0, nothing at site site-1"),
-            study("['', NA, '?']", "['', NA, '?', '-']", "missingTokens: , NA, ? at site site-0, , NA, ?, - at"),
-            study("ids: [id]", "ids: [id, name]", "ids: id at site site-0, id, name at site site-1"),
-            study(
-                    "[Gap, Lyon, Nice]",
-                    "[Gap, Lyon, Nice], unknown: reference",
-                    "unknown of column 'town': nothing at site site-0, reference at site site-1"),
-            study("missing: mean", "missing: mean, fill: 70", "fill of column 'weight': not the same"),
-            study(
-                    "kind: ordered",
-                    "kind: categorical",
-                    "kind of column 'size': ordered at site site-0, categorical at"),
-            new Case(
-                    "study without a column",
-                    text -> text.replaceAll("- \\{name: size.*\n", "").replace(" + size", ""),
-                    UnaryOperator.identity(),
-                    "column 'size' exists only at site site-0"),
-            new Case(
-                    "study with columns in another order",
-                    text -> text.replaceAll("(- \\{name: age.*\n)(- \\{name: weight.*\n)", "$2$1"),
-                    UnaryOperator.identity(),
-                    "order of the columns: age, weight, sex"),
-            new Case(
-                    "study that leaves levels open",
-                    text -> replaced(text, ", levels: [female, male]", ""),
-                    UnaryOperator.identity(),
-                    "column 'sex' is categorical; list its levels, all of them"));
-
-    /** What is in columns sex and size changes places, their names do not. */
-    private static String swapped(String text) {
-        return cells(text, (names, line, number) -> {
-            if (number > 0) {
-                Collections.swap(line, names.indexOf("sex"), names.indexOf("size"));
-            }
-        });
-    }
 
     @TempDir
     private Path directory;
@@ -358,7 +151,7 @@ class StudiesTest {
 
     /** The files of a network's sites, beside the keys that all networks share. */
     private List<SiteConfig> sites(
-            String name, int size, String topology, int port, List<Case> differing, List<String> training)
+            String name, int size, String topology, int port, List<StudyCase> differing, List<String> training)
             throws IOException {
         Path place = Files.createDirectory(directory.resolve(name));
         List<String> names = keys.sites.subList(0, size);
@@ -367,7 +160,7 @@ class StudiesTest {
                 .following("study-SITE.yaml");
         List<SiteConfig> configs = new ArrayList<>();
         for (int k = 0; k < size; k++) {
-            Case one = differing.get(k);
+            StudyCase one = differing.get(k);
             String site = names.get(k);
             Files.writeString(place.resolve(site + ".csv"), one.table().apply(RowSplit.part(pooled, k, size)));
             Files.writeString(
@@ -413,8 +206,8 @@ class StudiesTest {
         }
     }
 
-    private String outcome(Case one, int number, int port) throws InterruptedException, IOException {
-        Case usual = right("usual", UnaryOperator.identity());
+    private String outcome(StudyCase one, int number, int port) throws InterruptedException, IOException {
+        StudyCase usual = StudyCase.right("usual", UnaryOperator.identity());
         try {
             List<SiteConfig> sites = sites("case-" + number, 2, "line", port, List.of(usual, one), TRAINING);
             String outcome = outcome(sites);
@@ -438,19 +231,19 @@ class StudiesTest {
 
     @Test
     void shouldBeRefusedByNameOrEndWithTheModelOfOneProcess() throws Exception {
-        assertThat(CASES).hasSizeGreaterThan(40);
+        assertThat(StudyCase.ALL).hasSizeGreaterThan(40);
         String expected = simulated(2, "line", STUDY);
-        int port = ProcessNetwork.freePorts(2 * CASES.size());
+        int port = ProcessNetwork.freePorts(2 * StudyCase.ALL.size());
         ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
         try {
             List<Future<String>> outcomes = new ArrayList<>();
-            for (int k = 0; k < CASES.size(); k++) {
+            for (int k = 0; k < StudyCase.ALL.size(); k++) {
                 int number = k;
-                outcomes.add(threads.submit(() -> outcome(CASES.get(number), number, port + 2 * number)));
+                outcomes.add(threads.submit(() -> outcome(StudyCase.ALL.get(number), number, port + 2 * number)));
             }
             SoftAssertions softly = new SoftAssertions();
-            for (int k = 0; k < CASES.size(); k++) {
-                Case one = CASES.get(k);
+            for (int k = 0; k < StudyCase.ALL.size(); k++) {
+                StudyCase one = StudyCase.ALL.get(k);
                 String outcome = outcomes.get(k).get(120, TimeUnit.SECONDS);
                 if (one.says().isEmpty()) {
                     softly.assertThat(outcome).as(one.name()).isEqualTo(expected);
@@ -467,8 +260,8 @@ class StudiesTest {
     /** Every site has its table its own way. */
     @Test
     void shouldTrainTheRightModelAtFourSitesWhoseTablesLookDifferent() throws Exception {
-        List<Case> different = Stream.of("the same", "columns in another order", "semicolons", "NA instead of ?")
-                .map(name -> CASES.stream()
+        List<StudyCase> different = Stream.of("the same", "columns in another order", "semicolons", "NA instead of ?")
+                .map(name -> StudyCase.ALL.stream()
                         .filter(one -> one.name().equals(name))
                         .findFirst()
                         .orElseThrow())
@@ -484,7 +277,7 @@ class StudiesTest {
                 3,
                 "line",
                 ProcessNetwork.freePorts(3),
-                Collections.nCopies(3, right("usual", UnaryOperator.identity())),
+                Collections.nCopies(3, StudyCase.right("usual", UnaryOperator.identity())),
                 TRAINING);
         outcome(sites);
         for (SiteConfig site : sites) {
@@ -501,7 +294,7 @@ class StudiesTest {
     /** Every site in turn would be too long: the last one leaves as soon as it is asked for a count. */
     @Test
     void shouldGoOnWhereItWasAfterARestartInTheMiddleOfASearch() throws Exception {
-        List<Case> usual = Collections.nCopies(2, right("usual", UnaryOperator.identity()));
+        List<StudyCase> usual = Collections.nCopies(2, StudyCase.right("usual", UnaryOperator.identity()));
         List<SiteConfig> sites = sites("restarted", 2, "line", ProcessNetwork.freePorts(2), usual, TRAINING);
         AtomicInteger restarts = new AtomicInteger();
         String outcome = outcome(sites, config -> {
@@ -523,8 +316,8 @@ class StudiesTest {
     @Test
     void shouldRefuseAFileThatSaysWhatTheStudySays() throws IOException {
         List<String> twice = List.of("lambda: 0.01", "tau: 30");
-        assertThatThrownBy(() ->
-                        sites("twice", 1, "line", 20_000, List.of(right("usual", UnaryOperator.identity())), twice))
+        assertThatThrownBy(() -> sites(
+                        "twice", 1, "line", 20_000, List.of(StudyCase.right("usual", UnaryOperator.identity())), twice))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining(
                         "training.lambda and data.study are both given; the study says it, so leave it out");
@@ -532,7 +325,7 @@ class StudiesTest {
 
     /** What all sites of a network end with that follow the same study. */
     private String agreed(int size, String name, UnaryOperator<String> study, String... training) throws Exception {
-        List<Case> same = Collections.nCopies(size, new Case(name, study, UnaryOperator.identity(), ""));
+        List<StudyCase> same = Collections.nCopies(size, new StudyCase(name, study, UnaryOperator.identity(), ""));
         List<String> all = Stream.concat(TRAINING.stream(), Stream.of(training)).toList();
         return outcome(sites(name, size, "line", ProcessNetwork.freePorts(size), same, all));
     }
@@ -548,23 +341,23 @@ class StudiesTest {
     @Test
     void shouldChooseLambdaByFoldsOfRowsWithMissingValues() throws Exception {
         UnaryOperator<String> chosen =
-                text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-rule: 1se");
+                text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-rule: 1se");
         String expected = simulated(3, "line", chosen.apply(STUDY));
         assertThat(agreed(3, "folds", chosen)).isEqualTo(expected);
-        UnaryOperator<String> path = text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]");
+        UnaryOperator<String> path = text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]");
         assertThat(agreed(3, "site-folds", path, "cv: 2", "cv-rule: 1se")).isEqualTo(expected);
     }
 
     @Test
     void shouldKeepRowsInOneFoldThatBelongTogetherWhoeverHasThem() throws Exception {
-        UnaryOperator<String> grouped = text ->
-                replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: visit\ncv-rule: 1se");
+        UnaryOperator<String> grouped = text -> StudyCase.replaced(
+                text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: visit\ncv-rule: 1se");
         assertThat(agreed(3, "groups", grouped)).isEqualTo(simulated(3, "line", grouped.apply(STUDY)));
     }
 
     @Test
     void shouldTrainWithOffsetsAsOneProcessDoes() throws Exception {
-        UnaryOperator<String> shifted = text -> replaced(text, "ids: [id]", "ids: [id]\noffset: known")
+        UnaryOperator<String> shifted = text -> StudyCase.replaced(text, "ids: [id]", "ids: [id]\noffset: known")
                 .replace("lambda: 0.01", "lambda-path: 3");
         String model = agreed(3, "offsets", shifted);
         assertThat(model).isEqualTo(simulated(3, "line", shifted.apply(STUDY)));
@@ -572,10 +365,15 @@ class StudiesTest {
 
     @Test
     void shouldRefuseATableWithoutTheColumnsOfFoldsOrWithoutOffsets() throws Exception {
-        UnaryOperator<String> both = text -> replaced(text, "ids: [id]", "ids: [id]\noffset: known")
+        UnaryOperator<String> both = text -> StudyCase.replaced(text, "ids: [id]", "ids: [id]\noffset: known")
                 .replace("lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2\ncv-columns: patient");
         SiteConfig site = sites(
-                        "lacking", 1, "line", 20_000, List.of(new Case("", both, without("known"), "")), TRAINING)
+                        "lacking",
+                        1,
+                        "line",
+                        20_000,
+                        List.of(new StudyCase("", both, StudyCase.without("known"), "")),
+                        TRAINING)
                 .get(0);
         assertThatThrownBy(() -> Site.load(site))
                 .isInstanceOf(InvalidInputException.class)
@@ -584,8 +382,9 @@ class StudiesTest {
 
     @Test
     void shouldRefuseAFileThatSaysHowLambdaIsChosenWhereTheStudyDoes() throws IOException {
-        UnaryOperator<String> chosen = text -> replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2");
-        List<Case> one = List.of(new Case("", chosen, UnaryOperator.identity(), ""));
+        UnaryOperator<String> chosen =
+                text -> StudyCase.replaced(text, "lambda: 0.01", "lambda-path: [1, 0.01]\ncv: 2");
+        List<StudyCase> one = List.of(new StudyCase("", chosen, UnaryOperator.identity(), ""));
         assertThatThrownBy(() -> sites("cv-twice", 1, "line", 20_000, one, List.of("cv-rule: 1se", "tau: 30")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("training.cv-rule and data.study are both given");
