@@ -138,8 +138,8 @@ class StudiesTest {
                 .runner(new Simulator());
         List<String> tokens = study.recipe().missingTokens();
         Encoded all = study.learnt(Survey.of(pooled, tokens)).encode(pooled);
-        Recipe recipe = study.learnt(
-                Survey.of(pooled, tokens, all.in(trainer.settings().heldOut())));
+        Recipe recipe =
+                study.learnt(Survey.of(pooled, tokens, all.in(trainer.settings().heldOut())));
         List<String> columns = study.settings().path().folds().columns();
         return trainer.fit(
                         recipe.encode(pooled).rows(),
@@ -333,9 +333,7 @@ class StudiesTest {
     @Test
     void shouldKeepRowsFromTrainingAndFromWhatStandsInForMissingValues() throws Exception {
         String model = agreed(3, "held", UnaryOperator.identity(), "holdout: 0.25");
-        assertThat(model)
-                .isEqualTo(simulated(3, "line", STUDY, 0.25))
-                .isNotEqualTo(simulated(3, "line", STUDY));
+        assertThat(model).isEqualTo(simulated(3, "line", STUDY, 0.25)).isNotEqualTo(simulated(3, "line", STUDY));
     }
 
     @Test
