@@ -197,7 +197,8 @@ public final class Dataset {
 
     /** The same rows with names of their first features. */
     Dataset called(List<String> first) {
-        return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, keys, List.copyOf(first));
+        return new Dataset(
+                features, dense, offsets, columns, values, labels, weights, shifts, keys, List.copyOf(first));
     }
 
     /** The same rows with other labels. */
@@ -291,7 +292,9 @@ public final class Dataset {
                 picked(labels, rows),
                 weights == null ? null : picked(weights, rows),
                 shifts == null ? null : picked(shifts, rows),
-                keys == null ? null : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
+                keys == null
+                        ? null
+                        : Arrays.stream(rows).mapToLong(row -> keys[row]).toArray(),
                 names);
     }
 

@@ -88,9 +88,7 @@ final class Zstandard {
         int type = first & 3;
         int format = first >> 2 & 3;
         if (type < 2) {
-            int size = (format & 1) == 0
-                    ? first >> 3
-                    : (first >> 4) + (int) (block.fixed(format == 1 ? 1 : 2) << 4);
+            int size = (format & 1) == 0 ? first >> 3 : (first >> 4) + (int) (block.fixed(format == 1 ? 1 : 2) << 4);
             if (type == 0) {
                 literals = block.take(size);
             } else {

@@ -98,7 +98,12 @@ public final class Replay {
                 comparison,
                 MaskedSums.NO_MASKS,
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
-        this.agreement = new Agreement(config.training(), Site.rules(config), config.network(), place(), site.divided().training());
+        this.agreement = new Agreement(
+                config.training(),
+                Site.rules(config),
+                config.network(),
+                place(),
+                site.divided().training());
         this.job = new TrainingJob(
                 config.training(),
                 Site.rules(config),
