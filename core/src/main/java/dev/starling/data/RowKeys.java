@@ -15,8 +15,8 @@ public final class RowKeys {
     private RowKeys() {}
 
     /**
-     * The key of a row by its label and its values that are not zero, but for those that stand in for missing ones: what
-     * is put there is learnt from other rows. Its weight says nothing about it.
+     * The key of a row by its label and its values that are not zero, but for those that stand in for missing ones:
+     * what is put there is learnt from other rows. Its weight says nothing about it.
      */
     public static long ofContent(Dataset data, int row) {
         return data.isKeyed() ? data.key(row) : ofContent(data, row, NOTHING);

@@ -210,12 +210,13 @@ public final class Pmml {
         List<Runnable> categories = new ArrayList<>();
         List<Runnable> products = new ArrayList<>();
         for (Column column : recipe.columns()) {
-            fields.indicator(column)
-                    .ifPresent(name -> numeric(name, model.weights(score)[recipe.indicator(column)]));
+            fields.indicator(column).ifPresent(name -> numeric(name, model.weights(score)[recipe.indicator(column)]));
         }
         for (Lookup term : recipe.lookups()) {
             if (term.columns().isEmpty() && term.numbers().size() == 1) {
-                numeric(fields.name(term.numbers().get(0)), sum(score, term.features().get(0)));
+                numeric(
+                        fields.name(term.numbers().get(0)),
+                        sum(score, term.features().get(0)));
             } else if (!PmmlFields.needsIndicators(term) && !term.columns().isEmpty()) {
                 categories.add(() -> categories(score, term));
             } else {

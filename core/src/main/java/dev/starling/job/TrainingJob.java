@@ -236,7 +236,11 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         }
         return next(
                 "judge",
-                new Judging(agreement.owner(), agreement.nodes(), whole.model(""), held.get().rows().get()),
+                new Judging(
+                        agreement.owner(),
+                        agreement.nodes(),
+                        whole.model(""),
+                        held.get().rows().get()),
                 measures -> done(whole.with(measures)));
     }
 

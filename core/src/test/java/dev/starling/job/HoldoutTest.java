@@ -10,11 +10,11 @@ import dev.starling.data.Generator;
 import dev.starling.evaluation.Area;
 import dev.starling.evaluation.ClassMeasures;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.model.Evaluated;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
+import dev.starling.model.Evaluated;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
@@ -25,8 +25,8 @@ import dev.starling.runtime.StopSignal;
 import dev.starling.support.ForgetfulProgram;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
@@ -80,10 +80,11 @@ class HoldoutTest {
 
         assertThat(fit.model().hash()).isEqualTo(others.model().hash());
         assertThat(fit.judgement().orElseThrow().values())
-                .isEqualTo(
-                        Evaluation.of(fit.model(), held(SETTINGS, NodeRows.all(DATA))).values());
+                .isEqualTo(Evaluation.of(fit.model(), held(SETTINGS, NodeRows.all(DATA)))
+                        .values());
         assertThat(fit.model().provenance().evaluations())
-                .containsOnly(Map.entry(Evaluated.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
+                .containsOnly(Map.entry(
+                        Evaluated.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.judgement()).isEmpty();
     }

@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ModelFilesTest {
 
     private static final Provenance KNOWN = new Provenance(
-            "1.2.3",
-            settings("loss", "own(0.5)", "lambda", "1.0E-4", "class-weights", "", "a", "ä \"b\""),
-            "newton",
-            new GraphRecipe("ring of 4", 4, "ring", -5, List.of(), List.of()),
-            22.7,
-            new Certificate(0.32, 0.3199, 17, 4.5),
+                    "1.2.3",
+                    settings("loss", "own(0.5)", "lambda", "1.0E-4", "class-weights", "", "a", "ä \"b\""),
+                    "newton",
+                    new GraphRecipe("ring of 4", 4, "ring", -5, List.of(), List.of()),
+                    22.7,
+                    new Certificate(0.32, 0.3199, 17, 4.5),
                     true,
                     "ab".repeat(32))
             .with("holdout", new Evaluated(12, 10.5, measures()));

@@ -8,8 +8,7 @@ import java.util.Arrays;
 /** Bits that are taken from the end of some bytes, where the highest one says that they begin below it. */
 final class BackwardBits {
 
-    private static final VarHandle LONGS =
-            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
     private final byte[] padded;
     private int left;

@@ -14,7 +14,11 @@ final class Zstandard {
     private static final int MOST_IN_BLOCK = 1 << 17;
 
     private final Bytes in;
-    private final byte[] out;
+    private final int size;
+
+    /** It grows, because a damaged page may claim any size. */
+    private byte[] out;
+
     private int at;
 
     /** Where the frame began: nothing is copied from before. */
@@ -26,7 +30,8 @@ final class Zstandard {
 
     private Zstandard(Bytes in, int size) {
         this.in = in;
-        this.out = new byte[size];
+        this.size = size;
+        this.out = new byte[Math.min(size, MOST_IN_BLOCK)];
     }
 
     /** The bytes that were packed, at most so many. */
@@ -88,9 +93,7 @@ final class Zstandard {
         int type = first & 3;
         int format = first >> 2 & 3;
         if (type < 2) {
-            int size = (format & 1) == 0
-                    ? first >> 3
-                    : (first >> 4) + (int) (block.fixed(format == 1 ? 1 : 2) << 4);
+            int size = (format & 1) == 0 ? first >> 3 : (first >> 4) + (int) (block.fixed(format == 1 ? 1 : 2) << 4);
             if (type == 0) {
                 literals = block.take(size);
             } else {
@@ -152,8 +155,11 @@ final class Zstandard {
     }
 
     private void requireRoom(int count) {
-        if (count < 0 || count > out.length - at) {
+        if (count < 0 || count > size - at) {
             throw new CorruptException("more bytes than the page has");
+        }
+        if (count > out.length - at) {
+            out = Arrays.copyOf(out, (int) Math.min(size, Math.max(at + count, 2L * out.length)));
         }
     }
 }

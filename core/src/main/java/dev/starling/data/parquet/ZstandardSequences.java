@@ -68,9 +68,7 @@ final class ZstandardSequences {
 
     private static int count(Bytes block) {
         int first = block.next();
-        return first < 128
-                ? first
-                : first < 255 ? ((first - 128) << 8) + block.next() : (int) block.fixed(2) + 0x7F00;
+        return first < 128 ? first : first < 255 ? ((first - 128) << 8) + block.next() : (int) block.fixed(2) + 0x7F00;
     }
 
     /** How many literals were used. */
