@@ -245,6 +245,9 @@ final class ColumnPages {
         if (codec == 0 || size == 0) {
             return bytes;
         }
+        if (size < 0) {
+            throw new CorruptException("a page of " + size + " bytes");
+        }
         if (codec == ZSTD) {
             return whole(Zstandard.unpacked(bytes, size), size);
         }

@@ -14,7 +14,11 @@ final class Zstandard {
     private static final int MOST_IN_BLOCK = 1 << 17;
 
     private final Bytes in;
-    private final byte[] out;
+    private final int most;
+
+    /** It grows, because a damaged page may claim any size. */
+    private byte[] out;
+
     private int at;
 
     /** Where the frame began: nothing is copied from before. */
@@ -24,9 +28,10 @@ final class Zstandard {
     private PrefixCode code;
     private final ZstandardSequences sequences = new ZstandardSequences();
 
-    private Zstandard(Bytes in, int size) {
+    private Zstandard(Bytes in, int most) {
         this.in = in;
-        this.out = new byte[size];
+        this.most = most;
+        this.out = new byte[Math.min(most, MOST_IN_BLOCK)];
     }
 
     /** The bytes that were packed, at most so many. */
@@ -150,8 +155,11 @@ final class Zstandard {
     }
 
     private void requireRoom(int count) {
-        if (count < 0 || count > out.length - at) {
+        if (count < 0 || count > most - at) {
             throw new CorruptException("more bytes than the page has");
+        }
+        if (count > out.length - at) {
+            out = Arrays.copyOf(out, (int) Math.min(most, Math.max(at + count, 2L * out.length)));
         }
     }
 }
