@@ -106,8 +106,8 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
 
         private Row with(Row row, Object[] added) {
             int own = row.size() - 1;
-            Object[] values = Arrays.copyOf(
-                    CollectionConverters.asJava(row.toSeq()).toArray(), own + added.length);
+            Object[] values =
+                    Arrays.copyOf(CollectionConverters.asJava(row.toSeq()).toArray(), own + added.length);
             System.arraycopy(added, 0, values, own, added.length);
             return RowFactory.create(values);
         }

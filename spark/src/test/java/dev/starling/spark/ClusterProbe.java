@@ -7,15 +7,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 
 /**
  * A driver with executors in processes of their own: trains, if asked for kills an executor on the way, and prints the
- * hash of the model and how often the stage ran; else does so with another method too, cancels another run and prints
- * how it ended.
+ * hash of the model and how often the stage ran; else does so with another method and with raw columns too, cancels
+ * another run and prints how it ended.
  */
 public final class ClusterProbe {
 
@@ -24,6 +28,7 @@ public final class ClusterProbe {
     static final long SEED = 51;
     static final double DELAY = 60;
     static final double GAP = 1e-10;
+    static final int TABLE_ROWS = 200;
 
     /** Soon done. */
     static final double SHORT = 1e-2;
@@ -46,6 +51,25 @@ public final class ClusterProbe {
     /** The rows of a partition, made where they are needed. */
     static List<Row> part(int partition) {
         return TestRows.cut(TestRows.random(ROWS, FEATURES, 2, false, SEED), 2).get(partition);
+    }
+
+    static final StructType TABLE = new StructType()
+            .add("y", DataTypes.StringType)
+            .add("x", DataTypes.DoubleType)
+            .add("town", DataTypes.StringType);
+
+    /** A row of words and numbers, some of which are missing. */
+    static Row tableRow(int i) {
+        return RowFactory.create(
+                i * 7 % 10 < 3 + i % 4 ? "no" : "yes", i % 9 == 0 ? null : i * 3 % 50 / 4.0, "town" + i % 5);
+    }
+
+    /** Every other row, so that the two partitions have what two nodes of one process have. */
+    private static List<Row> tablePart(int partition) {
+        return IntStream.range(0, TABLE_ROWS)
+                .filter(i -> i % 2 == partition)
+                .mapToObj(ClusterProbe::tableRow)
+                .toList();
     }
 
     /** Arguments: master, jars or class path of executors, and a directory for checkpoints if an executor is to die. */
@@ -78,6 +102,7 @@ public final class ClusterProbe {
         report(classifier, rows);
         if (!kill) {
             report(classifier("newton", SHORT), rows);
+            reportTable(spark);
             System.out.println("CANCELLED " + cancelled(rows, port));
         }
         spark.stop();
@@ -88,6 +113,25 @@ public final class ClusterProbe {
         System.out.println(
                 "RESULT " + model.linearModel().hash() + " " + model.summary().attempts());
         System.out.println("TOOK " + model.summary());
+    }
+
+    private static void reportTable(SparkSession spark) {
+        Dataset<Row> frame = spark.createDataFrame(
+                JavaSparkContext.fromSparkContext(spark.sparkContext())
+                        .parallelize(List.of(0, 1), 2)
+                        .flatMap(k -> tablePart(k).iterator()),
+                TABLE);
+        StarlingTableModel model = new StarlingTableEstimator()
+                .setLabelCol("y")
+                .setMissing("median")
+                .setStandardization(false)
+                .setRegParam(SHORT)
+                .setTol(GAP)
+                .setDelay(DELAY)
+                .fit(frame);
+        long predicted = model.transform(frame).filter("prediction is not null").count();
+        System.out.println("TABLE " + model.linearModel().hash() + " " + predicted + " "
+                + model.evaluate(frame).rows());
     }
 
     /** Cancels a run on the way, and returns how it ended once both ports are closed and no task runs. */

@@ -2,12 +2,17 @@ package dev.starling.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.starling.Trainer;
 import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
+import dev.starling.data.Table;
+import dev.starling.data.TableBuilder;
 import dev.starling.loss.Logistic;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Topology;
+import dev.starling.table.Missing;
+import dev.starling.table.Recipe;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,6 +62,34 @@ class ClusterTest {
                 .hash();
     }
 
+    static String expectedTableHash() {
+        TableBuilder builder =
+                new TableBuilder("rows", List.of("y", "x", "town")).words("y").words("town");
+        for (int i = 0; i < ClusterProbe.TABLE_ROWS; i++) {
+            Row row = ClusterProbe.tableRow(i);
+            for (int c = 0; c < row.size(); c++) {
+                if (row.isNullAt(c)) {
+                    builder.addMissing();
+                } else {
+                    builder.add(row.get(c).toString());
+                }
+            }
+        }
+        Table table = builder.build();
+        Recipe recipe = Recipe.builder().label("y").missing(Missing.MEDIAN).learn(table);
+        return Trainer.logistic()
+                .lambda(ClusterProbe.SHORT)
+                .gap(ClusterProbe.GAP)
+                .nodes(2)
+                .intercept(true)
+                .delay(ClusterProbe.DELAY)
+                .maxEpochs(1000)
+                .fit(recipe.encode(table).rows())
+                .model()
+                .with(recipe)
+                .hash();
+    }
+
     /** Runs a driver and returns its lines that begin with capitals. */
     List<String> run(String classPath, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
@@ -88,7 +122,7 @@ class ClusterTest {
         List<String> lines = Files.readAllLines(output);
         assertThat(driver.exitValue()).as(String.join("\n", lines)).isZero();
         return lines.stream()
-                .filter(line -> line.matches("(RESULT|KILLED|CANCELLED) .*"))
+                .filter(line -> line.matches("(RESULT|TABLE|KILLED|CANCELLED) .*"))
                 .toList();
     }
 
@@ -112,6 +146,7 @@ class ClusterTest {
                 .containsExactly(
                         "RESULT " + expectedHash("adfs", ClusterProbe.SHORT) + " 1",
                         "RESULT " + expectedHash("newton", ClusterProbe.SHORT) + " 1",
+                        "TABLE " + expectedTableHash() + " 200 200",
                         "CANCELLED on the way");
     }
 

@@ -67,9 +67,8 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
                 || type instanceof TimestampType
                 || type instanceof TimestampNTZType;
         if (!known) {
-            throw new InvalidInputException(
-                    "column '" + field.name() + "' is of type " + type.simpleString()
-                            + ", which is neither number, word, truth nor date; cast it to one of these, or leave it out");
+            throw new InvalidInputException("column '" + field.name() + "' is of type " + type.simpleString()
+                    + ", which is neither number, word, truth nor date; cast it to one of these, or leave it out");
         }
         return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
     }
