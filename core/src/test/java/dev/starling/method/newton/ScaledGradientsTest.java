@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScaledGradientsTest {
 
     private static final int WORDS = 1100;
-    private static final double LAMBDA = 1e-6;
+    private static final double LAMBDA = 1e-5;
+    private static final Dataset TEXTS = texts(1500);
 
     /** Rows of a length of about 1, the k-th word with a k-th of the first one's probability. */
     private static Dataset texts(int count) {
@@ -63,17 +64,17 @@ class ScaledGradientsTest {
         Trainer trainer =
                 Trainer.of(Losses.named(loss)).lambda(LAMBDA).gap(1e-6).nodes(3).topology("line");
 
-        Fit fit = trainer.fit(texts(2000));
+        Fit fit = trainer.fit(TEXTS);
 
         assertThat(fit.isCertified()).isTrue();
-        assertThat(trainer.runner(new Simulator()).fit(texts(2000)).model().hash())
+        assertThat(trainer.runner(new Simulator()).fit(TEXTS).model().hash())
                 .isEqualTo(fit.model().hash());
     }
 
     @Test
     void aNodeThatForgetsEndsWithTheSameBits() {
-        MethodNode whole = node(2000, new Requests(1));
-        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(2000, new Requests(1)));
+        MethodNode whole = node(TEXTS, new Requests(1));
+        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(TEXTS, new Requests(1)));
 
         run(whole);
         run(forgetful);
@@ -87,8 +88,8 @@ class ScaledGradientsTest {
     void aDiagonalIsSummedUpOnceAndSavesAThirdOfThePasses() {
         Requests scaled = new Requests(1);
         Requests plain = new Requests(0);
-        MethodNode withDiagonal = node(2000, scaled);
-        MethodNode without = node(2000, plain);
+        MethodNode withDiagonal = node(TEXTS, scaled);
+        MethodNode without = node(TEXTS, plain);
 
         run(withDiagonal);
         run(without);
@@ -105,7 +106,7 @@ class ScaledGradientsTest {
     void fewerRowsThanFeaturesAreNotScaled() {
         Requests requests = new Requests(1);
 
-        run(node(WORDS - 1, requests));
+        run(node(texts(WORDS - 1), requests));
 
         assertThat(requests.kinds).doesNotContain("diagonal");
     }
@@ -115,7 +116,7 @@ class ScaledGradientsTest {
         int gradient = new PassLayout(WORDS, false).numbers(PassSums.GRADIENT);
         Requests requests = new Requests(new ReleaseLimits(20L * gradient, 1, 500, 500, 0));
 
-        run(node(2000, requests));
+        run(node(TEXTS, requests));
 
         assertThat(requests.kinds).containsOnly("gradient").hasSize(20);
     }
@@ -149,8 +150,7 @@ class ScaledGradientsTest {
         }
     }
 
-    private static MethodNode node(int rows, SumGuard guard) {
-        Dataset texts = texts(rows);
+    private static MethodNode node(Dataset texts, SumGuard guard) {
         Problem problem = Problem.deal(texts, new SquaredHinge(), LAMBDA, 1);
         Network alone = Topology.named("line").build(1, 1);
         return new NewtonMethod()
