@@ -55,8 +55,7 @@ class DiagonalHessianTest {
         double[] times = new double[FEATURES];
         Arrays.setAll(times, c -> scale * before[c] * s[c]);
         double[] after = new double[FEATURES];
-        Arrays.setAll(
-                after, c -> scale * before[c] + y[c] * y[c] / dot(s, y) - times[c] * times[c] / dot(s, times));
+        Arrays.setAll(after, c -> scale * before[c] + y[c] * y[c] / dot(s, y) - times[c] * times[c] / dot(s, times));
         return after;
     }
 
@@ -86,8 +85,8 @@ class DiagonalHessianTest {
         double[] change = {1e-30, 0, 0, 0, 0, 0};
         diagonal.learn(step, change);
 
-        assertThat(Arrays.stream(entries(diagonal))).allSatisfy(entry -> assertThat(entry)
-                .isGreaterThan(0));
+        assertThat(Arrays.stream(entries(diagonal)))
+                .allSatisfy(entry -> assertThat(entry).isGreaterThan(0));
     }
 
     @Test

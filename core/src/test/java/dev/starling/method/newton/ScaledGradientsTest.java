@@ -37,8 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScaledGradientsTest {
 
     private static final int WORDS = 1100;
-    private static final double LAMBDA = 1e-5;
-    private static final Dataset TEXTS = texts(1500);
+    private static final double LAMBDA = 1e-4;
+    private static final Dataset TEXTS = texts(3000);
 
     /** Rows of a length of about 1, the k-th word with a k-th of the first one's probability. */
     private static Dataset texts(int count) {

@@ -16,11 +16,8 @@ class OuterProductsTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void theDiagonalIsThatOfTheMatrix(boolean dense) {
-        Dataset data = Generator.classification(40, 9)
-                .density(0.5)
-                .seed(2)
-                .generate()
-                .laidOut(dense);
+        Dataset data =
+                Generator.classification(40, 9).density(0.5).seed(2).generate().laidOut(dense);
         int[] rows = {0, 3, 7, 11, 19, 23, 29, 31, 37};
         double[] scales = {1, 0.5, 0, 2, 0.25, 3, 1, 0.1, 0.7};
         double[] matrix = new double[AT + 9 * 10 / 2];
