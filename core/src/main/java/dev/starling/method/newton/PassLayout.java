@@ -48,7 +48,9 @@ record PassLayout(int features, boolean intercept, int curved) {
         return rising() + features;
     }
 
-    /** The first entry of the lower half of the Hessian, by rows, of its diagonal, or of the first combination of rows. */
+    /**
+     * The first entry of the lower half of the Hessian, by rows, of its diagonal, or of the first combination of rows.
+     */
     int hessian() {
         return intercept ? risingSpread() + 1 : NewtonPass.GRADIENT + features;
     }

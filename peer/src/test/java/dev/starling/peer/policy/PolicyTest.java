@@ -89,8 +89,7 @@ class PolicyTest {
             SumRequest diagonal = new SumRequest("diagonal", 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
             assertThatCode(() -> rules.require(diagonal, new double[0])).doesNotThrowAnyException();
         }
-        assertThatThrownBy(() -> rules.require(
-                        new SumRequest("hessian", 0, 1, new double[6], 400, 32), new double[0]))
+        assertThatThrownBy(() -> rules.require(new SumRequest("hessian", 0, 1, new double[6], 400, 32), new double[0]))
                 .hasMessageContaining("11 sums of curvatures; at most 10");
         // More than the 60 passes of a run with Hessians.
         for (int k = 10; k < 80; k++) {
