@@ -36,7 +36,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
     private static final double WORTH_BOUNDING = 0.1;
 
-    /** With so many gradients, Hessians are a matter of speed. */
+    /** With so many gradients, second derivatives are a matter of speed. */
     private static final long ENOUGH_GRADIENTS = 30;
 
     /** Gradients without which a Hessian is worth nothing. */
@@ -132,7 +132,8 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         if (exact) {
             return tuned.exact(rule.relativeGap());
         }
-        Newton started = tuned.start(direct);
+        boolean scaled = tuned.isScaled() && !isScarce() && mayTell(PassSums.DIAGONAL);
+        Newton started = tuned.start(direct, scaled);
         if (limits.numbers() < HESSIANS_OF_SAMPLES * layout.numbers(PassSums.HESSIAN)) {
             // What may be told is scarcer than visits to rows: nothing is told of a part of them.
             started.doWithoutSamples();
@@ -146,6 +147,9 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             return mayTellAndProve(order);
         }
         long last = layout.numbers(PassSums.GRADIENT);
+        if (order == PassSums.DIAGONAL) {
+            return releases.allowDiagonal(layout.numbers(order), limits.numbers() - last, 2);
+        }
         boolean curved = order == PassSums.HESSIAN;
         long room = curved ? roomForHessians() : limits.numbers() - last;
         return releases.allow(layout.numbers(order), curved, room, 2);
@@ -157,11 +161,13 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
      * steps that follow it.
      */
     private long roomForHessians() {
-        long gradient = layout.numbers(PassSums.GRADIENT);
-        boolean scarce = limits.numbers() < ENOUGH_GRADIENTS * gradient;
-        return scarce && releases.curvatures() == 0
-                ? limits.numbers() - STEPS_OF_A_HESSIAN * gradient
+        return isScarce() && releases.curvatures() == 0
+                ? limits.numbers() - STEPS_OF_A_HESSIAN * layout.numbers(PassSums.GRADIENT)
                 : limits.numbers() / 2;
+    }
+
+    private boolean isScarce() {
+        return limits.numbers() < ENOUGH_GRADIENTS * layout.numbers(PassSums.GRADIENT);
     }
 
     /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */
@@ -191,7 +197,11 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             HiddenSum.requireNotTooLarge(totals);
         }
         epochs += 1.0 / asked.every();
-        releases.add(layout.numbers(asked.order()), asked.order() == PassSums.HESSIAN);
+        if (asked.order() == PassSums.DIAGONAL) {
+            releases.addDiagonal(layout.numbers(asked.order()));
+        } else {
+            releases.add(layout.numbers(asked.order()), asked.order() == PassSums.HESSIAN);
+        }
         last |= totals[HiddenSum.STOPS] > 0;
         newton.take(totals);
         Optional<Certificate> certificate = Optional.empty();
@@ -218,7 +228,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
                 newton.beginAt(best);
             } else if (turnsOutSlow()) {
                 slow = true;
-                newton = tuned.start(true);
+                newton = tuned.start(true, false);
                 newton.beginAt(best);
             } else {
                 advance();
@@ -328,7 +338,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         slow = in.readBoolean();
         exact = in.readBoolean();
         gapBefore = in.readDouble();
-        newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true) : newton;
+        newton = exact ? tuned.exact(rule.relativeGap()) : slow ? tuned.start(true, false) : newton;
         bestCertificate = Certificate.restore(in);
         bestExactness = Exactness.restore(in);
         SavedState.readDoubles(in, best);

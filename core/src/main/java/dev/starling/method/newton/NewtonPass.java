@@ -129,10 +129,15 @@ final class NewtonPass {
             }
             if (order == PassSums.HESSIAN) {
                 addHessian(from, count, sums);
+            } else if (order == PassSums.DIAGONAL) {
+                outerProducts.addDiagonal(count, rows, curvatures, sums, layout.hessian());
             }
         }
         if (order == PassSums.SPAN) {
             spanRows.addCombinations(sums);
+        }
+        if (order == PassSums.DIAGONAL) {
+            keepDiagonalSummable(sums);
         }
         sums[LOSS] = loss.value();
         sums[WEIGHT] = weight;
@@ -164,6 +169,13 @@ final class NewtonPass {
             outerProducts.add(count, rows, curvatures, sums, layout.hessian());
         } else {
             spanRows.addOuterProducts(from, count, curvatures, sums);
+        }
+    }
+
+    /** A diagonal only says where steps are to be short, so squares that have no words need not end a run. */
+    private void keepDiagonalSummable(double[] sums) {
+        for (int k = layout.hessian(); k < layout.length(PassSums.DIAGONAL); k++) {
+            sums[k] = Math.min(sums[k], Math.nextDown(SumWords.TOO_LARGE));
         }
     }
 

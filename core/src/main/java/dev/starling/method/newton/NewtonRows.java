@@ -48,6 +48,7 @@ final class NewtonRows implements OwnRows<Decision> {
         int visits = pass.visits(decision.every());
         return switch (decision.order()) {
             case GRADIENT -> visits;
+            case DIAGONAL -> 1.5 * visits;
             case HESSIAN, PROOF -> visits * (1 + hessianWork);
             // A product and a sum for each combination; and the coordinates in the span, which are products, follow.
             case SPAN -> visits * (1 + 1.5 * layout.combinations());

@@ -48,7 +48,9 @@ record PassLayout(int features, boolean intercept, int curved) {
         return rising() + features;
     }
 
-    /** The first entry of the lower half of the Hessian, by rows, or of the first combination of rows. */
+    /**
+     * The first entry of the lower half of the Hessian, by rows, of its diagonal, or of the first combination of rows.
+     */
     int hessian() {
         return intercept ? risingSpread() + 1 : NewtonPass.GRADIENT + features;
     }
@@ -62,6 +64,7 @@ record PassLayout(int features, boolean intercept, int curved) {
     int length(PassSums order) {
         return switch (order) {
             case GRADIENT -> hessian();
+            case DIAGONAL -> hessian() + features;
             case HESSIAN -> hessian() + curved * (curved + 1) / 2;
             case SPAN -> hessian() + features * combinations();
             case PROOF -> proof() + ProofPass.LENGTH;

@@ -7,6 +7,9 @@ enum PassSums {
     /** Losses and gradients. */
     GRADIENT,
 
+    /** Losses, gradients and the diagonal of the Hessian. */
+    DIAGONAL,
+
     /** Losses, gradients and the lower half of the Hessian, by rows. */
     HESSIAN,
 
@@ -17,6 +20,11 @@ enum PassSums {
      * Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them.
      */
     PROOF;
+
+    /** Whether it tells of second derivatives. */
+    boolean isCurved() {
+        return this == DIAGONAL || this == HESSIAN;
+    }
 
     /** What it is called where sums are listed. */
     String kind() {

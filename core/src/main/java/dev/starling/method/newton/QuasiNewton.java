@@ -6,8 +6,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * L-BFGS, for features too many for a matrix: what the Hessian is like is read off the last gradients. A pass is made
- * for each trial of a step; most often the first one stays.
+ * L-BFGS, for features too many for a matrix: what the Hessian is like is read off the last gradients, and where they
+ * tell nothing it is taken for a diagonal. A pass is made for each trial of a step; most often the first one stays.
  *
  * <p>A step has to bring the objective down and flatten its slope (Wolfe's conditions), which makes the method converge
  * from anywhere. Where the objective's decrease drowns in rounding, the slopes at both ends of the step tell of it.
@@ -23,6 +23,11 @@ final class QuasiNewton extends Newton {
     /** After this many trials rounding has the last word, and what is known of the Hessian is forgotten. */
     private static final int MOST_TRIALS = 30;
 
+    private final DiagonalHessian diagonal;
+
+    /** Whether the next pass is to sum up what the diagonal begins with. */
+    private boolean diagonalWanted;
+
     private boolean fresh = true;
     private double originSlope;
     private double step;
@@ -36,13 +41,20 @@ final class QuasiNewton extends Newton {
     private double highObjective;
     private double highSlope;
 
-    QuasiNewton(PassLayout layout, double lambda) {
+    /**
+     * The method at its start.
+     *
+     * @param scaled whether the first pass sums up the diagonal of the Hessian
+     */
+    QuasiNewton(PassLayout layout, double lambda, boolean scaled) {
         super(layout, lambda);
+        this.diagonal = new DiagonalHessian(features);
+        this.diagonalWanted = scaled;
     }
 
     @Override
     PassSums order() {
-        return PassSums.GRADIENT;
+        return diagonalWanted ? PassSums.DIAGONAL : PassSums.GRADIENT;
     }
 
     @Override
@@ -58,6 +70,10 @@ final class QuasiNewton extends Newton {
     @Override
     void take(double[] sums) {
         take(sums, lambda, layout.regularised());
+        if (diagonalWanted) {
+            diagonal.begin(sums, layout.hessian(), lambda * sums[NewtonPass.WEIGHT]);
+            diagonalWanted = false;
+        }
     }
 
     @Override
@@ -84,7 +100,14 @@ final class QuasiNewton extends Newton {
 
     @Override
     void precondition(double[] vector) {
-        memory.scale(vector);
+        diagonal.divide(vector);
+    }
+
+    @Override
+    void remember() {
+        if (memory.add(origin, theta, originGradient, gradient)) {
+            diagonal.learn(memory.newestStep(), memory.newestChange());
+        }
     }
 
     /** Whether the step may stay; if not, θ is at the next trial. */
@@ -133,6 +156,8 @@ final class QuasiNewton extends Newton {
     @Override
     void save(DataOutput out) throws IOException {
         super.save(out);
+        diagonal.save(out);
+        out.writeBoolean(diagonalWanted);
         out.writeBoolean(fresh);
         out.writeInt(trials);
         double[] search = {originSlope, step, low, lowObjective, lowSlope, high, highObjective, highSlope};
@@ -142,6 +167,8 @@ final class QuasiNewton extends Newton {
     @Override
     void restore(DataInput in) throws IOException {
         super.restore(in);
+        diagonal.restore(in);
+        diagonalWanted = in.readBoolean();
         fresh = in.readBoolean();
         trials = in.readInt();
         double[] search = new double[8];

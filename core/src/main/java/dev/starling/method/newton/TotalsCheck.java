@@ -79,7 +79,7 @@ final class TotalsCheck {
             Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
         tangents.add(asked.every(), point, total, total, totals, NewtonPass.GRADIENT);
-        if (asked.order() == PassSums.HESSIAN) {
+        if (asked.order().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
     }
@@ -115,7 +115,8 @@ final class TotalsCheck {
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),
                     "the curvature of feature " + (c + 1) + " is more than it was at 0");
-            at += c + 2;
+            // Of the lower half of a matrix, by rows, the next entry of the diagonal is a row further.
+            at += asked.order() == PassSums.HESSIAN ? c + 2 : 1;
         }
         if (zero && steepestAtZero) {
             diagonalAtZero = diagonal;

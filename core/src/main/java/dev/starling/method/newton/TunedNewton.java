@@ -80,18 +80,32 @@ record TunedNewton(
         return new TunedNewton(name, tree, layout, loss, regulariser, direct, passes, nodes, totals, delay);
     }
 
-    /** The method at its start; whether it sums up Hessians depends on whether it may. */
-    Newton start(boolean curved) {
+    /**
+     * The method at its start; what it sums up depends on what it may.
+     *
+     * @param curved whether that may be Hessians
+     * @param scaled whether, if not, it may be the diagonal of one
+     */
+    Newton start(boolean curved, boolean scaled) {
         double lambda = totals.sigma() / totals.weight();
         if (!regulariser.isSmooth()) {
             return new ProximalNewton(layout, totals.samples(), lambda, regulariser.l1(lambda), curved);
         }
         if (!curved) {
-            return new QuasiNewton(layout, lambda);
+            return new QuasiNewton(layout, lambda, scaled);
         }
         return layout.inSpan()
                 ? new SpanNewton(layout, totals.samples(), lambda)
                 : new DirectNewton(layout, totals.samples(), lambda);
+    }
+
+    /**
+     * Whether a run without Hessians is better off with the diagonal of one. Where rows are fewer than features there
+     * are directions that nothing bends but the regulariser, which bends all features alike, and any other scale of
+     * features makes these directions harder to tell.
+     */
+    boolean isScaled() {
+        return regulariser.isSmooth() && !direct && totals.samples() >= layout.features();
     }
 
     /** Whether curvature can prove what the regulariser is too small to. */
@@ -158,7 +172,8 @@ record TunedNewton(
     @Override
     public int numbers() {
         int proof = isProvenByCurvature() ? layout.numbers(PassSums.PROOF) : 0;
-        return Math.max(proof, layout.numbers(isCurved() ? PassSums.HESSIAN : PassSums.GRADIENT));
+        PassSums longest = isCurved() ? PassSums.HESSIAN : isScaled() ? PassSums.DIAGONAL : PassSums.GRADIENT;
+        return Math.max(proof, layout.numbers(longest));
     }
 
     /** As many in the span of the rows, which is found only where all nodes have one owner. */

@@ -46,8 +46,12 @@ public final class CurvatureMemory {
         scale = 1;
     }
 
-    /** Adds the step between two points, unless rounding has left nothing of its curvature. */
-    public void add(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
+    /**
+     * Adds the step between two points, unless rounding has left nothing of its curvature.
+     *
+     * @return whether it was added
+     */
+    public boolean add(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
         if (steps[next] == null) {
             steps[next] = new double[features];
             changes[next] = new double[features];
@@ -69,7 +73,19 @@ public final class CurvatureMemory {
             scale = product / squares;
             next = (next + 1) % PAIRS;
             count++;
+            return true;
         }
+        return false;
+    }
+
+    /** The step that was added last. Not a copy. */
+    public double[] newestStep() {
+        return steps[slot(0)];
+    }
+
+    /** What the gradient changed by along the step that was added last. Not a copy. */
+    public double[] newestChange() {
+        return changes[slot(0)];
     }
 
     /**

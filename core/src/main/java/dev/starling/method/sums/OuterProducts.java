@@ -46,6 +46,19 @@ public final class OuterProducts {
         }
     }
 
+    /** Adds the diagonal of the same sum. */
+    public void addDiagonal(int count, int[] rows, double[] scales, double[] sums, int at) {
+        float[] values = data.values();
+        int[] columns = data.columns();
+        for (int k = 0; k < count; k++) {
+            int start = data.start(rows[k]);
+            for (int i = start; i < data.end(rows[k]); i++) {
+                int entry = at + (data.isDense() ? i - start : columns[i]);
+                sums[entry] = Math.fma(scales[k] * values[i], values[i], sums[entry]);
+            }
+        }
+    }
+
     /** The same of vectors that are no dataset's rows: as many of them, from the first. */
     public static void add(int first, int count, double[][] vectors, double[] scales, double[] sums, int at) {
         int dimensions = vectors[first].length;

@@ -11,6 +11,7 @@ public final class Releases {
     private final ReleaseLimits limits;
     private long numbers;
     private int curvatures;
+    private int diagonals;
     private int passes;
 
     /** Nothing told yet. */
@@ -25,12 +26,21 @@ public final class Releases {
         passes++;
     }
 
+    /**
+     * Takes down a sum of so many numbers among which is the diagonal of a Hessian, which is so little of one that the
+     * gradients after it may be as many as without.
+     */
+    public void addDiagonal(long told) {
+        add(told, false);
+        diagonals++;
+    }
+
     /** Sums so far. */
     public int passes() {
         return passes;
     }
 
-    /** Sums of second derivatives so far. */
+    /** Sums of second derivatives so far, but for diagonals. */
     public int curvatures() {
         return curvatures;
     }
@@ -46,20 +56,26 @@ public final class Releases {
     public boolean allow(long told, boolean curved, long most, long sums) {
         return numbers + told <= most
                 && passes + sums <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
-                && (!curved || curvatures < limits.curvatures());
+                && (!curved || curvatures + diagonals < limits.curvatures());
+    }
+
+    /** The same of a sum that has the diagonal of a Hessian, which counts among those of second derivatives. */
+    public boolean allowDiagonal(long told, long most, long sums) {
+        return allow(told, false, most, sums) && curvatures + diagonals < limits.curvatures();
     }
 
     /** Whether a sum may be told, and after it others, of which one is of second derivatives. */
     public boolean allowWithCurvature(long told, boolean curved, long othersTold, long sums) {
         return numbers + told + othersTold <= limits.numbers()
                 && passes + sums <= limits.passes()
-                && curvatures + (curved ? 1 : 0) < limits.curvatures();
+                && curvatures + diagonals + (curved ? 1 : 0) < limits.curvatures();
     }
 
     /** Writes what was told. */
     public void save(DataOutput out) throws IOException {
         out.writeLong(numbers);
         out.writeInt(curvatures);
+        out.writeInt(diagonals);
         out.writeInt(passes);
     }
 
@@ -67,6 +83,7 @@ public final class Releases {
     public void restore(DataInput in) throws IOException {
         numbers = in.readLong();
         curvatures = in.readInt();
+        diagonals = in.readInt();
         passes = in.readInt();
     }
 }

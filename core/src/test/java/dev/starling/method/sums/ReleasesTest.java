@@ -52,6 +52,25 @@ class ReleasesTest {
     }
 
     @Test
+    void aDiagonalCountsAmongCurvaturesAndLeavesTheGradientsThatThereAre() {
+        Releases releases = after(6, 0);
+        releases.addDiagonal(10);
+        assertThat(releases.allow(1, false, 100, 2)).isTrue();
+        assertThat(releases.allow(1, false, 100, 3)).isFalse();
+        assertThat(releases.allowDiagonal(60, 100, 2)).isTrue();
+        assertThat(releases.allowDiagonal(61, 100, 2)).isFalse();
+        releases.addDiagonal(10);
+        assertThat(releases.allowDiagonal(1, 100, 1)).isFalse();
+        assertThat(after(0, 1).allowDiagonal(1, 100, 1)).isTrue();
+        assertThat(after(0, 2).allowDiagonal(1, 100, 1)).isFalse();
+
+        Releases curved = after(0, 1);
+        curved.addDiagonal(10);
+        assertThat(curved.allow(1, true, 100, 1)).isFalse();
+        assertThat(curved.allowWithCurvature(1, false, 1, 3)).isFalse();
+    }
+
+    @Test
     void leavesRoomForACurvatureThatMustFollow() {
         assertThat(after(0, 0).allowWithCurvature(40, true, 60, 3)).isTrue();
         assertThat(after(0, 0).allowWithCurvature(40, true, 61, 3)).isFalse();
@@ -65,12 +84,15 @@ class ReleasesTest {
     @Test
     void isReadAsItWasWritten() throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        after(3, 1).save(new DataOutputStream(bytes));
+        Releases told = after(2, 1);
+        told.addDiagonal(5);
+        told.save(new DataOutputStream(bytes));
         Releases restored = new Releases(LIMITS);
         restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
 
         assertThat(restored.passes()).isEqualTo(4);
         assertThat(restored.curvatures()).isEqualTo(1);
+        assertThat(restored.allowDiagonal(1, 100, 1)).isFalse();
         assertThat(restored.allow(75, false, 100, 1)).isTrue();
         assertThat(restored.allow(76, false, 100, 1)).isFalse();
     }

@@ -27,6 +27,7 @@ public final class SiteRules implements SumRules {
 
     private static final String GRADIENT = "gradient";
     private static final String HESSIAN = "hessian";
+    private static final String DIAGONAL = "diagonal";
     private static final String PROOF = "proof";
     private static final String LINE = "line";
 
@@ -52,6 +53,7 @@ public final class SiteRules implements SumRules {
     private long numbers;
     private int passes;
     private int hessians;
+    private int diagonals;
 
     /**
      * The rules of a run.
@@ -79,7 +81,7 @@ public final class SiteRules implements SumRules {
             throw refused("a sum over " + request.rows() + " of its rows; at least " + policy.fewestRows()
                     + " are wanted (policy: fewest-rows)");
         }
-        boolean curved = request.kind().equals(HESSIAN);
+        boolean curved = Set.of(HESSIAN, DIAGONAL).contains(request.kind());
         if (!curved && !Set.of(GRADIENT, LINE, PROOF).contains(request.kind())) {
             requireRoomFor(request);
             return;
@@ -130,12 +132,15 @@ public final class SiteRules implements SumRules {
     }
 
     private void requireWithin(SumRequest request, boolean curved) {
-        int most = hessians > 0 || curved ? policy.mostPasses() : policy.mostGradients();
-        requireLess(passes + 1, most, "sums at a point", curved ? "passes" : "gradients");
-        requireLess(hessians + (curved ? 1 : 0), policy.mostCurvatures(), "sums of curvatures", "curvatures");
+        boolean hessian = request.kind().equals(HESSIAN);
+        int most = hessians > 0 || hessian ? policy.mostPasses() : policy.mostGradients();
+        requireLess(passes + 1, most, "sums at a point", hessian ? "passes" : "gradients");
+        requireLess(
+                hessians + diagonals + (curved ? 1 : 0), policy.mostCurvatures(), "sums of curvatures", "curvatures");
         requireRoomFor(request);
         passes++;
-        hessians += curved ? 1 : 0;
+        hessians += hessian ? 1 : 0;
+        diagonals += curved && !hessian ? 1 : 0;
     }
 
     private void requireRoomFor(SumRequest request) {
@@ -259,6 +264,7 @@ public final class SiteRules implements SumRules {
         out.writeLong(numbers);
         out.writeInt(passes);
         out.writeInt(hessians);
+        out.writeInt(diagonals);
         slopes.save(out);
         curvatures.save(out);
     }
@@ -268,6 +274,7 @@ public final class SiteRules implements SumRules {
         numbers = in.readLong();
         passes = in.readInt();
         hessians = in.readInt();
+        diagonals = in.readInt();
         slopes.restore(in);
         curvatures.restore(in);
     }

@@ -81,6 +81,25 @@ class PolicyTest {
                 .hasMessageContaining("1210 numbers told, of 1200 that it allows");
     }
 
+    /** The diagonal of a Hessian tells of curvatures, but not so much that the gradients after it have to be few. */
+    @Test
+    void shouldCountADiagonalAmongCurvatures() {
+        SiteRules rules = rules(Policy.DEFAULT);
+        for (int k = 0; k < 10; k++) {
+            SumRequest diagonal = new SumRequest("diagonal", 0, 1, new double[] {1e-9 * k, 0, 0, 0, 0, 0}, 400, 17);
+            assertThatCode(() -> rules.require(diagonal, new double[0])).doesNotThrowAnyException();
+        }
+        assertThatThrownBy(() -> rules.require(new SumRequest("hessian", 0, 1, new double[6], 400, 32), new double[0]))
+                .hasMessageContaining("11 sums of curvatures; at most 10");
+        // More than the 60 passes of a run with Hessians.
+        for (int k = 10; k < 80; k++) {
+            int pass = k;
+            assertThatCode(() -> rules.require(gradient(1e-9 * pass), new double[0]))
+                    .as("pass %d", k)
+                    .doesNotThrowAnyException();
+        }
+    }
+
     /** Slopes that are all but equal tell of no row; those that single one out do. */
     @Test
     void shouldNoticeSumsThatSingleOutARow() {
