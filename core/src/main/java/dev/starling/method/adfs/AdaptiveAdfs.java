@@ -82,17 +82,17 @@ final class AdaptiveAdfs implements DualProgram {
 
     @Override
     public long steps() {
-        return smooth.steps() + restarted.map(DualProgram::steps).orElse(0L);
+        return smooth.steps() + (restarted.isPresent() ? restarted.get().steps() : 0);
     }
 
     @Override
     public long updates() {
-        return smooth.updates() + restarted.map(DualProgram::updates).orElse(0L);
+        return smooth.updates() + (restarted.isPresent() ? restarted.get().updates() : 0);
     }
 
     @Override
     public long rounds() {
-        return smooth.rounds() + restarted.map(DualProgram::rounds).orElse(0L);
+        return smooth.rounds() + (restarted.isPresent() ? restarted.get().rounds() : 0);
     }
 
     @Override

@@ -120,11 +120,7 @@ public final class AdfsMethod implements Method {
                 tunings,
                 TunedAdfs.conditioning(nodes),
                 TunedAdfs.constants(tunings.smooth(Belief.THEORY)),
-                (problem, node, seed) -> new AdaptiveAdfs(
-                        problem.withSigma(tunings.sigma(node)),
-                        nodes.get(node),
-                        node,
-                        tunings,
-                        seed));
+                (problem, node, seed) ->
+                        new AdaptiveAdfs(problem.withSigma(tunings.sigma(node)), nodes.get(node), node, tunings, seed));
     }
 }

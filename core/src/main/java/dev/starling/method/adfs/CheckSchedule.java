@@ -36,6 +36,7 @@ final class CheckSchedule {
         CLOSE,
         /** Its gap comes and goes with restarts, which no forecast knows. */
         STEADY,
+        /** It goes as theory has it. */
         LOOSE
     }
 

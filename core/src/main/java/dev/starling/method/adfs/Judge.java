@@ -138,8 +138,7 @@ final class Judge {
     private Optional<Belief> adapt(Certificate certificate) {
         Belief next = belief.restarted()
                 ? new Belief(0, 0, adaptation.judgeRestarts(certificate, theory.pace(Belief.THEORY), pace()))
-                : new Belief(
-                        belief.raises(), adaptation.judge(certificate, pace(), epochs.stepsPerEpoch()));
+                : new Belief(belief.raises(), adaptation.judge(certificate, pace(), epochs.stepsPerEpoch()));
         if (next.equals(belief)) {
             return Optional.empty();
         }

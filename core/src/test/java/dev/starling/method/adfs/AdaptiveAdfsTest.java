@@ -42,8 +42,7 @@ class AdaptiveAdfsTest {
     private static final Tunings TUNINGS = new Tunings(NETWORK, FACTS, DELAY);
 
     private static Problem problem(double lambda) {
-        Dataset separable =
-                Generator.classification(300, 40).noise(0).seed(3).generate();
+        Dataset separable = Generator.classification(300, 40).noise(0).seed(3).generate();
         Loss loss = Losses.named("squared-hinge");
         return Problem.deal(separable, loss, lambda, NODES);
     }

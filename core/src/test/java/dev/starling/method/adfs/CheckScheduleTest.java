@@ -138,8 +138,11 @@ class CheckScheduleTest {
         Certificate present = new Certificate(1, 1 - gap, steps, 1);
         CheckSchedule schedule = new RoundForecast(left).schedule(0.25, 1e9);
 
-        assertThat(schedule.next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE)).isEqualTo(next);
-        assertThat(new RoundForecast(left).schedule(0.25, 5).next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE))
+        assertThat(schedule.next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE))
+                .isEqualTo(next);
+        assertThat(new RoundForecast(left)
+                        .schedule(0.25, 5)
+                        .next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE))
                 .isEqualTo(Math.min(next, 2000));
     }
 
@@ -149,8 +152,10 @@ class CheckScheduleTest {
         CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 1e6), pace, EpochCount.of(pace, SAMPLES));
         Certificate present = new Certificate(1, 0.9, (long) (30 * SAMPLES), 30);
 
-        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.CLOSE) / SAMPLES).isBetween(33.9, 34.1);
-        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.LOOSE) / SAMPLES).isBetween(44.9, 45.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.CLOSE) / SAMPLES)
+                .isBetween(33.9, 34.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.LOOSE) / SAMPLES)
+                .isBetween(44.9, 45.1);
         assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.STEADY) / SAMPLES)
                 .isBetween(39.9, 40.1);
     }

@@ -194,7 +194,9 @@ class PredictionDecidesTest {
         assertThat(best.network()).isNotSameAs(irregular);
         assertThat(best.smooth(Belief.THEORY).timePerFactor())
                 .isLessThan(0.95
-                        * new Tunings(irregular, facts, 100).smooth(Belief.THEORY).timePerFactor());
+                        * new Tunings(irregular, facts, 100)
+                                .smooth(Belief.THEORY)
+                                .timePerFactor());
     }
 
     @ParameterizedTest
