@@ -71,6 +71,12 @@ public record Conditioning(
                 problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
     }
 
+    /** The facts of the same samples for a method that draws them uniformly and asks for no smoothness. */
+    public Conditioning uniform() {
+        double infinite = Double.POSITIVE_INFINITY;
+        return new Conditioning(samples, weight, sigma, Math.max(1, samples), 1, infinite, infinite);
+    }
+
     /** The facts of a node for a method that only sums over samples: no conditioning is known. */
     public static Conditioning counted(LocalProblem problem) {
         double infinite = Double.POSITIVE_INFINITY;

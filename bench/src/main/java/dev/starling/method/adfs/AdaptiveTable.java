@@ -153,16 +153,20 @@ public final class AdaptiveTable {
         Tunings tunings = new Tunings(network, facts, DELAY);
         NonSmoothTuning nonSmooth = NonSmoothTuning.of(network, facts, DELAY);
         Theory theory = switch (variant) {
-            case PLAIN -> Theory.fixed(tunings.pace(Belief.THEORY));
+            case PLAIN -> Theory.fixed(tunings.smooth(Belief.THEORY));
             case NON_SMOOTH -> Theory.fixed(nonSmooth);
             case ADAPTIVE -> tunings;
         };
         SharedWork shared = new SharedWork();
         List<CertifiedProgram> programs = IntStream.range(0, nodes)
                 .mapToObj(node -> new CertifiedProgram(
-                        variant == Variant.NON_SMOOTH
-                                ? new NonSmoothAdfs(locals.get(node), facts.get(node), network, node, nonSmooth, seed)
-                                : new Adfs(locals.get(node), facts.get(node), network, node, tunings::pace, seed),
+                        switch (variant) {
+                            case PLAIN ->
+                                new Adfs(locals.get(node), facts.get(node), network, node, tunings::smooth, seed);
+                            case NON_SMOOTH ->
+                                new NonSmoothAdfs(locals.get(node), facts.get(node), network, node, nonSmooth, seed);
+                            case ADAPTIVE -> new AdaptiveAdfs(locals.get(node), facts.get(node), node, tunings, seed);
+                        },
                         Collectives.together(network.spanningTree(), node, nodes, shared),
                         totals,
                         theory,

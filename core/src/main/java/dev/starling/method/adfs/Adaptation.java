@@ -10,6 +10,9 @@ import java.io.IOException;
  * Finds out, certificate by certificate, how much more strongly convex the dual is than theory has it where the run is:
  * the number of {@link Belief#relaxations}, each of which doubles the rate ρ that the steps are made for.
  *
+ * <p>Where theory is slow, the run begins with the restarts of NS-ADFS, and what is found out first is how long they are
+ * the faster way.
+ *
  * <p>Progress over t steps in which the gap fell by a factor e<sup>d</sup> is d/(ρt). About 2 is what the right rate
  * gives; with one that is too small it lies between 1 and 2, however easy the problem; with one that is too large it
  * falls below 1. So
@@ -48,6 +51,12 @@ final class Adaptation {
     /** After the first trial that fails, the next one waits for twice this many windows, and so on. */
     private static final double FIRST_PAUSE = 4;
 
+    /** How long restarts are tried, in theory's time per factor e: it could not do much in that either. */
+    private static final double RESTARTS_TRIAL = 0.5;
+
+    /** Restarts are judged over this part of the run so far at least, so that the gap after one is not all there is. */
+    private static final double RESTARTS_WINDOW = 0.4;
+
     /** More relaxations than a rate can be doubled without exceeding 1. */
     private static final int MOST_RELAXATIONS = 62;
 
@@ -79,9 +88,7 @@ final class Adaptation {
      */
     int judge(Certificate certificate, StepForecast pace, double stepsPerEpoch) {
         boolean first = anchorSteps == 0;
-        // Of the start no objective is known, only that all of it was gap.
-        double gap = certificate.relativeGap() * (first ? 1 : certificate.objective());
-        double fall = StrictMath.log(anchorGap / gap);
+        double fall = StrictMath.log(anchorGap / gapSince(certificate));
         if (!Double.isFinite(fall) || certificate.isMostlyRounding()) {
             return relaxations;
         }
@@ -106,9 +113,36 @@ final class Adaptation {
                 relaxations += onTrial ? 1 : 0;
             }
         }
+        anchor(certificate);
+        return relaxations;
+    }
+
+    /** The gap, to be compared with the one at the anchor. */
+    private double gapSince(Certificate certificate) {
+        // Of the start no objective is known, only that all of it was gap.
+        return certificate.relativeGap() * (anchorSteps == 0 ? 1 : certificate.objective());
+    }
+
+    private void anchor(Certificate certificate) {
         anchorGap = certificate.relativeGap() * certificate.objective();
         anchorSteps = certificate.steps();
-        return relaxations;
+    }
+
+    /**
+     * Takes the next certificate of a run that goes by restarts: whether it is to go on so. Rounds may be a larger part
+     * of its steps than of those that theory speaks of, so it is time that is compared.
+     *
+     * @param theory what theory has for the method without them
+     */
+    boolean judgeRestarts(Certificate certificate, StepForecast theory, StepForecast pace) {
+        double fall = StrictMath.log(anchorGap / gapSince(certificate));
+        double window = certificate.steps() - anchorSteps;
+        if (!Double.isFinite(fall) || certificate.isMostlyRounding() || window < RESTARTS_WINDOW * anchorSteps) {
+            return true;
+        }
+        double timeConstant = theory.stepsFor(Math.E) * theory.timePerStep() / pace.timePerStep();
+        anchor(certificate);
+        return anchorSteps < RESTARTS_TRIAL * timeConstant || fall / window * timeConstant >= FAST;
     }
 
     /** By how many relaxations the rate can grow until it would just have been felt in such a window. */

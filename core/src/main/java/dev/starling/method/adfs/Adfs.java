@@ -177,6 +177,11 @@ public final class Adfs implements DualProgram {
         this.schedule = schedule.apply(state::relativeProbability, state::touch);
     }
 
+    /** Where the node stands. */
+    AdfsState state() {
+        return state;
+    }
+
     @Override
     public void adopt(Belief next) {
         if (next.raises() == belief.raises() && next.relaxations() != belief.relaxations()) {

@@ -119,13 +119,8 @@ public final class AdfsMethod implements Method {
                 Facts.total(facts),
                 tunings,
                 TunedAdfs.conditioning(nodes),
-                TunedAdfs.constants(tunings.pace(Belief.THEORY)),
-                (problem, node, seed) -> new Adfs(
-                        problem.withSigma(tunings.sigma(node)),
-                        nodes.get(node),
-                        tunings.network(),
-                        node,
-                        tunings::pace,
-                        seed));
+                TunedAdfs.constants(tunings.smooth(Belief.THEORY)),
+                (problem, node, seed) ->
+                        new AdaptiveAdfs(problem.withSigma(tunings.sigma(node)), nodes.get(node), node, tunings, seed));
     }
 }

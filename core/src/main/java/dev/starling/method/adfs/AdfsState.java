@@ -8,6 +8,7 @@ import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.function.IntToDoubleFunction;
 
 /**
  * Where a node of {@link Adfs} stands: u and z of the node, a record per sample and f, with everything that happens to
@@ -189,6 +190,20 @@ final class AdfsState {
         }
         for (int c = 0; c < correction.length; c++) {
             uz[2 * c + 1] += correction[c];
+        }
+    }
+
+    /**
+     * Begins where another method stands; before the first step.
+     *
+     * @param vectors where every second entry is one of the node's vector, as in u and z
+     */
+    void beginAt(double[] vectors, IntToDoubleFunction scalars) {
+        for (int c = 1; c < vectors.length; c += 2) {
+            uz[c] = vectors[c];
+        }
+        for (int j = 0; j < problem.samples(); j++) {
+            records[RECORD * j + Z] = scalars.applyAsDouble(j);
         }
     }
 

@@ -11,11 +11,21 @@ import java.io.IOException;
  * @param raises how often M_i, the curvature of the nodes, has been quadrupled since it was estimated
  * @param relaxations how often the strong convexity of the dual has been quadrupled, as if β were a quarter: where
  *     losses are flatter near the optimum than at their steepest, every relaxation doubles the rate
+ * @param restarted whether no strong convexity is believed in, theory's or more: steps are then those of NS-ADFS, which
+ *     restarts instead
  */
-public record Belief(int raises, int relaxations) {
+public record Belief(int raises, int relaxations, boolean restarted) {
 
     /** What theory has, on the facts as they were estimated. */
     public static final Belief THEORY = new Belief(0, 0);
+
+    /** No strong convexity at all. */
+    static final Belief NONE = new Belief(0, 0, true);
+
+    /** A belief in strong convexity, theory's or more. */
+    public Belief(int raises, int relaxations) {
+        this(raises, relaxations, false);
+    }
 
     /** By how much M_i is multiplied. */
     double raise() {
@@ -30,9 +40,10 @@ public record Belief(int raises, int relaxations) {
     void save(DataOutput out) throws IOException {
         out.writeInt(raises);
         out.writeInt(relaxations);
+        out.writeBoolean(restarted);
     }
 
     static Belief restore(DataInput in) throws IOException {
-        return new Belief(in.readInt(), in.readInt());
+        return new Belief(in.readInt(), in.readInt(), in.readBoolean());
     }
 }

@@ -30,6 +30,16 @@ final class CheckSchedule {
     private final EpochCount epochs;
     private final double stepsPerEpoch;
 
+    /** How closely a run is watched. */
+    enum Watch {
+        /** Its pace is but a belief, which must be judged as soon as it can be. */
+        CLOSE,
+        /** Its gap comes and goes with restarts, which no forecast knows. */
+        STEADY,
+        /** It goes as theory has it. */
+        LOOSE
+    }
+
     CheckSchedule(StoppingRule rule, StepForecast pace, EpochCount epochs) {
         this.rule = rule;
         this.pace = pace;
@@ -48,15 +58,17 @@ final class CheckSchedule {
      *
      * @param previous the certificate before the present one; {@link Certificate#NONE} at first
      * @param checks how many there have been, the present one included
-     * @param onTrial whether the pace is but a belief, which must be judged as soon as it can be
      */
-    long next(Certificate previous, Certificate present, int checks, boolean onTrial) {
+    long next(Certificate previous, Certificate present, int checks, Watch watch) {
         double gap = present.relativeGap();
         double needed = Double.isFinite(gap) && gap > rule.relativeGap() ? stepsLeft(previous, present) : 0;
         double affordable = COST_IN_EPOCHS * (checks + 1) / COST_SHARE * stepsPerEpoch - counted(present);
         double soonest = checks <= FREE_CHECKS ? stepsPerEpoch : Math.max(stepsPerEpoch, affordable);
-        double latest =
-                onTrial ? pace.stepsFor(Math.E) : Math.max(EPOCHS_UNWATCHED * stepsPerEpoch, 0.5 * counted(present));
+        double latest = switch (watch) {
+            case CLOSE -> pace.stepsFor(Math.E);
+            case STEADY -> EPOCHS_UNWATCHED * stepsPerEpoch;
+            case LOOSE -> Math.max(EPOCHS_UNWATCHED * stepsPerEpoch, 0.5 * counted(present));
+        };
         return bounded(present.steps() + Math.max(soonest, Math.min(needed, latest)));
     }
 

@@ -50,7 +50,7 @@ final class Judge {
     private final PaceWatch watch = new PaceWatch();
     private final Adaptation adaptation;
 
-    private Belief belief = Belief.THEORY;
+    private Belief belief;
     private EpochCount epochs;
     private boolean plain;
     private boolean adapted;
@@ -63,6 +63,7 @@ final class Judge {
         this.rule = rule;
         this.theory = theory;
         this.samplesPerNode = samplesPerNode;
+        this.belief = theory.atFirst();
         this.adaptation = new Adaptation(rule.relativeGap());
         this.epochs = EpochCount.of(pace(), samplesPerNode);
     }
@@ -107,13 +108,20 @@ final class Judge {
             return new Verdict(end ? Outcome.END : Outcome.STALLED, 0, false, Optional.empty());
         }
         boolean wasPlain = plain;
-        Optional<Belief> next = belief.relaxations() == 0 && watch.isBehindTheory(certificate, pace())
+        boolean byTheory = belief.relaxations() == 0 && !belief.restarted();
+        Optional<Belief> next = byTheory && watch.isBehindTheory(certificate, pace())
                 ? fallBack()
                 : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
         next.ifPresent(changed -> change(changed, certificate.steps()));
-        boolean onTrial = belief.relaxations() > 0 || (plain && belief.raises() < theory.mostRaises());
-        long nextCheck = schedule().next(previous, certificate, checks, onTrial);
+        long nextCheck = schedule().next(previous, certificate, checks, howClosely());
         return new Verdict(Outcome.GO_ON, nextCheck, plain && !wasPlain, next);
+    }
+
+    private CheckSchedule.Watch howClosely() {
+        boolean onTrial = belief.relaxations() > 0 || (plain && belief.raises() < theory.mostRaises());
+        return belief.restarted()
+                ? CheckSchedule.Watch.STEADY
+                : onTrial ? CheckSchedule.Watch.CLOSE : CheckSchedule.Watch.LOOSE;
     }
 
     private Optional<Belief> fallBack() {
@@ -128,12 +136,14 @@ final class Judge {
     }
 
     private Optional<Belief> adapt(Certificate certificate) {
-        int relaxations = adaptation.judge(certificate, pace(), epochs.stepsPerEpoch());
-        if (relaxations == belief.relaxations()) {
+        Belief next = belief.restarted()
+                ? new Belief(0, 0, adaptation.judgeRestarts(certificate, theory.pace(Belief.THEORY), pace()))
+                : new Belief(belief.raises(), adaptation.judge(certificate, pace(), epochs.stepsPerEpoch()));
+        if (next.equals(belief)) {
             return Optional.empty();
         }
         adapted = true;
-        return Optional.of(new Belief(belief.raises(), relaxations));
+        return Optional.of(next);
     }
 
     private void change(Belief next, long steps) {

@@ -326,6 +326,12 @@ public final class NonSmoothAdfs implements DualProgram {
         nextRestart += tuning.stepsBetweenRestarts(restarts);
     }
 
+    /** Has S-ADFS go on from here, at rest. */
+    void handOver(AdfsState state) {
+        restart();
+        state.beginAt(uz, j -> scalars[SCALARS * j + Z]);
+    }
+
     /** The sample's part of x = a_{t−1}² u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
     @Override
     public double slope(int sample) {

@@ -3,6 +3,11 @@ package dev.starling.method.adfs;
 /** What theory has for a run under every belief that it may come to hold. */
 public interface Theory {
 
+    /** What the run is to believe at its start. */
+    default Belief atFirst() {
+        return Belief.THEORY;
+    }
+
     /** The pace under a belief. */
     StepForecast pace(Belief belief);
 

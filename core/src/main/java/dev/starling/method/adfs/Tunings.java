@@ -15,9 +15,13 @@ import java.util.function.Predicate;
  */
 final class Tunings implements Theory {
 
+    /** Where theory takes so many epochs per factor e, a run tries first how far it comes with restarts. */
+    private static final double SLOW_PACE = 40;
+
     private final Network network;
     private final List<Conditioning> facts;
     private final double delay;
+    private NonSmoothTuning nonSmooth;
     private final Map<Belief, Tuning> known = new ConcurrentHashMap<>();
 
     Tunings(Network network, List<Conditioning> facts, double delay) {
@@ -36,7 +40,7 @@ final class Tunings implements Theory {
                 network,
                 timing,
                 weighted -> new Tunings(weighted, split(weighted, facts, timing), delay),
-                tunings -> tunings.pace(Belief.THEORY).timePerFactor());
+                tunings -> tunings.smooth(Belief.THEORY).timePerFactor());
     }
 
     private static List<Conditioning> split(Network network, List<Conditioning> facts, Timing timing) {
@@ -56,9 +60,31 @@ final class Tunings implements Theory {
         return facts.get(node).sigma();
     }
 
+    /** The parameters of S-ADFS under a belief. */
+    Tuning smooth(Belief belief) {
+        return known.computeIfAbsent(new Belief(belief.raises(), belief.relaxations()), this::tune);
+    }
+
+    /** The parameters of NS-ADFS, which no belief changes. */
+    synchronized NonSmoothTuning nonSmooth() {
+        if (nonSmooth == null) {
+            nonSmooth = NonSmoothTuning.of(
+                    network, facts.stream().map(Conditioning::uniform).toList(), delay);
+        }
+        return nonSmooth;
+    }
+
     @Override
-    public Tuning pace(Belief belief) {
-        return known.computeIfAbsent(belief, this::tune);
+    public Belief atFirst() {
+        Tuning theory = smooth(Belief.THEORY);
+        double samples = facts.stream().mapToDouble(Conditioning::samples).sum() / facts.size();
+        double epochs = theory.stepsFor(Math.E) * theory.computationProbability() / samples;
+        return epochs < SLOW_PACE ? Belief.THEORY : Belief.NONE;
+    }
+
+    @Override
+    public StepForecast pace(Belief belief) {
+        return belief.restarted() ? nonSmooth() : smooth(belief);
     }
 
     private Tuning tune(Belief belief) {

@@ -113,6 +113,38 @@ class AdaptationTest {
         assertThat(afterWindow(0.72)).isZero();
     }
 
+    /** The next certificate of a run with restarts, after so many epochs in which the gap fell at that many times ρ. */
+    private boolean goesOnWithRestarts(double moreEpochs, double progress, double delay) {
+        epochs += moreEpochs;
+        gap *= Math.exp(-progress * moreEpochs / TIME_CONSTANT);
+        Certificate certificate = new Certificate(1, 1 - gap, (long) (epochs * STEPS_PER_EPOCH), epochs);
+        return adaptation.judgeRestarts(certificate, pace(0), new NonSmoothTuning(delay, 0.5, 1, 1e-3));
+    }
+
+    @Test
+    void restartsAreLeftAloneForHalfTheTimeInWhichTheoryPromisesAFactorE() {
+        assertThat(goesOnWithRestarts(10, 0, 1)).isTrue();
+        assertThat(goesOnWithRestarts(10, -5, 1)).isTrue();
+        assertThat(goesOnWithRestarts(10, 0, 1)).isTrue();
+        assertThat(goesOnWithRestarts(20, 2.4, 1)).isFalse();
+    }
+
+    @Test
+    void restartsGoOnWhileTheGapFallsFarFasterThanTheoryHasIt() {
+        assertThat(goesOnWithRestarts(30, 1, 1)).isTrue();
+        assertThat(goesOnWithRestarts(20, 2.6, 1)).isTrue();
+        assertThat(goesOnWithRestarts(10, -5, 1)).as("a restart").isTrue();
+        assertThat(goesOnWithRestarts(20, 9, 1)).as("and what followed it").isTrue();
+        assertThat(goesOnWithRestarts(40, 2.4, 1)).isFalse();
+    }
+
+    @Test
+    void restartsWhoseRoundsTakeLongHaveFewerSteps() {
+        // A step takes 3 units of time instead of 1.
+        assertThat(goesOnWithRestarts(10, 1, 5)).isTrue();
+        assertThat(goesOnWithRestarts(10, 7, 5)).isFalse();
+    }
+
     @Test
     void nearTheTargetNothingIsTried() {
         adaptation = new Adaptation(0.05);

@@ -43,21 +43,21 @@ class BeliefTest {
 
     @Test
     void withoutRaisesOrRelaxationsTheTuningIsTheorys() {
-        assertThat(TUNINGS.pace(Belief.THEORY)).isEqualTo(Tuning.of(NETWORK, FACTS, 5));
+        assertThat(TUNINGS.smooth(Belief.THEORY)).isEqualTo(Tuning.of(NETWORK, FACTS, 5));
     }
 
     @Test
     void everyRelaxationAboutDoublesTheRate() {
         for (int relaxations = 0; relaxations < 3; relaxations++) {
-            double rate = TUNINGS.pace(new Belief(0, relaxations)).rate();
-            assertThat(TUNINGS.pace(new Belief(0, relaxations + 1)).rate()).isBetween(1.5 * rate, 2 * rate);
+            double rate = TUNINGS.smooth(new Belief(0, relaxations)).rate();
+            assertThat(TUNINGS.smooth(new Belief(0, relaxations + 1)).rate()).isBetween(1.5 * rate, 2 * rate);
         }
     }
 
     @Test
     void aRaiseSlowsTheRateAndNoMoreThanHalvesIt() {
-        double rate = TUNINGS.pace(Belief.THEORY).rate();
-        assertThat(TUNINGS.pace(new Belief(1, 0)).rate()).isBetween(0.5 * rate, 0.999 * rate);
+        double rate = TUNINGS.smooth(Belief.THEORY).rate();
+        assertThat(TUNINGS.smooth(new Belief(1, 0)).rate()).isBetween(0.5 * rate, 0.999 * rate);
     }
 
     @Test
@@ -134,7 +134,7 @@ class BeliefTest {
         for (Belief belief : List.of(new Belief(3, 0), new Belief(0, 1), new Belief(1, 3))) {
             List<Adopting> nodes = IntStream.range(0, NODES)
                     .mapToObj(node -> new Adopting(
-                            new Adfs(PROBLEM.nodes().get(node), FACTS.get(node), NETWORK, node, TUNINGS::pace, 1),
+                            new Adfs(PROBLEM.nodes().get(node), FACTS.get(node), NETWORK, node, TUNINGS::smooth, 1),
                             belief))
                     .toList();
             new Simulator().run(NETWORK, nodes, Delays.uniform(1), StopSignal.manual());
@@ -174,7 +174,7 @@ class BeliefTest {
     }
 
     private static Adfs node() {
-        return new Adfs(PROBLEM.nodes().get(0), FACTS.get(0), NETWORK, 0, TUNINGS::pace, 5);
+        return new Adfs(PROBLEM.nodes().get(0), FACTS.get(0), NETWORK, 0, TUNINGS::smooth, 5);
     }
 
     private static Adfs nodeAfterSomeRounds() {

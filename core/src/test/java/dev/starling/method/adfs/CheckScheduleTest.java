@@ -40,7 +40,7 @@ class CheckScheduleTest {
             if (rule.isMet(present)) {
                 return course;
             }
-            step = schedule.next(previous, present, course.checks, false);
+            step = schedule.next(previous, present, course.checks, CheckSchedule.Watch.LOOSE);
             previous = present;
         }
     }
@@ -138,8 +138,11 @@ class CheckScheduleTest {
         Certificate present = new Certificate(1, 1 - gap, steps, 1);
         CheckSchedule schedule = new RoundForecast(left).schedule(0.25, 1e9);
 
-        assertThat(schedule.next(Certificate.NONE, present, checks, false)).isEqualTo(next);
-        assertThat(new RoundForecast(left).schedule(0.25, 5).next(Certificate.NONE, present, checks, false))
+        assertThat(schedule.next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE))
+                .isEqualTo(next);
+        assertThat(new RoundForecast(left)
+                        .schedule(0.25, 5)
+                        .next(Certificate.NONE, present, checks, CheckSchedule.Watch.LOOSE))
                 .isEqualTo(Math.min(next, 2000));
     }
 
@@ -149,8 +152,12 @@ class CheckScheduleTest {
         CheckSchedule schedule = new CheckSchedule(new StoppingRule(1e-9, 1e6), pace, EpochCount.of(pace, SAMPLES));
         Certificate present = new Certificate(1, 0.9, (long) (30 * SAMPLES), 30);
 
-        assertThat(schedule.next(Certificate.NONE, present, 3, true) / SAMPLES).isBetween(33.9, 34.1);
-        assertThat(schedule.next(Certificate.NONE, present, 3, false) / SAMPLES).isBetween(44.9, 45.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.CLOSE) / SAMPLES)
+                .isBetween(33.9, 34.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.LOOSE) / SAMPLES)
+                .isBetween(44.9, 45.1);
+        assertThat(schedule.next(Certificate.NONE, present, 3, CheckSchedule.Watch.STEADY) / SAMPLES)
+                .isBetween(39.9, 40.1);
     }
 
     @Test
@@ -169,8 +176,8 @@ class CheckScheduleTest {
         CheckSchedule schedule = forecast.schedule(1e-3, 1e9);
         Certificate first = new Certificate(4, 2, 100, 1);
         Certificate second = new Certificate(4, 3, 300, 1);
-        schedule.next(Certificate.NONE, first, 1, false);
-        schedule.next(first, second, 2, false);
+        schedule.next(Certificate.NONE, first, 1, CheckSchedule.Watch.LOOSE);
+        schedule.next(first, second, 2, CheckSchedule.Watch.LOOSE);
 
         assertThat(forecast.asked).containsExactly(1.0, 0.0, 0.5, 100.0, 1e-3, 0.5, 100.0, 0.25, 300.0, 1e-3);
     }

@@ -159,8 +159,8 @@ class PredictionDecidesTest {
         Tunings usual = new Tunings(GRID, facts, FAST.delay());
 
         assertThat(split.sigma(4)).isGreaterThan(1.2 * facts.get(4).sigma());
-        assertThat(split.pace(Belief.THEORY).timePerFactor())
-                .isLessThan(0.95 * usual.pace(Belief.THEORY).timePerFactor());
+        assertThat(split.smooth(Belief.THEORY).timePerFactor())
+                .isLessThan(0.95 * usual.smooth(Belief.THEORY).timePerFactor());
         assertThat(measured(problem, facts, split)).isLessThan(0.95 * measured(problem, facts, usual));
     }
 
@@ -176,7 +176,7 @@ class PredictionDecidesTest {
                                 facts.get(node),
                                 tunings.network(),
                                 node,
-                                tunings::pace,
+                                tunings::smooth,
                                 3),
                         Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
                         totals,
@@ -192,9 +192,11 @@ class PredictionDecidesTest {
         Tunings best = Tunings.best(irregular, facts, 100);
 
         assertThat(best.network()).isNotSameAs(irregular);
-        assertThat(best.pace(Belief.THEORY).timePerFactor())
+        assertThat(best.smooth(Belief.THEORY).timePerFactor())
                 .isLessThan(0.95
-                        * new Tunings(irregular, facts, 100).pace(Belief.THEORY).timePerFactor());
+                        * new Tunings(irregular, facts, 100)
+                                .smooth(Belief.THEORY)
+                                .timePerFactor());
     }
 
     @ParameterizedTest

@@ -163,7 +163,7 @@ class RaisedCurvatureTest {
 
         private Tuning tuning(Belief belief) {
             raises.accumulateAndGet(belief.raises(), Math::max);
-            return tunings.pace(belief);
+            return tunings.smooth(belief);
         }
 
         double epochs() {

@@ -1,0 +1,117 @@
+package dev.starling.method.adfs;
+
+import dev.starling.node.Exchange;
+import dev.starling.problem.Conditioning;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * ADFS at one node where the objective is smooth: S-ADFS, unless the run {@linkplain Theory#atFirst begins} with the
+ * restarts of NS-ADFS. Both keep the dual point in the same form, so that S-ADFS goes on from where NS-ADFS has come to.
+ */
+final class AdaptiveAdfs implements DualProgram {
+
+    private final Adfs smooth;
+
+    /** Empty where the run goes by strong convexity from the first step. */
+    private final Optional<NonSmoothAdfs> restarted;
+
+    private DualProgram active;
+
+    /**
+     * A node at the start of its run.
+     *
+     * @param facts the node's own facts, as the tunings took them
+     * @param seed the seed of the run, the same at every node
+     */
+    AdaptiveAdfs(LocalProblem problem, Conditioning facts, int node, Tunings tunings, long seed) {
+        this.smooth = new Adfs(problem, facts, tunings.network(), node, tunings::smooth, seed);
+        this.restarted = tunings.atFirst().restarted()
+                ? Optional.of(new NonSmoothAdfs(
+                        problem, Conditioning.uniform(problem), tunings.network(), node, tunings.nonSmooth(), seed))
+                : Optional.empty();
+        this.active = restarted.<DualProgram>map(program -> program).orElse(smooth);
+    }
+
+    @Override
+    public void adopt(Belief belief) {
+        if (active != smooth) {
+            restarted.orElseThrow().handOver(smooth.state());
+            active = smooth;
+        }
+        smooth.adopt(belief);
+    }
+
+    @Override
+    public void drawIndependently() {
+        smooth.drawIndependently();
+    }
+
+    @Override
+    public void beginAt(double[] theta) {
+        active.beginAt(theta);
+    }
+
+    @Override
+    public Exchange advance() {
+        return active.advance();
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        active.absorb(messages);
+    }
+
+    @Override
+    public double slope(int sample) {
+        return active.slope(sample);
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        active.estimate(theta);
+    }
+
+    @Override
+    public LocalProblem problem() {
+        return smooth.problem();
+    }
+
+    @Override
+    public long steps() {
+        return smooth.steps() + (restarted.isPresent() ? restarted.get().steps() : 0);
+    }
+
+    @Override
+    public long updates() {
+        return smooth.updates() + (restarted.isPresent() ? restarted.get().updates() : 0);
+    }
+
+    @Override
+    public long rounds() {
+        return smooth.rounds() + (restarted.isPresent() ? restarted.get().rounds() : 0);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        // First, as it begins with whose state it is.
+        smooth.save(out);
+        out.writeBoolean(active == smooth);
+        if (restarted.isPresent()) {
+            restarted.get().save(out);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        smooth.restore(in);
+        boolean isSmooth = in.readBoolean();
+        if (restarted.isPresent()) {
+            restarted.get().restore(in);
+        }
+        active = isSmooth ? smooth : restarted.orElseThrow();
+    }
+}
