@@ -119,8 +119,7 @@ public final class CompareCommand implements Callable<Integer> {
                 .toList());
         long seed = options.seeds().get(0);
         Network planned = graph.network(seed);
-        plannedCases(planned, seed)
-                .forEach(one -> run(one, data.source(file)).check());
+        plannedCases(planned, seed).forEach(one -> run(one, data.source(file)).check());
         Optional<ComparisonProgress> bar = ComparisonProgress.onTerminal(Terminal.ofStandardError(), options.quiet());
         try {
             Dataset rows = data.read(file, 0, (done, total) -> bar.ifPresent(shown -> shown.read(done, total)));
@@ -166,8 +165,7 @@ public final class CompareCommand implements Callable<Integer> {
         StopSignal stop = StopSignal.manual();
         List<ComparisonReport> reports = Interrupts.handled(stop::request, () -> measureAll(rows, cases, stop));
         GridReport result = new GridReport(
-                title() + ", "
-                        + objective.loss().name() + failures.title(),
+                title() + ", " + objective.loss().name() + failures.title(),
                 options.gap().orElse(USUAL_GAP),
                 ComparisonOptions.words(algorithms),
                 reports,
@@ -180,10 +178,7 @@ public final class CompareCommand implements Callable<Integer> {
     }
 
     private String title() {
-        return DataOptions.path(file)
-                .map(Path::getFileName)
-                .map(Path::toString)
-                .orElseGet(() -> data.source(file));
+        return DataOptions.path(file).map(Path::getFileName).map(Path::toString).orElseGet(() -> data.source(file));
     }
 
     private List<ComparisonReport> measureAll(Dataset rows, List<GridOptions.Case> cases, StopSignal stop) {

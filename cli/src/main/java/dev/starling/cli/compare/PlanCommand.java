@@ -62,7 +62,8 @@ public final class PlanCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "FILE",
-            description = "Rows in LIBSVM or CSV format, or a Parquet file; leave it out and give --rows and --kappa instead.")
+            description =
+                    "Rows in LIBSVM or CSV format, or a Parquet file; leave it out and give --rows and --kappa instead.")
     private Path file;
 
     @Option(names = "--rows", paramLabel = "N", description = "Number of rows of all nodes together.")

@@ -102,12 +102,10 @@ public final class TableOptions {
             return inferred(table, data, classes, keyColumns, heldOut);
         }
         Recipe recipe = given.get().learnt(Survey.of(table, given.get().missingTokens()), classes);
-        return encoded(
-                table, recipe, rows -> recipe.refilled(rows, given.get().filled()), keyColumns, heldOut);
+        return encoded(table, recipe, rows -> recipe.refilled(rows, given.get().filled()), keyColumns, heldOut);
     }
 
-    private Read inferred(
-            Table table, DataOptions data, boolean classes, List<String> keyColumns, RowSample heldOut) {
+    private Read inferred(Table table, DataOptions data, boolean classes, List<String> keyColumns, RowSample heldOut) {
         RecipeBuilder builder = columns.builder()
                 .ids(keyColumns.stream()
                         .filter(column -> !columns.ids().contains(column))

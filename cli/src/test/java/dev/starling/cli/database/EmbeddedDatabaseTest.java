@@ -114,7 +114,16 @@ class EmbeddedDatabaseTest {
         assertThat(compared.value("data")).isEqualTo(url);
         assertThat(compared.value("objective"))
                 .isEqualTo(Cli.run(
-                                "compare", csv, "--label-column", "Y", "--nodes", 2, "--algorithms", "adfs", "--json", "-q")
+                                "compare",
+                                csv,
+                                "--label-column",
+                                "Y",
+                                "--nodes",
+                                2,
+                                "--algorithms",
+                                "adfs",
+                                "--json",
+                                "-q")
                         .value("objective"));
     }
 

@@ -72,11 +72,26 @@ class HoldoutCommandTest {
     void whatStandsInForMissingValuesIsLearntFromRowsToTrainOnAlone() {
         StringBuilder holes = new StringBuilder("a,b,y");
         for (int row = 0; row < 60; row++) {
-            holes.append('\n').append(row % 4 == 0 ? "?" : row * row).append(',').append(row).append(',').append(row % 2);
+            holes.append('\n')
+                    .append(row % 4 == 0 ? "?" : row * row)
+                    .append(',')
+                    .append(row)
+                    .append(',')
+                    .append(row % 2);
         }
         Path withHoles = Cli.file(folder, "holes.csv", holes.toString());
         Cli run = Cli.run(
-                "train", withHoles, "--kind", "a=numeric", "--missing", "mean", "--holdout", 0.3, "--model", model, "-q");
+                "train",
+                withHoles,
+                "--kind",
+                "a=numeric",
+                "--missing",
+                "mean",
+                "--holdout",
+                0.3,
+                "--model",
+                model,
+                "-q");
         assertThat(run.code()).as(run.err()).isZero();
         LinearModel trained = LinearModel.load(model);
         RowSample sample = new RowSample(0.3, 1);

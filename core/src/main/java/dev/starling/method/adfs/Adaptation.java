@@ -10,8 +10,8 @@ import java.io.IOException;
  * Finds out, certificate by certificate, how much more strongly convex the dual is than theory has it where the run is:
  * the number of {@link Belief#relaxations}, each of which doubles the rate ρ that the steps are made for.
  *
- * <p>Where theory is slow, the run begins with the restarts of NS-ADFS, and what is found out first is how long they are
- * the faster way.
+ * <p>Where theory is slow, the run begins with the restarts of NS-ADFS, and what is found out first is how long they
+ * are the faster way.
  *
  * <p>Progress over t steps in which the gap fell by a factor e<sup>d</sup> is d/(ρt). About 2 is what the right rate
  * gives; with one that is too small it lies between 1 and 2, however easy the problem; with one that is too large it

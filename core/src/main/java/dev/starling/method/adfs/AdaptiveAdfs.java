@@ -10,7 +10,8 @@ import java.util.Optional;
 
 /**
  * ADFS at one node where the objective is smooth: S-ADFS, unless the run {@linkplain Theory#atFirst begins} with the
- * restarts of NS-ADFS. Both keep the dual point in the same form, so that S-ADFS goes on from where NS-ADFS has come to.
+ * restarts of NS-ADFS. Both keep the dual point in the same form, so that S-ADFS goes on from where NS-ADFS has come
+ * to.
  */
 final class AdaptiveAdfs implements DualProgram {
 
