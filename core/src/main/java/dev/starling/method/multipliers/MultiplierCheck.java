@@ -31,26 +31,29 @@ final class MultiplierCheck {
             return;
         }
         switch (order.ask()) {
-            case GRADIENT -> requireGradient(order.point(), own, totals);
+            case GRADIENT -> requireGradient(order, own, totals);
             case HESSIAN -> requireDiagonal(own, totals);
             case LINE -> requireRising(order.trials().length, totals);
         }
     }
 
-    private void requireGradient(double[] point, double[] own, double[] totals) {
+    private void requireGradient(Order order, double[] own, double[] totals) {
         for (int k : new int[] {Sums.LOSS, Sums.EXCESS, Sums.DISTANCE, Sums.HELD}) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[k], own[k]),
                     "a sum of what is never negative is less than this node's own");
         }
-        Tangents.requireThat(
-                Math.abs(totals[Sums.WEIGHT] - weight) <= TOLERANCE * weight,
-                "the sum of all weights is not what nodes said of theirs");
         if (layout.intercept()) {
             Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
+        if (order.every() > 1) {
+            return;
+        }
+        Tangents.requireThat(
+                Math.abs(totals[Sums.WEIGHT] - weight) <= TOLERANCE * weight,
+                "the sum of all weights is not what nodes said of theirs");
         double loss = totals[Sums.LOSS];
-        tangents.add(1, point, loss, loss - totals[Sums.EXCESS], totals, Sums.GRADIENT);
+        tangents.add(1, order.point(), loss, loss - totals[Sums.EXCESS], totals, Sums.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {

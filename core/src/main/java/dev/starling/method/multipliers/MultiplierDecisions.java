@@ -34,8 +34,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     private final Releases releases;
     private final Sums sums;
     private final int features;
-    private final double samples;
-    private final double weight;
+    private final long samples;
     private final double samplesPerNode;
     private final double[] best;
 
@@ -52,17 +51,22 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     private int futileGradients;
     private double epochs;
 
-    MultiplierDecisions(TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, Optional<double[]> start) {
+    MultiplierDecisions(
+            TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, int every, Optional<double[]> start) {
         this.sums = tuned.sums();
         this.features = sums.features();
         this.samples = tuned.totals().samples();
-        this.weight = tuned.totals().weight();
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
         this.releases = new Releases(limits);
-        this.newton =
-                new SemismoothNewton(sums, samples, tuned.totals().sigma() / weight, tuned.direct(), limits.rows() > 1);
+        this.newton = new SemismoothNewton(
+                sums,
+                samples,
+                tuned.totals().sigma() / tuned.totals().weight(),
+                tuned.direct(),
+                limits.rows() > 1,
+                every);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
@@ -84,22 +88,38 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         last |= totals[HiddenSum.STOPS] > 0;
         Optional<Certificate> certificate = Optional.empty();
         switch (ask) {
-            case GRADIENT -> certificate = Optional.of(afterGradient(asked, totals));
-            case HESSIAN -> newton.afterHessian(totals, weight, objective, tight);
+            case GRADIENT -> certificate = afterGradient(asked, totals);
+            case HESSIAN -> newton.afterHessian(totals, objective, tight);
             case LINE -> {
-                epochs += asked.order().known() ? 0 : 1;
-                newton.afterLine(totals, weight, tight);
+                epochs += asked.order().known() ? 0 : 1.0 / asked.order().every();
+                newton.afterLine(totals, tight);
             }
         }
         last |= !mayTell(Ask.GRADIENT) || epochs >= rule.maxEpochs();
         // What is left to do of a step would prove nothing that is not proven, or nothing better than a step before.
         boolean ended = stalled || last || rule.isMet(bestCertificate);
+        if (ended && asked.order().every() > 1) {
+            ended = false;
+            newton.certify();
+        }
         return decision(asked.number() + 1, certificate, ended);
     }
 
-    private Certificate afterGradient(MultiplierDecision asked, double[] totals) {
+    private Optional<Certificate> afterGradient(MultiplierDecision asked, double[] totals) {
         epochs += totals[Sums.VISITS] / samples;
         Proof proof = newton.takeGradient(totals);
+        objective = proof.objective();
+        Optional<Certificate> certificate =
+                asked.order().every() == 1 ? Optional.of(certify(asked, proof)) : Optional.empty();
+        boolean shy = limits.rows() > 0 && totals[Sums.SHY] > 0;
+        // A narrower band would leave some node with too few samples in it to tell of.
+        last |= shy && newton.isSolved();
+        newton.afterGradient(objective, mayTell(Ask.HESSIAN) && !shy, tight);
+        return certificate;
+    }
+
+    /** What the point of a gradient over all samples is proven to be. */
+    private Certificate certify(MultiplierDecision asked, Proof proof) {
         long steps = (long) (epochs * samplesPerNode);
         Certificate certificate = proof.certificate(steps, epochs);
         boolean better = consider(certificate, asked.point());
@@ -116,11 +136,6 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         Certificate proven = mixed.betterThan(certificate) ? mixed : certificate;
         // Also where the error is no number, as it is where an objective of 0 is uncertain.
         tight |= !(proven.error() <= WORTH_BOUNDING * (proven.objective() - proven.dual()));
-        objective = proof.objective();
-        boolean shy = limits.rows() > 0 && totals[Sums.SHY] > 0;
-        // A narrower band would leave some node with too few samples in it to tell of.
-        last |= shy && newton.isSolved();
-        newton.afterGradient(objective, mayTell(Ask.HESSIAN) && !shy, tight);
         return proven;
     }
 

@@ -13,7 +13,6 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     private final SmoothedSamples samples;
     private final MultiplierCheck check;
-    private final int count;
     private final Sums sums;
     private final int fewest;
     private final double hessianWork;
@@ -28,7 +27,6 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
         this.sums = new Sums(problem.features(), problem.hasIntercept());
         this.samples = new SmoothedSamples(problem, sums, fewest);
         this.check = new MultiplierCheck(sums, weight);
-        this.count = problem.samples();
         this.fewest = fewest;
         this.hessianWork = problem.data().storedValues()
                 / (4.0 * Math.max(1, problem.data().rows()));
@@ -37,7 +35,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     @Override
     public SumRequest request(MultiplierDecision decision, int problem) {
         Order order = decision.order();
-        int rows = order.ask() == Ask.HESSIAN ? samples.curved() : count;
+        int rows = order.ask() == Ask.HESSIAN ? samples.curved() : samples.visits(order.every());
         return new SumRequest(
                 order.ask().kind(),
                 problem,
@@ -52,6 +50,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     @Override
     public double cost(MultiplierDecision decision) {
         Order order = decision.order();
+        int count = samples.visits(order.every());
         return switch (order.ask()) {
             case GRADIENT -> order.afresh() ? count : samples.held();
             case HESSIAN -> samples.held() * hessianWork;
@@ -73,7 +72,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
             }
             default -> {
                 samples.sumLine(order, addend);
-                return order.known() ? 0 : count;
+                return order.known() ? 0 : samples.visits(order.every());
             }
         }
     }

@@ -5,6 +5,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
 import java.util.List;
@@ -54,8 +55,16 @@ public final class MultipliersMethod implements SumsMethod {
                 network.spanningTree(),
                 new Sums(shape.features(), objective.intercept()),
                 shape.features() <= MOST_FEATURES,
+                firstSample(shape),
                 network.size(),
                 Facts.total(facts),
                 delay);
+    }
+
+    /** A step on few rows is no cheaper than one on all where what it does with the Hessian is most of the work. */
+    private static int firstSample(Shape shape) {
+        double factorisation = Math.pow(shape.features(), 3) / 3;
+        boolean pays = shape.features() <= MOST_FEATURES && shape.stored() >= factorisation;
+        return pays ? RowSamples.first(shape.features(), shape.rows()) : 1;
     }
 }

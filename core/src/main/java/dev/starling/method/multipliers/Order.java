@@ -11,6 +11,7 @@ package dev.starling.method.multipliers;
  * @param known whether nodes have multiplied their rows with that direction before
  * @param band γ, how wide kinks are rounded
  * @param renews whether the slopes so far become the multipliers
+ * @param every the sum is over every so many-th sample; where that changes, nothing is known of any
  * @param afresh whether margins and gradient are computed anew, with nothing left of the rounding of earlier ones
  */
 record Order(
@@ -22,4 +23,5 @@ record Order(
         boolean known,
         double band,
         boolean renews,
+        int every,
         boolean afresh) {}

@@ -3,6 +3,7 @@ package dev.starling.method.multipliers;
 import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
@@ -23,7 +24,13 @@ final class SemismoothNewton {
     /** The band narrows by this factor. */
     private static final double NARROWING = 2;
 
-    /** The first band, in units of the objective, where a parameter is known that is worth something. */
+    /**
+     * The first band, in units of the objective: at the start all samples of a hinge are then held, and the first step
+     * is one of least squares.
+     */
+    private static final double COLD_WIDTH = 4;
+
+    /** The same where a parameter is known that is worth something. */
     private static final double WARM_WIDTH = 0x1p-6;
 
     /** It never gets narrower than this part of the first. */
@@ -31,6 +38,9 @@ final class SemismoothNewton {
 
     /** A smoothed problem is solved when its gap is less than this part of what the multipliers change. */
     private static final double PRECISION = 1;
+
+    /** After so many gradients over a sample, more rows are taken whatever those have told. */
+    private static final int SAMPLE_PATIENCE = 100;
 
     /**
      * What slopes lack of adding up to 0 for a free intercept does not matter while it is less than this part of what
@@ -44,7 +54,7 @@ final class SemismoothNewton {
     /** How many weights are regularised: all, or all but a free intercept. */
     private final int regularised;
 
-    private final double samples;
+    private final long samples;
     private final double lambda;
     private final boolean direct;
     private final double[] theta;
@@ -62,10 +72,15 @@ final class SemismoothNewton {
     private boolean renews;
     private boolean factorised;
     private boolean stepped;
+    private int every;
+
+    /** Gradients over the sample at hand. */
+    private int looks;
+
     private double step;
     private double firstBand;
     private double firstObjective;
-    private double width = 1;
+    private double width = COLD_WIDTH;
     private double band = 1;
     private double along;
     private double squares;
@@ -75,13 +90,19 @@ final class SemismoothNewton {
 
     private double distance;
 
+    /** The weight of the samples at hand, and the gap of their objective. */
+    private double weight;
+
+    private double gap;
+
     /**
      * The method at its start.
      *
      * @param direct whether Hessians are added up
      * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
+     * @param every the first sums are over every so many-th sample
      */
-    SemismoothNewton(Sums sums, double samples, double lambda, boolean direct, boolean cautious) {
+    SemismoothNewton(Sums sums, long samples, double lambda, boolean direct, boolean cautious, int every) {
         this.sums = sums;
         this.features = sums.features();
         this.regularised = sums.regularised();
@@ -89,6 +110,7 @@ final class SemismoothNewton {
         this.lambda = lambda;
         this.direct = direct;
         this.cautious = cautious;
+        this.every = every;
         this.line = new LineSearch(cautious);
         this.theta = new double[features];
         this.gradient = new double[features];
@@ -103,12 +125,14 @@ final class SemismoothNewton {
     void beginAt(double[] start) {
         System.arraycopy(start, 0, theta, 0, features);
         width = WARM_WIDTH;
+        every = 1;
     }
 
     /** What the next sum is. */
     Order order() {
         double[] trials = ask == Ask.LINE ? line.trials() : new double[0];
-        return new Order(ask, theta.clone(), step, direction.clone(), trials, line.hasLooked(), band, renews, afresh);
+        return new Order(
+                ask, theta.clone(), step, direction.clone(), trials, line.hasLooked(), band, renews, every, afresh);
     }
 
     /** Takes in the totals of a gradient and says what they prove. */
@@ -116,9 +140,10 @@ final class SemismoothNewton {
         if (HiddenSum.isTooLarge(totals)) {
             Arrays.fill(gradient, Double.NaN);
             smoothedGap = Double.POSITIVE_INFINITY;
+            gap = Double.POSITIVE_INFINITY;
             return Proof.NONE;
         }
-        double weight = totals[Sums.WEIGHT];
+        weight = totals[Sums.WEIGHT];
         double norm = 0;
         for (int c = 0; c < features; c++) {
             boolean held = c < regularised;
@@ -130,7 +155,9 @@ final class SemismoothNewton {
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[Sums.EXCESS] / weight);
         smoothedGap = squares / (2 * lambda) + unbalanced;
         distance = 0.5 * band * totals[Sums.DISTANCE] / weight;
-        return Proof.of(totals, features, lambda, free, squares, norm);
+        Proof proof = Proof.of(totals, features, lambda, free, squares, norm);
+        gap = proof.gap();
+        return proof;
     }
 
     /** Whether the smoothed problem tells no more of the real one. */
@@ -160,6 +187,10 @@ final class SemismoothNewton {
             // The first losses may tell of nothing but how far labels are from 0, and that is the intercept's part.
             firstBand = Math.min(firstBand, objective);
         }
+        if (every > 1 && hasTold(objective)) {
+            grow();
+            return;
+        }
         if (stepped && !renews) {
             memory.add(origin, theta, originGradient, gradient);
         }
@@ -175,6 +206,26 @@ final class SemismoothNewton {
         }
     }
 
+    /** Whether the rows at hand, which are not all, have told what they can. */
+    private boolean hasTold(double objective) {
+        return gap <= RowSamples.enough(objective, features, every, samples) || ++looks >= SAMPLE_PATIENCE;
+    }
+
+    /**
+     * The next gradient is that of more rows at the same point. The band may stay: where a sample has told what it can,
+     * the band is about as wide as margins at its optimum are from those at the optimum of all.
+     */
+    private void grow() {
+        every /= RowSamples.GROWTH;
+        looks = 0;
+        memory.clear();
+        stepped = false;
+        renews = false;
+        afresh = true;
+        step = 0;
+        ask = Ask.GRADIENT;
+    }
+
     /** Slopes become multipliers, and the next gradient is that of a narrower band at the same point. */
     private void renew(boolean tight) {
         band = Math.max(Math.min(band / NARROWING, firstBand), NARROWEST * firstBand);
@@ -184,8 +235,8 @@ final class SemismoothNewton {
         ask = Ask.GRADIENT;
     }
 
-    /** Takes in a Hessian, over so much weight. */
-    void afterHessian(double[] totals, double weight, double objective, boolean tight) {
+    /** Takes in a Hessian. */
+    void afterHessian(double[] totals, double objective, boolean tight) {
         if (!HiddenSum.isTooLarge(totals)) {
             int at = Sums.FIRST;
             double scale = 1 / (band * weight);
@@ -198,7 +249,7 @@ final class SemismoothNewton {
             if (regularised < features) {
                 int last = features * features - 1;
                 // Where kinks hold no sample, the slope changes once they hold one.
-                double ofOne = 1 / (band * samples);
+                double ofOne = every / (band * samples);
                 factor[last] = FreeIntercept.curvature(factor[last], gradient[features - 1], objective, ofOne);
             }
             Cholesky.factorise(factor, features);
@@ -258,8 +309,8 @@ final class SemismoothNewton {
         return sum;
     }
 
-    /** Takes in slopes along the line, over so much weight. */
-    void afterLine(double[] totals, double weight, boolean tight) {
+    /** Takes in slopes along the line. */
+    void afterLine(double[] totals, boolean tight) {
         double[] trials = line.trials();
         double[] slopes = new double[trials.length];
         for (int k = 0; k < slopes.length; k++) {
@@ -293,8 +344,9 @@ final class SemismoothNewton {
         }
     }
 
-    /** Makes the next sum a gradient that depends on nothing nodes keep. */
+    /** Makes the next sum a gradient over all samples that depends on nothing nodes keep. */
     void certify() {
+        every = 1;
         ask = Ask.GRADIENT;
         afresh = true;
         renews = false;
@@ -308,11 +360,14 @@ final class SemismoothNewton {
         memory.save(out);
         line.save(out);
         out.writeUTF(ask.name());
+        out.writeInt(every);
+        out.writeInt(looks);
         for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
             out.writeBoolean(flag);
         }
-        for (double number :
-                new double[] {step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance}) {
+        for (double number : new double[] {
+            step, firstBand, firstObjective, width, band, along, squares, smoothedGap, distance, weight, gap
+        }) {
             out.writeDouble(number);
         }
     }
@@ -324,6 +379,8 @@ final class SemismoothNewton {
         memory.restore(in);
         line.restore(in);
         ask = Ask.valueOf(in.readUTF());
+        every = in.readInt();
+        looks = in.readInt();
         afresh = in.readBoolean();
         renews = in.readBoolean();
         factorised = in.readBoolean();
@@ -337,5 +394,7 @@ final class SemismoothNewton {
         squares = in.readDouble();
         smoothedGap = in.readDouble();
         distance = in.readDouble();
+        weight = in.readDouble();
+        gap = in.readDouble();
     }
 }

@@ -27,11 +27,8 @@ final class SmoothedSamples {
     private final MarginRounding rounding;
     private final OuterProducts outerProducts;
 
-    private final double tolerance;
-    private final double risingLow;
-    private final double risingHigh;
-    private final double fallingLow;
-    private final double fallingHigh;
+    private final Kinks kinks;
+    private final LineSlopes line;
 
     private final double[] margins;
     private final double[] multipliers;
@@ -53,15 +50,12 @@ final class SmoothedSamples {
     /** Whether the slopes are those of an earlier gradient. */
     private boolean repeated;
 
-    /* A block of samples: where the clip has its argument, its ends, and what a sum takes of each. */
+    /** Sums are over every so many-th sample; 0 before the first. */
+    private int every;
+
+    /* A block of samples that a Hessian is of. */
     private final int[] rows = new int[Loss.BLOCK];
-    private final double[] upper = new double[Loss.BLOCK];
-    private final double[] lower = new double[Loss.BLOCK];
-    private final double[] highs = new double[Loss.BLOCK];
-    private final double[] lows = new double[Loss.BLOCK];
-    private final double[] speeds = new double[Loss.BLOCK];
     private final double[] scales = new double[Loss.BLOCK];
-    private final double[] starts = new double[Loss.BLOCK];
 
     /**
      * Samples at the start.
@@ -76,11 +70,8 @@ final class SmoothedSamples {
         this.samples = problem.samples();
         this.rounding = new MarginRounding(problem, loss);
         this.outerProducts = new OuterProducts(data);
-        this.tolerance = loss.tolerance();
-        this.risingLow = loss.smallestSlope(1);
-        this.risingHigh = loss.largestSlope(1);
-        this.fallingLow = loss.smallestSlope(-1);
-        this.fallingHigh = loss.largestSlope(-1);
+        this.kinks = new Kinks(loss);
+        this.line = new LineSlopes(kinks);
         this.margins = new double[samples];
         this.multipliers = new double[samples];
         this.slopes = new double[samples];
@@ -99,20 +90,14 @@ final class SmoothedSamples {
         return held;
     }
 
-    private double low(double label) {
-        return label > 0 ? risingLow : fallingLow;
-    }
-
-    private double high(double label) {
-        return label > 0 ? risingHigh : fallingHigh;
-    }
-
     /** Overwrites the sums with those of {@link Ask#GRADIENT}. */
     void sumGradient(Order order, boolean tight, int fewest, double[] sums) {
-        if (order.renews()) {
+        if (order.every() != every) {
+            begin(order.every());
+        } else if (order.renews()) {
             System.arraycopy(slopes, 0, multipliers, 0, samples);
         }
-        boolean bounded = order.afresh() && tight;
+        boolean bounded = order.afresh() && tight && every == 1;
         if (order.afresh()) {
             Arrays.fill(gradient, 0);
             rising.clear();
@@ -127,31 +112,32 @@ final class SmoothedSamples {
         double distance = 0;
         double band = order.band();
         double sharpness = 1 / band;
-        long visits = order.afresh() ? samples : 0;
-        for (int from = 0; from < samples; from += Loss.BLOCK) {
-            int to = Math.min(samples, from + Loss.BLOCK);
-            if (order.afresh()) {
-                multiply(order.point(), margins, from, to);
-            } else if (order.step() != 0) {
-                advance(order.step(), from, to);
-            }
-            slope(from, to, band, sharpness);
+        int count = visits(every);
+        long visits = order.afresh() ? count : 0;
+        if (order.afresh()) {
+            multiply(order.point(), margins);
+        } else if (order.step() != 0) {
+            advance(order.step());
+        }
+        for (int j = 0; j < samples; j += every) {
+            current[j] = kinks.slope(margins[j], data.label(problem.row(j)), multipliers[j], band, sharpness);
         }
         double[] answer = toldSlopes.insteadOf(current);
         repeated = answer != current;
         held = 0;
-        for (int from = 0; from < samples; from += Loss.BLOCK) {
-            int to = Math.min(samples, from + Loss.BLOCK);
+        for (int from = 0; from < count; from += Loss.BLOCK) {
+            int to = Math.min(count, from + Loss.BLOCK);
             double losses = 0;
             double excesses = 0;
-            for (int j = from; j < to; j++) {
+            for (int k = from; k < to; k++) {
+                int j = k * every;
                 int row = problem.row(j);
                 double label = data.label(row);
-                double low = low(label);
-                double high = high(label);
+                double low = kinks.low(label);
+                double high = kinks.high(label);
                 double rowWeight = data.weight(row);
-                double above = margins[j] - label - tolerance;
-                double below = margins[j] - label + tolerance;
+                double above = margins[j] - label - kinks.tolerance();
+                double below = margins[j] - label + kinks.tolerance();
                 double slope = answer[j];
                 double up = Math.max(slope, 0);
                 double down = Math.min(slope, 0);
@@ -162,7 +148,7 @@ final class SmoothedSamples {
                         * ((above > 0 ? (high - up) * above : -up * above)
                                 + (below < 0 ? (low - down) * below : -down * below));
                 distance += rowWeight * change * change;
-                held += isHeld(slope, low, high) ? 1 : 0;
+                held += kinks.holds(slope, label) ? 1 : 0;
                 if (slope != slopes[j]) {
                     double step = rowWeight * (slope - slopes[j]);
                     rising.changed(row, rowWeight, slopes[j], slope);
@@ -191,38 +177,34 @@ final class SmoothedSamples {
         toldSlopes.add(answer);
     }
 
-    /** The slopes at the margins of some samples. */
-    private void slope(int from, int to, double band, double sharpness) {
-        for (int j = from; j < to; j++) {
-            double label = data.label(problem.row(j));
-            double above = margins[j] - label - tolerance;
-            double below = margins[j] - label + tolerance;
-            double offset = band * multipliers[j];
-            double up = Math.min(Math.max((above + offset) * sharpness, 0), high(label));
-            double down = Math.max(Math.min((below + offset) * sharpness, 0), low(label));
-            current[j] = up + down;
-        }
+    /** Goes on with every so many-th sample, of none of which anything is known. */
+    private void begin(int newEvery) {
+        every = newEvery;
+        Arrays.setAll(multipliers, j -> kinks.middle(data.label(problem.row(j))));
     }
 
-    /** Between kinks, where ε > 0 and the slope is 0, the loss is as flat as it is straight outside. */
-    private boolean isHeld(double slope, double low, double high) {
-        return slope > low && slope < high && (tolerance == 0 || slope != 0);
+    /** How many samples a sum over every so many-th is of. */
+    int visits(int stride) {
+        return (int) ((samples + stride - 1L) / stride);
     }
 
-    private void multiply(double[] vector, double[] products, int from, int to) {
-        for (int j = from; j < to; j++) {
+    private void multiply(double[] vector, double[] products) {
+        for (int j = 0; j < samples; j += every) {
             products[j] = data.dot(problem.row(j), vector);
         }
     }
 
-    private void advance(double step, int from, int to) {
-        for (int j = from; j < to; j++) {
+    private void advance(double step) {
+        for (int j = 0; j < samples; j += every) {
             margins[j] = Math.fma(step, changes[j], margins[j]);
         }
     }
 
     /** How many samples a Hessian is of: those held, or those of an earlier one that differs in a few. */
     int curved() {
+        if (!toldCurvatures.isReticent()) {
+            return held;
+        }
         int count = 0;
         for (double share : curvatures()) {
             count += share != 0 ? 1 : 0;
@@ -232,69 +214,59 @@ final class SmoothedSamples {
 
     private double[] curvatures() {
         double[] shares = new double[samples];
-        for (int j = 0; j < samples; j++) {
-            double label = data.label(problem.row(j));
-            shares[j] = isHeld(slopes[j], low(label), high(label)) ? 1 : 0;
+        for (int j = 0; j < samples; j += every) {
+            shares[j] = isHeld(j) ? 1 : 0;
         }
         return toldCurvatures.insteadOf(shares);
+    }
+
+    private boolean isHeld(int sample) {
+        return kinks.holds(slopes[sample], data.label(problem.row(sample)));
     }
 
     /** Overwrites the sums with those of {@link Ask#HESSIAN}, but for 1/γ. */
     void sumHessian(int numbers, double[] sums) {
         Arrays.fill(sums, Sums.FIRST, Sums.FIRST + numbers, 0);
-        double[] shares = curvatures();
+        boolean reticent = toldCurvatures.isReticent();
+        double[] shares = reticent ? curvatures() : slopes;
         int count = 0;
-        for (int j = 0; j < samples; j++) {
-            if (shares[j] != 0) {
+        for (int j = 0; j < samples; j += every) {
+            if (reticent ? shares[j] != 0 : isHeld(j)) {
                 rows[count] = problem.row(j);
                 scales[count++] = data.weight(rows[count - 1]);
             }
-            if (count == Loss.BLOCK || (j == samples - 1 && count > 0)) {
+            if (count == Loss.BLOCK) {
                 outerProducts.add(count, rows, scales, sums, Sums.FIRST);
                 count = 0;
             }
         }
-        toldCurvatures.add(shares);
+        outerProducts.add(count, rows, scales, sums, Sums.FIRST);
+        if (reticent) {
+            toldCurvatures.add(shares);
+        }
     }
 
     /** Overwrites the sums with those of {@link Ask#LINE}. */
     void sumLine(Order order, double[] sums) {
         if (!order.known()) {
-            multiply(order.direction(), changes, 0, samples);
+            multiply(order.direction(), changes);
         }
         double[] steps = steps(order);
         Arrays.fill(sums, HiddenSum.HEAD, HiddenSum.HEAD + steps.length, 0);
         double longest = steps[steps.length - 1];
-        double band = order.band();
-        double sharpness = 1 / band;
-        CompensatedSum same = new CompensatedSum();
-        for (int from = 0; from < samples; from += Loss.BLOCK) {
-            int to = Math.min(samples, from + Loss.BLOCK);
-            int count = 0;
-            double unmoved = 0;
-            for (int j = from; j < to; j++) {
+        line.begin(order.band());
+        int count = visits(every);
+        for (int from = 0; from < count; from += Loss.BLOCK) {
+            int to = Math.min(count, from + Loss.BLOCK);
+            for (int k = from; k < to; k++) {
+                int j = k * every;
                 int row = problem.row(j);
-                double label = data.label(row);
                 double speed = data.weight(row) * changes[j];
-                load(count, sharpness, band, j, label);
-                speeds[count] = speed;
-                starts[count] = slopes[j];
-                // A slope only ever grows or only ever falls along a line: if the ends have the same, all between do.
-                double last = clip(count, longest);
-                if (last == slopes[j] && !repeated) {
-                    unmoved += speed * last;
-                } else {
-                    count++;
-                }
+                line.add(margins[j], changes[j], multipliers[j], data.label(row), slopes[j], speed, longest, repeated);
             }
-            same.add(unmoved);
-            for (int k = 0; k < steps.length; k++) {
-                sums[Sums.FIRST + k] += moved(count, steps[k]);
-            }
+            line.finishBlock(steps, sums);
         }
-        for (int k = 0; k < steps.length; k++) {
-            sums[Sums.FIRST + k] += same.value();
-        }
+        line.finish(steps, sums);
     }
 
     /** The steps that are told of: in the place of one that only few slopes change with, the one before; at first 0. */
@@ -328,39 +300,12 @@ final class SmoothedSamples {
 
     private double[] slopesAfter(double step, double band) {
         double[] after = new double[samples];
-        for (int j = 0; j < samples; j++) {
-            load(0, 1 / band, band, j, data.label(problem.row(j)));
-            starts[0] = slopes[j];
-            after[j] = clip(0, step);
+        line.begin(band);
+        for (int j = 0; j < samples; j += every) {
+            double label = data.label(problem.row(j));
+            after[j] = line.after(step, margins[j], changes[j], multipliers[j], label, slopes[j]);
         }
         return after;
-    }
-
-    private void load(int k, double sharpness, double band, int sample, double label) {
-        double start = Math.fma(band, multipliers[sample], margins[sample]) - label;
-        upper[k] = (start - tolerance) * sharpness;
-        lower[k] = (start + tolerance) * sharpness;
-        highs[k] = high(label);
-        lows[k] = low(label);
-        scales[k] = changes[sample] * sharpness;
-    }
-
-    /** The slope of a loaded sample after a step; after none, what was told. */
-    private double clip(int k, double step) {
-        if (step == 0) {
-            return starts[k];
-        }
-        double up = Math.min(Math.max(Math.fma(step, scales[k], upper[k]), 0), highs[k]);
-        double down = Math.max(Math.min(Math.fma(step, scales[k], lower[k]), 0), lows[k]);
-        return up + down;
-    }
-
-    private double moved(int count, double step) {
-        double sum = 0;
-        for (int k = 0; k < count; k++) {
-            sum = Math.fma(speeds[k], clip(k, step), sum);
-        }
-        return sum;
     }
 
     /** What each sample is multiplied by in a sum; along a line, after the longest step that is told of. */
@@ -381,6 +326,7 @@ final class SmoothedSamples {
             SavedState.writeDoubles(out, values);
         }
         out.writeInt(held);
+        out.writeInt(every);
         out.writeBoolean(repeated);
         toldSlopes.save(out);
         toldCurvatures.save(out);
@@ -392,6 +338,7 @@ final class SmoothedSamples {
             SavedState.readDoubles(in, values);
         }
         held = in.readInt();
+        every = in.readInt();
         repeated = in.readBoolean();
         toldSlopes.restore(in);
         toldCurvatures.restore(in);

@@ -21,11 +21,12 @@ import java.util.stream.Stream;
  * @param tree the tree along which sums go
  * @param sums where the sums of all nodes are
  * @param direct whether features are few enough to sum up Hessians
+ * @param every the first sums are over every so many-th sample unless nodes mind sums over few
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedMultipliers(SpanningTree tree, Sums sums, boolean direct, int nodes, Facts totals, double delay)
+record TunedMultipliers(SpanningTree tree, Sums sums, boolean direct, int every, int nodes, Facts totals, double delay)
         implements TunedSums {
 
     /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */
@@ -78,12 +79,14 @@ record TunedMultipliers(SpanningTree tree, Sums sums, boolean direct, int nodes,
             Optional<double[]> start,
             CertificateListener listener) {
         ReleaseLimits limits = place.guard().limits().sharedBy(place.problems());
+        // Where sums may not be of few rows, there are none of a part of them, of which kinks hold but a part.
+        int first = limits.rows() > 1 ? 1 : every;
         return new SumsProgram<>(
                 name(),
                 problem,
                 place,
                 new MultiplierRows(problem, totals.weight(), limits.rows()),
-                () -> new MultiplierDecisions(this, rule, limits, start),
+                () -> new MultiplierDecisions(this, rule, limits, first, start),
                 numbers(),
                 rule,
                 listener);

@@ -2,6 +2,7 @@ package dev.starling.method.newton;
 
 import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.RowSamples;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -12,27 +13,18 @@ import java.io.IOException;
  * Hessian, a factor is kept, and mended by what gradients tell, for as long as steps shrink the gap to {@value #GOOD}
  * of what it was.
  *
- * <p>It begins with a sample of the rows and takes {@value Newton#GROWTH} times as many as soon as the optimum of those
- * at hand is known better than they determine it, so that few passes go over all rows. A step that does not bring the
- * objective down is shortened, which makes the method converge from anywhere.
+ * <p>It begins with {@link RowSamples}. A step that does not bring the objective down is shortened, which makes the
+ * method converge from anywhere.
  */
 class DirectNewton extends Newton {
 
     private static final double GOOD = 0.5;
-
-    /** The first sample has at least this many rows, and this many times as many as there are features. */
-    private static final int FEWEST_ROWS = 2048;
-
-    private static final int ROWS_PER_FEATURE = 16;
 
     /** A sample of this many times as many rows as there are features, or fewer, needs a ridge. */
     private static final int ROWS_WITHOUT_A_RIDGE = 30;
 
     /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
     private static final int ROWS_FOR_A_HESSIAN = 500;
-
-    /** How well the optimum of a sample is found, in units of objective · features/rows, before more rows are taken. */
-    private static final double SAMPLE_PRECISION = 0.1;
 
     /** After a step predicted to bring down the objective by this part, the Hessian is much as it was. */
     private static final double SMALL_STEP = 0.01;
@@ -78,16 +70,7 @@ class DirectNewton extends Newton {
         this.curved = layout.curved();
         this.matrix = new double[curved * curved];
         this.order = first;
-        this.every = firstSample(features, samples);
-    }
-
-    private static int firstSample(int features, long samples) {
-        double fewest = Math.max(FEWEST_ROWS, (double) ROWS_PER_FEATURE * features);
-        int every = 1;
-        while (samples / (double) every / GROWTH >= fewest) {
-            every *= GROWTH;
-        }
-        return every;
+        this.every = RowSamples.first(features, samples);
     }
 
     /** From a parameter that is worth something all rows are taken at once: the optimum of a few would lead away. */
@@ -226,7 +209,7 @@ class DirectNewton extends Newton {
         if (hasTold()) {
             needed = !manyRows;
             fresh = true;
-            every /= GROWTH;
+            every /= RowSamples.GROWTH;
         } else {
             needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
             fresh = false;
@@ -248,7 +231,7 @@ class DirectNewton extends Newton {
 
     /** Whether the rows at hand, if they are not all, have told what they can once this step is made. */
     private boolean hasTold() {
-        return every > 1 && -slope / 2 <= SAMPLE_PRECISION * objective() * features * every / samples;
+        return every > 1 && -slope / 2 <= RowSamples.enough(objective(), features, every, samples);
     }
 
     /** Makes the next pass one that sums up a Hessian, at θ. */

@@ -26,9 +26,6 @@ abstract class Newton {
     /** The part of what a slope promises that a step has to keep. */
     static final double SUFFICIENT_DECREASE = 1e-4;
 
-    /** Samples of the rows grow by this factor, a power of two so that sums of some can be scaled exactly. */
-    static final int GROWTH = 8;
-
     private static final double NEAREST = 0.1;
 
     /** Roundings of a block of losses, which are added up one by one, with room to spare. */

@@ -4,6 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.method.sums.OuterProducts;
 import dev.starling.method.sums.RowBounds;
+import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
@@ -84,7 +85,7 @@ final class NewtonPass {
     int ownStride(int every) {
         int own = every;
         while (own > 1 && problem.samples() / own < fewestRows) {
-            own /= Newton.GROWTH;
+            own /= RowSamples.GROWTH;
         }
         return own;
     }

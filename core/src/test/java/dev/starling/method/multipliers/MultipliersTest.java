@@ -19,6 +19,7 @@ import dev.starling.method.Solved;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Regulariser;
 import dev.starling.runtime.Simulator;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -27,6 +28,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -113,6 +115,67 @@ class MultipliersTest {
         assertThat(fit.objective()).isCloseTo(other.objective(), within(1e-4 * other.objective()));
     }
 
+    @ParameterizedTest
+    @CsvSource({"hinge, false", "hinge, true", "quantile(0.9), false", "quantile(0.9), true"})
+    void stepsOnSamplesOfManyRowsLeadToTheOptimumOfAll(String loss, boolean intercept) throws IOException {
+        LocalProblem problem = many(loss, intercept);
+        Solved sampled = run(problem, Optional.empty(), false);
+        // With a start no samples are taken.
+        Solved onAll = run(problem, Optional.of(new double[problem.features()]), false);
+
+        assertThat(sampled.certificate().relativeGap()).isLessThanOrEqualTo(1e-7);
+        assertThat(sampled.certificate().objective())
+                .isCloseTo(
+                        onAll.certificate().objective(),
+                        within(1e-7 * sampled.certificate().objective()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // An eighth of the rows would be fewer than 2048.
+        "16000, 3, 48000, 1",
+        "20000, 4, 80000, 8",
+        "581012, 54, 31374648, 64",
+        // A factor of the Hessian takes longer than a pass over all rows.
+        "49749, 300, 579586, 1",
+        // There are no Hessians.
+        "1000000, 501, 501000000, 1"
+    })
+    void theFirstStepsAreMadeOnFewRowsWhereThatPays(long rows, int features, long stored, int every) {
+        Shape shape = new Shape(features, rows, stored, stored, stored == rows * features);
+        TunedMultipliers tuned = (TunedMultipliers) new MultipliersMethod()
+                .tune(
+                        Topology.named("line").build(1, 1),
+                        new Objective(new Hinge(), Regulariser.elasticNet(1e-2, 0)),
+                        shape,
+                        List.of(new Facts(rows, rows, 1, new double[0])),
+                        1);
+
+        assertThat(tuned.every()).isEqualTo(every);
+    }
+
+    @Test
+    void aRunThatEndsOnASampleIsCertifiedByAllRows() {
+        Dataset rows = many("hinge", false).data();
+        Fit cut = trainer("hinge", 1e-3, 2).gap(1e-8).maxEpochs(1).fit(rows);
+        double[] weights = cut.model().weights(0);
+        double ridge = 0.5e-3 * DoubleStream.of(weights).map(w -> w * w).sum();
+        double loss = LocalProblem.of(rows, new Hinge(), 1e-3).lossSum(weights) / rows.rows();
+
+        assertThat(cut.isCertified()).isFalse();
+        assertThat(cut.objective()).isCloseTo(loss + ridge, within(1e-12));
+        assertThat(cut.gap()).isFinite();
+    }
+
+    /** So many rows that the first steps are made on every eighth. */
+    private static LocalProblem many(String loss, boolean intercept) {
+        Generator generator =
+                loss.equals("hinge") ? Generator.classification(20_000, 4) : Generator.regression(20_000, 4);
+        Dataset rows = generator.noise(0.2).seed(7).generate();
+        return LocalProblem.of(intercept ? rows.withBias(1) : rows, Losses.named(loss), 1e-3)
+                .withIntercept(intercept);
+    }
+
     @Test
     void anIntervalThatHoldsAllLabelsCostsNothing() {
         Dataset rows = Dataset.of(new double[][] {{1, 2}, {3, 4}}, new double[] {0.1, -0.1});
@@ -123,20 +186,21 @@ class MultipliersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"6, false", "600, false", "6, true"})
-    void aNodeRestoredAfterEveryExchangeEndsWithTheSameBits(int features, boolean intercept) throws IOException {
-        Dataset rows = Generator.classification(80, features).seed(2).generate();
+    @CsvSource({"80, 6, false", "80, 600, false", "80, 6, true", "16400, 3, false", "16400, 3, true"})
+    void aNodeRestoredAfterEveryExchangeEndsWithTheSameBits(int count, int features, boolean intercept)
+            throws IOException {
+        Dataset rows = Generator.classification(count, features).seed(2).generate();
         LocalProblem problem = LocalProblem.of(intercept ? rows.withBias(1) : rows, new Hinge(), 1e-2)
                 .withIntercept(intercept);
-        Solved straight = run(problem, false);
-        Solved restored = run(problem, true);
+        Solved straight = run(problem, Optional.empty(), false);
+        Solved restored = run(problem, Optional.empty(), true);
 
         assertThat(straight.certificate().relativeGap()).isLessThanOrEqualTo(1e-7);
         assertThat(restored.parameter()).isEqualTo(straight.parameter());
         assertThat(restored.certificate()).isEqualTo(straight.certificate());
     }
 
-    private static MethodNode node(LocalProblem problem) {
+    private static MethodNode node(LocalProblem problem, Optional<double[]> start) {
         MultipliersMethod method = new MultipliersMethod();
         return method.tune(
                         Topology.named("line").build(1, 1),
@@ -144,24 +208,18 @@ class MultipliersTest {
                         Shape.of(problem.data()),
                         List.of(Facts.of(problem, method.facts(problem))),
                         1)
-                .node(
-                        problem,
-                        Collectives.alone(),
-                        new StoppingRule(1e-7, 10_000),
-                        1,
-                        Optional.empty(),
-                        CertificateListener.NONE);
+                .node(problem, Collectives.alone(), new StoppingRule(1e-7, 10_000), 1, start, CertificateListener.NONE);
     }
 
-    private static Solved run(LocalProblem problem, boolean forgetful) throws IOException {
-        MethodNode node = node(problem);
+    private static Solved run(LocalProblem problem, Optional<double[]> start, boolean forgetful) throws IOException {
+        MethodNode node = node(problem, start);
         for (int exchange = 0; exchange < 100_000 && !node.isDone(); exchange++) {
             node.advance();
             node.absorb(new double[0][]);
             if (forgetful) {
                 ByteArrayOutputStream state = new ByteArrayOutputStream();
                 node.save(new DataOutputStream(state));
-                node = node(problem);
+                node = node(problem, start);
                 node.restore(new DataInputStream(new ByteArrayInputStream(state.toByteArray())));
             }
         }

@@ -86,7 +86,7 @@ class ToldSharesTest {
         return new double[Sums.FIRST + numbers];
     }
 
-    /** A slope by its definition: the absolute loss, rounded over a band, without multipliers. */
+    /** A slope by its definition: the absolute loss, rounded over a band, with multipliers of 0. */
     private static double slope(double margin, double label, double band) {
         return Math.max(-1, Math.min(1, (margin - label) / band));
     }
@@ -100,10 +100,10 @@ class ToldSharesTest {
         double[] point = new double[FEATURES];
         Sums layout = new Sums(FEATURES, false);
         SmoothedSamples samples = new SmoothedSamples(problem, layout, 50);
-        Order first = new Order(Ask.GRADIENT, point, 0, direction, new double[0], false, band, false, true);
+        Order first = new Order(Ask.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
         samples.sumGradient(first, false, 50, sums(layout.numbers(Ask.GRADIENT)));
         double[] line = sums(TRIALS.length);
-        samples.sumLine(new Order(Ask.LINE, point, 0, direction, TRIALS, false, band, false, false), line);
+        samples.sumLine(new Order(Ask.LINE, point, 0, direction, TRIALS, false, band, false, 1, false), line);
 
         double before = 0;
         int distinct = 0;
