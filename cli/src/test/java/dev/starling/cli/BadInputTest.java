@@ -217,7 +217,6 @@ class BadInputTest {
             --bias -1            | --bias -1.0 must be positive, for example 1, or 0 for none
             --bias --intercept   | --bias 1.0 and --intercept both ask for an intercept, regularised by the one and not by the other; leave one out
             --intercept --method adfs | --method adfs cannot leave an intercept unregularised; newton can, or give --bias 1 instead
-            --intercept --loss hinge --l1 1 | --method newton cannot take the loss hinge, which has kinks; with an l1 term as well no method can while the intercept is not regularised, so leave out the l1 term, or give --bias 1 instead
             --intercept --loss hinge --method adfs | --method adfs cannot leave an intercept unregularised; multipliers can, or give --bias 1 instead
             --c 0                | --c 0 must be positive and finite, for example 1
             --lambda 1 --c 2     | --lambda 1 and --c 2 both say how much to regularise; give one of them

@@ -66,8 +66,13 @@ class MethodsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"logistic, 50, proximal-newton", "logistic, 501, ns-adfs", "hinge, 50, ns-adfs"})
-    void anL1TermGoesToProximalNewtonWhereFeaturesAreFewAndTheLossIsSmooth(String loss, int features, String expected) {
+    @CsvSource({
+        "logistic, 50, proximal-newton",
+        "logistic, 501, ns-adfs",
+        "hinge, 50, multipliers",
+        "hinge, 501, ns-adfs"
+    })
+    void anL1TermGoesToProximalNewtonOrMultipliersWhereFeaturesAreFew(String loss, int features, String expected) {
         assertThat(chosen(Losses.named(loss), KINKED, features, 10)).isEqualTo(expected);
     }
 
@@ -80,7 +85,8 @@ class MethodsTest {
     @Test
     void proximalNewtonNeedsASmoothLossAndRoomForAMatrix() {
         assertThatThrownBy(() -> tuned("proximal-newton", new Hinge(), KINKED, 50, 10))
-                .hasMessage("method proximal-newton cannot take the loss hinge, which has kinks; adfs can");
+                .hasMessage("method proximal-newton cannot take the loss hinge, which has kinks;"
+                        + " multipliers or adfs can");
         assertThatThrownBy(() -> tuned("proximal-newton", new Logistic(), KINKED, 3000, 10))
                 .hasMessage("method proximal-newton takes at most 2000 features, and there are 3000;"
                         + " adfs takes any number");
@@ -171,9 +177,10 @@ class MethodsTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessage(
                         "method multipliers cannot take the loss logistic, which is not piecewise linear; newton can");
-        assertThatThrownBy(() -> tuned("multipliers", new Hinge(), KINKED, 5, 5))
+        assertThatThrownBy(() -> tuned("multipliers", new Hinge(), KINKED, 501, 5))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("method multipliers cannot take an l1 term, which has kinks; adfs can");
+                .hasMessage("method multipliers takes at most 500 features with an l1 term, and there are 501;"
+                        + " adfs takes any number");
     }
 
     @ParameterizedTest

@@ -28,9 +28,8 @@ final class InterceptOptions {
 
     @Option(
             names = "--intercept",
-            description =
-                    "Add an intercept that is not regularised: the default where columns have names, unless both the"
-                            + " loss and the regulariser have kinks, or the method is one of adfs.")
+            description = "Add an intercept that is not regularised: the default where columns have names, unless the"
+                    + " method is one of adfs.")
     private boolean intercept;
 
     @Option(names = "--no-intercept", description = "No intercept.")

@@ -23,6 +23,7 @@ final class LineSearch {
     private static final double LONGEST = 2;
 
     private final boolean cautious;
+    private final boolean whole;
     private final double[] trials = new double[TRIALS];
     private double low;
     private double lowSlope;
@@ -34,9 +35,11 @@ final class LineSearch {
      * One that has not begun.
      *
      * @param cautious whether slopes may be less than they are, so that none tells to go farther than the first steps
+     * @param whole whether a whole direction, which leads to weights of 0, is better than about as much of it
      */
-    LineSearch(boolean cautious) {
+    LineSearch(boolean cautious, boolean whole) {
         this.cautious = cautious;
+        this.whole = whole;
     }
 
     /** Begins where the slope is known. */
@@ -91,6 +94,10 @@ final class LineSearch {
 
     /** The step that was found; 0 if none leads down. */
     double step() {
+        // There too the function is no higher than at the start: f(1) − f(½) ≤ ½ f'(1) ≤ ½ |f'(½)| ≤ f(0) − f(½).
+        if (whole && (low == 1 || (high == 1 && low == 0.5 && highSlope <= -lowSlope))) {
+            return 1;
+        }
         boolean between = high < Double.POSITIVE_INFINITY && highSlope < Double.POSITIVE_INFINITY;
         return low > 0 && between ? low + (high - low) * (lowSlope / (lowSlope - highSlope)) : low;
     }

@@ -60,13 +60,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         this.rule = rule;
         this.limits = limits;
         this.releases = new Releases(limits);
-        this.newton = new SemismoothNewton(
-                sums,
-                samples,
-                tuned.totals().sigma() / tuned.totals().weight(),
-                tuned.direct(),
-                limits.rows() > 1,
-                every);
+        this.newton = new SemismoothNewton(sums, samples, tuned.penalty(), tuned.direct(), limits.rows() > 1, every);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);

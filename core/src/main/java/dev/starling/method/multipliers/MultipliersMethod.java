@@ -1,5 +1,6 @@
 package dev.starling.method.multipliers;
 
+import dev.starling.data.InvalidInputException;
 import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
@@ -32,10 +33,6 @@ public final class MultipliersMethod implements SumsMethod {
         if (!objective.isRegularised()) {
             return Optional.of("method multipliers cannot do without regularisation; give lambda a positive value");
         }
-        if (!objective.regulariser().isSmooth()) {
-            return Optional.of("method multipliers cannot take an l1 term, which has kinks; "
-                    + (objective.intercept() ? "give a bias instead of the intercept, and adfs can" : "adfs can"));
-        }
         if (!(objective.loss() instanceof PiecewiseLinearLoss)) {
             return Optional.of("method multipliers cannot take the loss "
                     + objective.loss().name() + ", which is not piecewise linear; "
@@ -45,19 +42,36 @@ public final class MultipliersMethod implements SumsMethod {
     }
 
     @Override
+    public Optional<String> objectionTo(Objective objective, Shape shape) {
+        boolean room = objective.regulariser().isSmooth() || shape.features() <= MOST_FEATURES;
+        return room
+                ? objectionTo(objective)
+                : Optional.of("method multipliers takes at most " + MOST_FEATURES
+                        + " features with an l1 term, and there are " + shape.features() + "; adfs takes any number"
+                        + (objective.intercept() ? ", with a bias instead of the intercept" : ""));
+    }
+
+    @Override
     public boolean suits(Objective objective, Shape shape) {
         return shape.features() <= MOST_FEATURES;
     }
 
     @Override
     public Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay) {
+        objectionTo(objective, shape).ifPresent(objection -> {
+            throw new InvalidInputException(objection);
+        });
+        Sums sums = new Sums(shape.features(), objective.intercept());
+        Facts totals = Facts.total(facts);
+        double lambda = totals.sigma() / totals.weight();
         return new TunedMultipliers(
                 network.spanningTree(),
-                new Sums(shape.features(), objective.intercept()),
+                sums,
+                new Penalty(lambda, objective.regulariser().l1(lambda), sums.regularised()),
                 shape.features() <= MOST_FEATURES,
                 firstSample(shape),
                 network.size(),
-                Facts.total(facts),
+                totals,
                 delay);
     }
 

@@ -10,7 +10,7 @@ import java.io.IOException;
 
 /**
  * What a sum over all samples proves, with the slopes as dual point: P − D is the mean excess of the slopes and
- * ‖gradient‖²/(2λ), and what a free intercept adds to that.
+ * ‖gradient‖²/(2λ), and what an l1 term and a free intercept add to that.
  *
  * @param objective P(θ)
  * @param uncertain by how much rounding may have changed it
@@ -32,24 +32,34 @@ record Proof(double objective, double uncertain, double gap, double most) {
      * That of the totals at a point.
      *
      * @param free the gradient, balanced where there is a free intercept
-     * @param squares ‖gradient‖² of that
+     * @param lack what that lacks of being optimal
      * @param norm ‖θ‖² of the weights that are regularised
+     * @param absolute ‖θ‖₁ of them where it has a price, otherwise 0
      */
-    static Proof of(double[] totals, int features, double lambda, FreeIntercept free, double squares, double norm) {
+    static Proof of(
+            double[] totals,
+            int features,
+            Penalty penalty,
+            FreeIntercept free,
+            Penalty.Lack lack,
+            double norm,
+            double absolute) {
         double weight = totals[Sums.WEIGHT];
-        double objective = totals[Sums.LOSS] / weight + 0.5 * lambda * norm;
+        double lambda = penalty.lambda();
+        double priced = penalty.l1() * absolute;
+        double objective = totals[Sums.LOSS] / weight + 0.5 * lambda * norm + priced;
         double few = SLOPE_OPERATIONS * Rounding.UNIT;
         double many = (LOSS_OPERATIONS + features) * Rounding.UNIT;
-        double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
+        double length = (1 + features * Rounding.UNIT) * Math.sqrt(lack.squares())
                 + totals[Sums.SPREAD] / weight
                 + free.length()
-                + few * lambda * Math.sqrt(norm);
+                + few * (lambda * Math.sqrt(norm) + lack.pull());
         double excess = ((1 + many) * totals[Sums.EXCESS] + totals[Sums.SLACK]) / weight;
         return new Proof(
                 objective,
                 totals[Sums.ERROR] / weight + many * objective,
-                totals[Sums.EXCESS] / weight + squares / (2 * lambda) + free.shrunk(),
-                (1 + few) * (length * length / (2 * lambda) + excess + free.slack()));
+                totals[Sums.EXCESS] / weight + lack.squares() / (2 * lambda) + lack.price() + free.shrunk(),
+                (1 + few) * (length * length / (2 * lambda) + lack.price() + many * priced + excess + free.slack()));
     }
 
     /** What the dual value is at least. */

@@ -1,7 +1,5 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.internal.Cholesky;
-import dev.starling.method.sums.CurvatureMemory;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
@@ -15,9 +13,6 @@ import java.util.Arrays;
  * The method as it decides: from the totals of a sum it says what is to be added up next. With multipliers a and a band
  * γ it minimises the smoothed problem by steps of Newton's method, each with a line search; as soon as the smoothed
  * problem is solved better than it stands for the real one, slopes become multipliers and the band narrows.
- *
- * <p>Where no Hessian may be added up, what gradients tell of it takes its place (L-BFGS), beginning with the last one
- * if there was any.
  */
 final class SemismoothNewton {
 
@@ -55,6 +50,7 @@ final class SemismoothNewton {
     private final int regularised;
 
     private final long samples;
+    private final Penalty penalty;
     private final double lambda;
     private final boolean direct;
     private final double[] theta;
@@ -62,15 +58,14 @@ final class SemismoothNewton {
     private final double[] direction;
     private final double[] origin;
     private final double[] originGradient;
-    private final double[] factor;
-    private final CurvatureMemory memory;
+    private final double[] hessian;
+    private final Steps steps;
     private final boolean cautious;
     private final LineSearch line;
 
     private Ask ask = Ask.GRADIENT;
     private boolean afresh = true;
     private boolean renews;
-    private boolean factorised;
     private boolean stepped;
     private int every;
 
@@ -102,23 +97,24 @@ final class SemismoothNewton {
      * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
      * @param every the first sums are over every so many-th sample
      */
-    SemismoothNewton(Sums sums, long samples, double lambda, boolean direct, boolean cautious, int every) {
+    SemismoothNewton(Sums sums, long samples, Penalty penalty, boolean direct, boolean cautious, int every) {
         this.sums = sums;
         this.features = sums.features();
         this.regularised = sums.regularised();
         this.samples = samples;
-        this.lambda = lambda;
+        this.penalty = penalty;
+        this.lambda = penalty.lambda();
         this.direct = direct;
         this.cautious = cautious;
         this.every = every;
-        this.line = new LineSearch(cautious);
+        this.line = new LineSearch(cautious, !penalty.isSmooth());
         this.theta = new double[features];
         this.gradient = new double[features];
         this.direction = new double[features];
         this.origin = new double[features];
         this.originGradient = new double[features];
-        this.factor = new double[direct ? features * features : 0];
-        this.memory = new CurvatureMemory(features);
+        this.hessian = new double[direct ? features * features : 0];
+        this.steps = penalty.isSmooth() ? new RidgeSteps(features, direct) : new NetSteps(features, penalty);
     }
 
     /** Makes a parameter the point of the first sum: where it is near the optimum, so are the slopes of the losses. */
@@ -151,11 +147,11 @@ final class SemismoothNewton {
             norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
         FreeIntercept free = sums.balance(totals, gradient);
-        double squares = dot(free.balanced(), free.balanced());
+        Penalty.Lack lack = penalty.lack(theta, free.balanced());
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[Sums.EXCESS] / weight);
-        smoothedGap = squares / (2 * lambda) + unbalanced;
+        smoothedGap = lack.squares() / (2 * lambda) + lack.price() + unbalanced;
         distance = 0.5 * band * totals[Sums.DISTANCE] / weight;
-        Proof proof = Proof.of(totals, features, lambda, free, squares, norm);
+        Proof proof = Proof.of(totals, features, penalty, free, lack, norm, penalty.length(theta));
         gap = proof.gap();
         return proof;
     }
@@ -192,7 +188,7 @@ final class SemismoothNewton {
             return;
         }
         if (stepped && !renews) {
-            memory.add(origin, theta, originGradient, gradient);
+            steps.remember(origin, theta, originGradient, gradient);
         }
         stepped = false;
         if (isSolved() && !renews) {
@@ -218,7 +214,7 @@ final class SemismoothNewton {
     private void grow() {
         every /= RowSamples.GROWTH;
         looks = 0;
-        memory.clear();
+        steps.forget();
         stepped = false;
         renews = false;
         afresh = true;
@@ -242,41 +238,27 @@ final class SemismoothNewton {
             double scale = 1 / (band * weight);
             for (int i = 0; i < features; i++) {
                 for (int j = 0; j <= i; j++) {
-                    factor[i * features + j] = scale * totals[at++];
+                    hessian[i * features + j] = scale * totals[at++];
                 }
-                factor[i * features + i] += i < regularised ? lambda : 0;
+                hessian[i * features + i] += i < regularised ? lambda : 0;
             }
             if (regularised < features) {
                 int last = features * features - 1;
                 // Where kinks hold no sample, the slope changes once they hold one.
                 double ofOne = every / (band * samples);
-                factor[last] = FreeIntercept.curvature(factor[last], gradient[features - 1], objective, ofOne);
+                hessian[last] = FreeIntercept.curvature(hessian[last], gradient[features - 1], objective, ofOne);
             }
-            Cholesky.factorise(factor, features);
-            factorised = true;
-            memory.clear();
+            steps.take(hessian);
         }
         turn(objective, tight);
     }
 
     /** Begins a line. */
     private void turn(double objective, boolean tight) {
-        double slope = direct();
-        if (!(slope < 0) && !memory.isEmpty()) {
-            memory.clear();
-            slope = direct();
-        }
+        double slope = steps.direct(theta, gradient, objective, direction);
         if (!(slope < 0)) {
             renew(tight);
             return;
-        }
-        if (!factorised && memory.isEmpty()) {
-            // What would bring the objective to 0 if it were a line: right up to a factor whatever the features' scale.
-            double scale = objective / -slope;
-            for (int c = 0; c < features; c++) {
-                direction[c] *= scale;
-            }
-            slope *= scale;
         }
         System.arraycopy(theta, 0, origin, 0, features);
         System.arraycopy(gradient, 0, originGradient, 0, features);
@@ -286,22 +268,7 @@ final class SemismoothNewton {
         ask = Ask.LINE;
     }
 
-    private double direct() {
-        memory.takeAway(gradient, direction);
-        if (factorised) {
-            Cholesky.solve(factor, features, direction, direction);
-        } else {
-            memory.scale(direction);
-        }
-        memory.giveBack(direction);
-        return dot(gradient, direction);
-    }
-
-    private static double dot(double[] a, double[] b) {
-        return dot(a, b, a.length);
-    }
-
-    private static double dot(double[] a, double[] b, int entries) {
+    static double dot(double[] a, double[] b, int entries) {
         double sum = 0;
         for (int c = 0; c < entries; c++) {
             sum = Math.fma(a[c], b[c], sum);
@@ -316,7 +283,9 @@ final class SemismoothNewton {
         for (int k = 0; k < slopes.length; k++) {
             slopes[k] = HiddenSum.isTooLarge(totals)
                     ? Double.POSITIVE_INFINITY
-                    : totals[Sums.FIRST + k] / weight + lambda * Math.fma(trials[k], squares, along);
+                    : totals[Sums.FIRST + k] / weight
+                            + lambda * Math.fma(trials[k], squares, along)
+                            + penalty.kinkSlope(origin, direction, trials[k]);
         }
         line.take(slopes);
         if (!line.isDone()) {
@@ -328,7 +297,7 @@ final class SemismoothNewton {
             return;
         }
         move();
-        while (cautious && step > 0 && !(lambda / 2 * dot(theta, theta, regularised) <= firstObjective)) {
+        while (cautious && step > 0 && !(penalty.value(theta) <= firstObjective)) {
             // Beyond that the regulariser alone is more than the objective at the start.
             step = step < Double.MIN_NORMAL ? 0 : step / 2;
             move();
@@ -354,15 +323,15 @@ final class SemismoothNewton {
     }
 
     void save(DataOutput out) throws IOException {
-        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient, factor}) {
+        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient}) {
             SavedState.writeDoubles(out, vector);
         }
-        memory.save(out);
+        steps.save(out);
         line.save(out);
         out.writeUTF(ask.name());
         out.writeInt(every);
         out.writeInt(looks);
-        for (boolean flag : new boolean[] {afresh, renews, factorised, stepped}) {
+        for (boolean flag : new boolean[] {afresh, renews, stepped}) {
             out.writeBoolean(flag);
         }
         for (double number : new double[] {
@@ -373,17 +342,16 @@ final class SemismoothNewton {
     }
 
     void restore(DataInput in) throws IOException {
-        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient, factor}) {
+        for (double[] vector : new double[][] {theta, gradient, direction, origin, originGradient}) {
             SavedState.readDoubles(in, vector);
         }
-        memory.restore(in);
+        steps.restore(in);
         line.restore(in);
         ask = Ask.valueOf(in.readUTF());
         every = in.readInt();
         looks = in.readInt();
         afresh = in.readBoolean();
         renews = in.readBoolean();
-        factorised = in.readBoolean();
         stepped = in.readBoolean();
         step = in.readDouble();
         firstBand = in.readDouble();

@@ -20,13 +20,15 @@ import java.util.stream.Stream;
  *
  * @param tree the tree along which sums go
  * @param sums where the sums of all nodes are
+ * @param penalty the regulariser
  * @param direct whether features are few enough to sum up Hessians
  * @param every the first sums are over every so many-th sample unless nodes mind sums over few
  * @param nodes n, the number of nodes
  * @param totals what they are together
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
-record TunedMultipliers(SpanningTree tree, Sums sums, boolean direct, int every, int nodes, Facts totals, double delay)
+record TunedMultipliers(
+        SpanningTree tree, Sums sums, Penalty penalty, boolean direct, int every, int nodes, Facts totals, double delay)
         implements TunedSums {
 
     /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */

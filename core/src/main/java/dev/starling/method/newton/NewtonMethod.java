@@ -29,10 +29,6 @@ public final class NewtonMethod implements SumsMethod {
     /** Hessians that are summed up where gradients alone have turned out slow. */
     private static final double HESSIANS = 6;
 
-    /** What to do where both the loss and the regulariser have kinks. */
-    static final String NO_INTERCEPT = "with an l1 term as well no method can while the intercept is not regularised,"
-            + " so leave out the l1 term, or give a bias instead";
-
     /** How many numbers nodes add up in a pass, with curvatures or without. */
     public static long numbersTold(int features, boolean intercept, boolean curvatures) {
         return new PassLayout(features, intercept).numbers(curvatures ? PassSums.HESSIAN : PassSums.GRADIENT);
@@ -73,9 +69,7 @@ public final class NewtonMethod implements SumsMethod {
 
     private static String remedy(Objective objective) {
         boolean smoothLoss = objective.loss().smoothness() < Double.POSITIVE_INFINITY;
-        return smoothLoss
-                ? "proximal-newton can"
-                : objective.regulariser().isSmooth() ? "multipliers can" : NO_INTERCEPT;
+        return smoothLoss ? "proximal-newton can" : "multipliers can";
     }
 
     @Override

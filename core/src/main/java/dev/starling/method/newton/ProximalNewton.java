@@ -1,6 +1,7 @@
 package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
+import dev.starling.method.sums.KinkedQuadratic;
 import dev.starling.node.HiddenSum;
 import java.io.DataInput;
 import java.io.DataOutput;

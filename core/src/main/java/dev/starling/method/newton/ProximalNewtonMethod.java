@@ -40,7 +40,7 @@ public final class ProximalNewtonMethod implements SumsMethod {
                 ? Optional.empty()
                 : Optional.of("method " + NAME + " cannot take the loss "
                         + objective.loss().name() + ", which has kinks; "
-                        + (objective.intercept() ? NewtonMethod.NO_INTERCEPT : "adfs can"));
+                        + (objective.intercept() ? "multipliers can" : "multipliers or adfs can"));
     }
 
     @Override

@@ -72,7 +72,7 @@ class MultipliersTest {
         "epsilon-insensitive(0.2), 1"
     })
     void dependentColumnsAndAnyRidgeAreCertifiedToTenDigits(String loss, double lambda) {
-        certifiedAlike(loss, lambda, false);
+        certifiedAlike(loss, lambda, 0, false);
     }
 
     @ParameterizedTest
@@ -88,17 +88,35 @@ class MultipliersTest {
         "epsilon-insensitive(0.2), 1"
     })
     void withAFreeInterceptTheyAreToo(String loss, double lambda) {
-        certifiedAlike(loss, lambda, true);
+        certifiedAlike(loss, lambda, 0, true);
     }
 
-    private static void certifiedAlike(String loss, double lambda, boolean intercept) {
+    @ParameterizedTest
+    @CsvSource({
+        "hinge, 1e-8, 1e-3, false",
+        "hinge, 1e-2, 0.1, true",
+        "absolute, 1e-6, 1e-2, true",
+        "quantile(0.9), 1e-4, 1e-4, false",
+        "epsilon-insensitive(0.2), 1e-6, 1e-2, true"
+    })
+    void withAnL1TermTheyAreAndWeightsAreZero(String loss, double lambda, double l1, boolean intercept) {
+        Fit fit = certifiedAlike(loss, lambda, l1, intercept);
+
+        // The fifth column is nothing, and so is its weight.
+        assertThat(fit.model().weights(0)[4]).isZero();
+    }
+
+    private static Fit certifiedAlike(String loss, double lambda, double l1, boolean intercept) {
         Dataset rows = dependent(loss.equals("hinge"));
-        Fit alone = trainer(loss, lambda, 1).intercept(intercept).gap(1e-10).fit(rows);
-        Fit shared = trainer(loss, lambda, 4).intercept(intercept).gap(1e-10).fit(rows);
+        Fit alone =
+                trainer(loss, lambda, 1).l1(l1).intercept(intercept).gap(1e-10).fit(rows);
+        Fit shared =
+                trainer(loss, lambda, 4).l1(l1).intercept(intercept).gap(1e-10).fit(rows);
 
         assertThat(alone.isCertified()).as("%s", alone).isTrue();
         assertThat(shared.isCertified()).as("%s", shared).isTrue();
         assertThat(shared.objective()).isCloseTo(alone.objective(), within(1e-10 * alone.objective()));
+        return alone;
     }
 
     @Test

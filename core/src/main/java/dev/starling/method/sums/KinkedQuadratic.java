@@ -1,4 +1,4 @@
-package dev.starling.method.newton;
+package dev.starling.method.sums;
 
 import dev.starling.internal.Cholesky;
 import java.util.Arrays;
@@ -11,7 +11,7 @@ import java.util.Arrays;
  * belong together, however nearly dependent their columns are, and drops the ones that it takes through 0. Both only
  * ever lead down; once a sweep changes no entry's sign, the Newton step before it ended at the minimum.
  */
-final class KinkedQuadratic {
+public final class KinkedQuadratic {
 
     /** After so many Newton steps for each dimension, and some more, the point reached has to do. */
     private static final int STEPS_PER_DIMENSION = 2;
@@ -54,7 +54,7 @@ final class KinkedQuadratic {
      * @param hessian H, both halves, by rows
      * @param prices p of each entry
      */
-    KinkedQuadratic(double[] hessian, double[] prices) {
+    public KinkedQuadratic(double[] hessian, double[] prices) {
         this.features = prices.length;
         this.prices = prices;
         this.hessian = hessian;
@@ -68,7 +68,7 @@ final class KinkedQuadratic {
     }
 
     /** Overwrites z, whatever it is, with the minimiser. */
-    void minimise(double[] gradient, double[] theta, double[] z) {
+    public void minimise(double[] gradient, double[] theta, double[] z) {
         int left = FURTHER_STEPS + STEPS_PER_DIMENSION * features;
         boolean solved = false;
         while (left > 0) {

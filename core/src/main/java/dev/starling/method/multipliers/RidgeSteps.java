@@ -1,0 +1,92 @@
+package dev.starling.method.multipliers;
+
+import dev.starling.internal.Cholesky;
+import dev.starling.method.sums.CurvatureMemory;
+import dev.starling.node.SavedState;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Newton steps where the regulariser is smooth. Where no Hessian may be added up, what gradients tell of it takes its
+ * place (L-BFGS), beginning with the last one if there was any.
+ */
+final class RidgeSteps implements Steps {
+
+    private final int features;
+    private final double[] factor;
+    private final CurvatureMemory memory;
+    private boolean factorised;
+
+    /**
+     * Steps at the start.
+     *
+     * @param direct whether there will be Hessians
+     */
+    RidgeSteps(int features, boolean direct) {
+        this.features = features;
+        this.factor = new double[direct ? features * features : 0];
+        this.memory = new CurvatureMemory(features);
+    }
+
+    @Override
+    public void take(double[] hessian) {
+        System.arraycopy(hessian, 0, factor, 0, factor.length);
+        Cholesky.factorise(factor, features);
+        factorised = true;
+        memory.clear();
+    }
+
+    @Override
+    public double direct(double[] theta, double[] gradient, double objective, double[] direction) {
+        double slope = direct(gradient, direction);
+        if (!(slope < 0) && !memory.isEmpty()) {
+            memory.clear();
+            slope = direct(gradient, direction);
+        }
+        if (!(slope < 0) || factorised || !memory.isEmpty()) {
+            return slope;
+        }
+        // What would bring the objective to 0 if it were a line: right up to a factor whatever the features' scale.
+        double scale = objective / -slope;
+        for (int c = 0; c < features; c++) {
+            direction[c] *= scale;
+        }
+        return slope * scale;
+    }
+
+    private double direct(double[] gradient, double[] direction) {
+        memory.takeAway(gradient, direction);
+        if (factorised) {
+            Cholesky.solve(factor, features, direction, direction);
+        } else {
+            memory.scale(direction);
+        }
+        memory.giveBack(direction);
+        return SemismoothNewton.dot(gradient, direction, features);
+    }
+
+    @Override
+    public void remember(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
+        memory.add(from, to, gradientFrom, gradientTo);
+    }
+
+    @Override
+    public void forget() {
+        memory.clear();
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        SavedState.writeDoubles(out, factor);
+        out.writeBoolean(factorised);
+        memory.save(out);
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        SavedState.readDoubles(in, factor);
+        factorised = in.readBoolean();
+        memory.restore(in);
+    }
+}
