@@ -7,8 +7,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Steps with an l1 term: each leads to the minimum of the second-order model of what is smooth plus λ₁‖θ‖₁ itself, where
- * weights that are not worth their price are 0. Where there is no Hessian, the last one has to do.
+ * Steps with an l1 term: each leads to the minimum of the second-order model of what is smooth plus λ₁‖θ‖₁ itself,
+ * where weights that are not worth their price are 0. Where there is no Hessian, the last one has to do.
  */
 final class NetSteps implements Steps {
 
