@@ -19,11 +19,11 @@ final class SemismoothNewton {
     /** The band narrows by this factor. */
     private static final double NARROWING = 2;
 
-    /**
-     * The first band, in units of the objective: at the start all samples of a hinge are then held, and the first step
-     * is one of least squares.
-     */
-    private static final double COLD_WIDTH = 4;
+    /** The first band, in units of the objective. */
+    private static final double COLD_WIDTH = 1;
+
+    /** The same on samples: all of a hinge are then held at the start, and the first step is one of least squares. */
+    private static final double SAMPLED_WIDTH = 4;
 
     /** The same where a parameter is known that is worth something. */
     private static final double WARM_WIDTH = 0x1p-6;
@@ -75,7 +75,7 @@ final class SemismoothNewton {
     private double step;
     private double firstBand;
     private double firstObjective;
-    private double width = COLD_WIDTH;
+    private double width;
     private double band = 1;
     private double along;
     private double squares;
@@ -107,6 +107,7 @@ final class SemismoothNewton {
         this.direct = direct;
         this.cautious = cautious;
         this.every = every;
+        this.width = every > 1 ? SAMPLED_WIDTH : COLD_WIDTH;
         this.line = new LineSearch(cautious, !penalty.isSmooth());
         this.theta = new double[features];
         this.gradient = new double[features];

@@ -177,10 +177,14 @@ final class SmoothedSamples {
         toldSlopes.add(answer);
     }
 
-    /** Goes on with every so many-th sample, of none of which anything is known. */
+    /**
+     * Goes on with every so many-th sample, of none of which anything is known. Where there are many, multipliers begin
+     * half-way between a kink's slopes, which saves steps; few nasty rows are certified more often from 0.
+     */
     private void begin(int newEvery) {
+        boolean many = newEvery > 1 || every > 1;
+        Arrays.setAll(multipliers, j -> many ? kinks.middle(data.label(problem.row(j))) : 0);
         every = newEvery;
-        Arrays.setAll(multipliers, j -> kinks.middle(data.label(problem.row(j))));
     }
 
     /** How many samples a sum over every so many-th is of. */
