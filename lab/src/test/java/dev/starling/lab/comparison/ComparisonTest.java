@@ -258,7 +258,7 @@ class ComparisonTest {
     @Test
     void anL1TermIsRefusedByNameByAllMethodsButThoseThatTakeIt() {
         for (String method : ComparedMethods.names()) {
-            if (!List.of("ns-adfs", "proximal-newton").contains(method)) {
+            if (!List.of("ns-adfs", "proximal-newton", "multipliers").contains(method)) {
                 assertThatThrownBy(() -> Comparison.checkMethods(
                                 new Logistic(), 1e-3, GRID, Conditions.usual(5), List.of(method)))
                         .isInstanceOf(InvalidInputException.class)
