@@ -134,8 +134,8 @@ public final class TrainCommand implements Callable<Integer> {
             completionCandidates = Candidates.OfMethod.class,
             description =
                     "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
-                            + " unless the loss or the penalty has a kink, a point where its slope jumps, and"
-                            + " proximal-newton if only the penalty has and features are at most 500.")
+                            + " unless the loss or the penalty has a kink, a point where its slope jumps; with at most"
+                            + " 500 features, proximal-newton if only the penalty has, and multipliers if the loss has.")
     private String method;
 
     @Option(

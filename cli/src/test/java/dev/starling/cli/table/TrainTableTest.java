@@ -71,10 +71,12 @@ class TrainTableTest {
     }
 
     @Test
-    void anObjectiveThatCannotHaveAnInterceptSaysSo() {
+    void aMethodThatCannotHaveAnInterceptSaysSo() {
         Cli result = train(
                 people,
                 "h.json",
+                "--method",
+                "adfs",
                 "--label-column",
                 "income",
                 "--missing",
