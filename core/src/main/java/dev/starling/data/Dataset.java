@@ -171,8 +171,8 @@ public final class Dataset {
         return shifts != null;
     }
 
-    /** Whether rows carry keys of their own. */
-    boolean isKeyed() {
+    /** Whether rows carry keys of their own, which {@link RowKeys#ofContent(Dataset, int)} tells. */
+    public boolean isKeyed() {
         return keys != null;
     }
 

@@ -1,6 +1,7 @@
 package dev.starling.data;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /**
  * Rows in compressed form, with room for more: what readers and builders fill before it becomes a {@link Dataset}.
@@ -24,6 +25,11 @@ public sealed class RowBuffer permits ParsedRows {
 
     /** Weights of the first rows; further ones have weight 1. */
     private double[] weights = NO_WEIGHTS;
+
+    /** Rows that came with a key, and what it is; that of the others is what they say. */
+    private final BitSet keyed = new BitSet();
+
+    private long[] keys = {};
 
     /** Room for this many rows and values; more is made when they do not suffice. */
     public RowBuffer(int rows, int values) {
@@ -111,6 +117,11 @@ public sealed class RowBuffer permits ParsedRows {
         if (data.isWeighted()) {
             weigh(data.weight(row));
         }
+        if (data.isKeyed()) {
+            keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
+            keys[rows - 1] = RowKeys.ofContent(data, row);
+            keyed.set(rows - 1);
+        }
     }
 
     private static int larger(int length) {
@@ -131,6 +142,7 @@ public sealed class RowBuffer permits ParsedRows {
         stored = 0;
         largestColumn = -1;
         weights = NO_WEIGHTS;
+        keyed.clear();
     }
 
     /** The rows that were ended, sparse. They may share arrays with the buffer, which must not be used any more. */
@@ -142,13 +154,22 @@ public sealed class RowBuffer permits ParsedRows {
             columns = Arrays.copyOf(columns, stored);
             values = Arrays.copyOf(values, stored);
         }
-        Dataset data = Dataset.sparse(features, offsets, columns, values, labels);
+        Dataset data = withKeys(Dataset.sparse(features, offsets, columns, values, labels));
         if (weights.length == 0) {
             return data;
         }
         double[] all = Arrays.copyOf(weights, rows);
         Arrays.fill(all, Math.min(rows, weights.length), rows, 1);
         return data.withWeights(all);
+    }
+
+    private Dataset withKeys(Dataset data) {
+        if (keyed.isEmpty()) {
+            return data;
+        }
+        long[] all = new long[rows];
+        Arrays.setAll(all, row -> keyed.get(row) ? keys[row] : RowKeys.ofContent(data, row));
+        return data.withKeys(all);
     }
 
     /** Whether an array is so much longer than needed that a shorter copy pays. */

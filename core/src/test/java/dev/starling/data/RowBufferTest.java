@@ -33,6 +33,27 @@ class RowBufferTest {
     }
 
     @Test
+    void rowsKeepTheKeysTheyCameWithAmongOthersThatHaveNone() {
+        Dataset bare = Dataset.dense(2, new float[] {1, 2, 3, 4}, new double[] {1, -1});
+        RowBuffer buffer = new RowBuffer(0, 0);
+        buffer.addAll(bare);
+        buffer.addAll(bare.withKeys(new long[] {7, 8}));
+        buffer.addAll(bare);
+
+        Dataset all = buffer.toDataset(2);
+
+        assertThat(all.isKeyed()).isTrue();
+        long[] said = {RowKeys.ofContent(bare, 0), RowKeys.ofContent(bare, 1)};
+        long[] expected = {said[0], said[1], 7, 8, said[0], said[1]};
+        for (int row = 0; row < expected.length; row++) {
+            assertThat(RowKeys.ofContent(all, row)).isEqualTo(expected[row]);
+        }
+        buffer.clear();
+        buffer.addAll(bare);
+        assertThat(buffer.toDataset(2).isKeyed()).isFalse();
+    }
+
+    @Test
     void growsBeyondTheRoomItWasGiven() {
         RowBuffer buffer = new RowBuffer(0, 0);
         for (int row = 0; row < 100; row++) {

@@ -1,6 +1,7 @@
 package dev.starling.spark.rows;
 
 import dev.starling.data.Dataset;
+import dev.starling.data.RowKeys;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -17,6 +18,9 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
 
     private static final Dataset NO_ROWS = Dataset.dense(0, new float[0], new double[0]);
     private static final int HEADER = 7 * Integer.BYTES;
+    private static final int DENSE = 1;
+    private static final int WEIGHTED = 2;
+    private static final int KEYED = 4;
 
     /** A chunk that says what is wrong. */
     static Chunk objecting(int source, String objection) {
@@ -28,11 +32,13 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
         int count = rows.rows();
         int stored = Math.toIntExact(rows.storedValues());
         int perValue = rows.isDense() ? Float.BYTES : Float.BYTES + Integer.BYTES;
-        int perRow = Double.BYTES * (rows.isWeighted() ? 2 : 1) + (rows.isDense() ? 0 : Integer.BYTES);
+        int perRow = Double.BYTES * (rows.isWeighted() ? 2 : 1)
+                + (rows.isDense() ? 0 : Integer.BYTES)
+                + (rows.isKeyed() ? Long.BYTES : 0);
         ByteBuffer out = ByteBuffer.allocate(HEADER + words.length + count * perRow + stored * perValue);
         out.putInt(source).putInt(sequence).putInt(words.length);
         out.putInt(count).putInt(stored).putInt(rows.features());
-        out.putInt((rows.isDense() ? 1 : 0) + (rows.isWeighted() ? 2 : 0));
+        out.putInt((rows.isDense() ? DENSE : 0) + (rows.isWeighted() ? WEIGHTED : 0) + (rows.isKeyed() ? KEYED : 0));
         out.put(words);
         for (int i = 0; i < count; i++) {
             out.putDouble(rows.label(i));
@@ -41,6 +47,9 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
             }
             if (!rows.isDense()) {
                 out.putInt(rows.end(i));
+            }
+            if (rows.isKeyed()) {
+                out.putLong(RowKeys.ofContent(rows, i));
             }
         }
         out.asFloatBuffer().put(rows.values(), 0, stored);
@@ -64,16 +73,16 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
         if (words.length > 0) {
             return objecting(source, new String(words, StandardCharsets.UTF_8));
         }
-        return new Chunk(
-                source,
-                sequence,
-                rows(in, count, stored, features, (flags & 1) != 0, (flags & 2) != 0),
-                Optional.empty());
+        return new Chunk(source, sequence, rows(in, count, stored, features, flags), Optional.empty());
     }
 
-    private static Dataset rows(ByteBuffer in, int count, int stored, int features, boolean dense, boolean weighted) {
+    private static Dataset rows(ByteBuffer in, int count, int stored, int features, int flags) {
+        boolean dense = (flags & DENSE) != 0;
+        boolean weighted = (flags & WEIGHTED) != 0;
+        boolean keyed = (flags & KEYED) != 0;
         double[] labels = new double[count];
         double[] weights = new double[weighted ? count : 0];
+        long[] keys = new long[keyed ? count : 0];
         int[] offsets = new int[count + 1];
         for (int i = 0; i < count; i++) {
             labels[i] = in.getDouble();
@@ -83,17 +92,19 @@ record Chunk(int source, int sequence, Dataset rows, Optional<String> objection)
             if (!dense) {
                 offsets[i + 1] = in.getInt();
             }
+            if (keyed) {
+                keys[i] = in.getLong();
+            }
         }
         float[] values = new float[stored];
         in.asFloatBuffer().get(values);
         in.position(in.position() + stored * Float.BYTES);
-        if (dense) {
-            Dataset rows = Dataset.dense(features, values, labels);
-            return weighted ? rows.withWeights(weights) : rows;
-        }
-        int[] columns = new int[stored];
+        int[] columns = new int[dense ? 0 : stored];
         in.asIntBuffer().get(columns);
-        Dataset rows = Dataset.sparse(features, offsets, columns, values, labels);
-        return weighted ? rows.withWeights(weights) : rows;
+        Dataset bare = dense
+                ? Dataset.dense(features, values, labels)
+                : Dataset.sparse(features, offsets, columns, values, labels);
+        Dataset rows = weighted ? bare.withWeights(weights) : bare;
+        return keyed ? rows.withKeys(keys) : rows;
     }
 }

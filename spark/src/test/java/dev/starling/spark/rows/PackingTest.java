@@ -23,6 +23,8 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
@@ -38,7 +40,7 @@ class PackingTest {
                     .add("town", DataTypes.StringType),
             List.of("y", "x", "town"));
 
-    /** Every 97th row is without a number, and dropped. */
+    /** Every 97th row is without a number. */
     private static List<String> texts(int i) {
         List<String> texts = new ArrayList<>();
         texts.add(i % 3 == 0 ? "a" : "b");
@@ -57,20 +59,20 @@ class PackingTest {
         return IntStream.range(0, MANY).mapToObj(i -> row(texts(i))).iterator();
     }
 
-    private static Recipe recipe() {
+    private static Recipe recipe(Missing missing) {
         TableBuilder all = COLUMNS.builder(0, 0);
         IntStream.range(0, MANY).forEach(i -> COLUMNS.addRow(all, texts(i)::get));
-        return Recipe.builder().missing(Missing.DROP).label("y").learn(all.build());
+        return Recipe.builder().missing(missing).label("y").learn(all.build());
     }
 
-    private static Dataset encoded() {
+    private static Dataset encoded(Missing missing) {
         TableBuilder all = COLUMNS.builder(0, 0);
         IntStream.range(0, MANY).forEach(i -> COLUMNS.addRow(all, texts(i)::get));
-        return recipe().encode(all.build()).rows();
+        return recipe(missing).encode(all.build()).rows();
     }
 
-    private static TablePacking packing() {
-        return new TablePacking(COLUMNS, RecipeJson.text(recipe()));
+    private static TablePacking packing(Missing missing) {
+        return new TablePacking(COLUMNS, RecipeJson.text(recipe(missing)));
     }
 
     private static void assertSameRows(Dataset actual, Dataset expected) {
@@ -82,21 +84,28 @@ class PackingTest {
         }
     }
 
-    @Test
-    void aPartitionOfATableIsEncodedAsTheWholeOfIt() {
-        Intake.Pending pending = new Intake.Rows(packing()).open(0, CollectionConverters.asScala(rows()));
+    @ParameterizedTest
+    @EnumSource(
+            value = Missing.class,
+            names = {"DROP", "MEAN"})
+    void aPartitionOfATableIsEncodedAsTheWholeOfIt(Missing missing) {
+        Intake.Pending pending = new Intake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
-        assertSameRows(pending.rows().get(), encoded());
+        assertSameRows(pending.rows().get(), encoded(missing));
     }
 
-    @Test
-    void rowsThatCountAreDealtOutInTurn() {
-        Iterator<Tuple2<Integer, byte[]>> chunks = new Dealing(3, packing()).call(4, rows());
+    /** Values that stand in for missing ones make no difference to keys, which decide on what is held out. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Missing.class,
+            names = {"DROP", "MEAN"})
+    void rowsThatCountAreDealtOutInTurn(Missing missing) {
+        Iterator<Tuple2<Integer, byte[]>> chunks = new Dealing(3, packing(missing)).call(4, rows());
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
 
-        Dataset all = encoded();
+        Dataset all = encoded(missing);
         for (int node = 0; node < 3; node++) {
             int first = (node + 2) % 3; // row r of partition 4 is at node (4 + r) mod 3
             int[] own =
@@ -112,7 +121,8 @@ class PackingTest {
         List<InternalRow> rows = new ArrayList<>();
         rows().forEachRemaining(rows::add);
         rows.set(8999, row(List.of("a", "1.5", "Oz")));
-        Intake.Pending pending = new Intake.Rows(packing()).open(3, CollectionConverters.asScala(rows.iterator()));
+        Intake.Pending pending =
+                new Intake.Rows(packing(Missing.DROP)).open(3, CollectionConverters.asScala(rows.iterator()));
 
         assertThatThrownBy(() -> pending.rows().get())
                 .isInstanceOf(InvalidInputException.class)
@@ -125,7 +135,7 @@ class PackingTest {
         Iterator<InternalRow> dropped =
                 IntStream.range(0, 5_000).mapToObj(i -> row(texts(97))).iterator();
 
-        assertThat(new Intake.Rows(packing())
+        assertThat(new Intake.Rows(packing(Missing.DROP))
                         .open(0, CollectionConverters.asScala(dropped))
                         .isEmpty())
                 .isTrue();
