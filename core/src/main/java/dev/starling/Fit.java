@@ -79,25 +79,20 @@ public record Fit(
 
     /** The same outcome, whose model knows the recipe that the rows were made by. */
     public Fit with(Recipe recipe) {
-        return new Fit(
-                model.with(recipe),
-                certificate,
-                outcome,
-                certificates,
-                plan,
-                updates,
-                rounds,
-                bytes,
-                idealisedTime,
-                seconds,
-                judgement);
+        return with(model.with(recipe), judgement);
     }
 
     /** The same outcome with the judgement of somebody who has all rows at hand. */
     Fit with(Optional<Measures> exact) {
-        return new Fit(
+        return with(
                 exact.map(measures -> model.with(Evaluated.HOLDOUT, measures.toKeep()))
                         .orElse(model),
+                exact);
+    }
+
+    private Fit with(LinearModel newModel, Optional<Measures> newJudgement) {
+        return new Fit(
+                newModel,
                 certificate,
                 outcome,
                 certificates,
@@ -107,7 +102,7 @@ public record Fit(
                 bytes,
                 idealisedTime,
                 seconds,
-                exact);
+                newJudgement);
     }
 
     /** Whether the gap asked for was reached. */

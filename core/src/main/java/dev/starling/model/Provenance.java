@@ -69,6 +69,17 @@ public record Provenance(
 
     /** The same, signed. */
     public Provenance with(Signatures by) {
+        return with(by, evaluations);
+    }
+
+    /** The same, with how well the model predicts some rows. */
+    public Provenance with(String by, Evaluated evaluated) {
+        Map<String, Evaluated> all = new LinkedHashMap<>(evaluations);
+        all.put(by, evaluated);
+        return with(signatures, all);
+    }
+
+    private Provenance with(Signatures by, Map<String, Evaluated> all) {
         return new Provenance(
                 version,
                 settings,
@@ -80,25 +91,6 @@ public record Provenance(
                 certified,
                 fingerprint,
                 by,
-                validation,
-                evaluations);
-    }
-
-    /** The same, with how well the model predicts some rows. */
-    public Provenance with(String by, Evaluated evaluated) {
-        Map<String, Evaluated> all = new LinkedHashMap<>(evaluations);
-        all.put(by, evaluated);
-        return new Provenance(
-                version,
-                settings,
-                method,
-                graph,
-                delay,
-                certificate,
-                exactness,
-                certified,
-                fingerprint,
-                signatures,
                 validation,
                 all);
     }

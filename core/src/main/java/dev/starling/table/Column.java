@@ -113,32 +113,17 @@ public record Column(
 
     /** The same column with what stands in for a missing value, and whether a feature says so. */
     public Column fill(String cell, boolean newIndicator) {
-        return new Column(
-                name,
-                kind,
-                levels,
-                reference,
-                rare,
-                unknownIsReference,
-                buckets,
-                missing,
-                Optional.of(cell),
-                newIndicator);
+        return fill(Optional.of(cell), newIndicator);
     }
 
     /** The same column with what stands in for a missing value left open. */
     public Column unfilled(boolean newIndicator) {
+        return fill(Optional.empty(), newIndicator);
+    }
+
+    private Column fill(Optional<String> cell, boolean newIndicator) {
         return new Column(
-                name,
-                kind,
-                levels,
-                reference,
-                rare,
-                unknownIsReference,
-                buckets,
-                missing,
-                Optional.empty(),
-                newIndicator);
+                name, kind, levels, reference, rare, unknownIsReference, buckets, missing, cell, newIndicator);
     }
 
     private static void require(boolean holds, String name, String problem) {

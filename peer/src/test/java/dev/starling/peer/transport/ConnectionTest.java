@@ -3,7 +3,6 @@ package dev.starling.peer.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.peer.wire.Frame;
-import io.grpc.stub.CallStreamObserver;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -19,7 +18,7 @@ class ConnectionTest {
     private static final int ROUNDS = 200_000;
 
     /** A stream that is as strict as gRPC's. */
-    private static final class Strict extends CallStreamObserver<Frame> {
+    private static final class Strict extends SilentStream {
         private final AtomicInteger ended = new AtomicInteger();
         private volatile String failure;
 
@@ -31,33 +30,11 @@ class ConnectionTest {
         }
 
         @Override
-        public void onError(Throwable t) {
-            onCompleted();
-        }
-
-        @Override
         public void onCompleted() {
             if (ended.incrementAndGet() > 1) {
                 failure = "call already closed";
             }
         }
-
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setOnReadyHandler(Runnable handler) {}
-
-        @Override
-        public void request(int count) {}
-
-        @Override
-        public void setMessageCompression(boolean enable) {}
-
-        @Override
-        public void disableAutoInboundFlowControl() {}
     }
 
     /** The node that has finished and the neighbour that leaves, or whose stream breaks, in the same moment. */

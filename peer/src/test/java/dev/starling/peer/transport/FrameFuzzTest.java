@@ -13,7 +13,6 @@ import dev.starling.peer.wire.Note;
 import dev.starling.peer.wire.Probe;
 import dev.starling.peer.wire.Vector;
 import dev.starling.peer.wire.Waiting;
-import io.grpc.stub.CallStreamObserver;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Optional;
@@ -95,7 +94,7 @@ class FrameFuzzTest {
     }
 
     private Connection connected(Hello hello) {
-        Connection connection = new Connection(new Sink(), () -> {});
+        Connection connection = new Connection(new SilentStream(), () -> {});
         assertThat(link.accept(connection, hello)).isTrue();
         return connection;
     }
@@ -169,34 +168,5 @@ class FrameFuzzTest {
             other[random.nextInt(other.length)] ^= (byte) (1 << random.nextInt(8));
         }
         return other;
-    }
-
-    /** Where answers go. */
-    private static final class Sink extends CallStreamObserver<Frame> {
-        @Override
-        public boolean isReady() {
-            return true;
-        }
-
-        @Override
-        public void setOnReadyHandler(Runnable handler) {}
-
-        @Override
-        public void disableAutoInboundFlowControl() {}
-
-        @Override
-        public void request(int count) {}
-
-        @Override
-        public void setMessageCompression(boolean enable) {}
-
-        @Override
-        public void onNext(Frame frame) {}
-
-        @Override
-        public void onError(Throwable t) {}
-
-        @Override
-        public void onCompleted() {}
     }
 }
