@@ -18,6 +18,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What becomes of data for which there is no model, or no single one, without regularisation. */
 @Timeout(120)
@@ -60,6 +62,21 @@ class UnregularisedTest {
         }
 
         assertThatThrownBy(() -> LOGISTIC.fit(Dataset.dense(3, values, data.labels())))
+                .isInstanceOf(SeparationException.class)
+                .hasMessageContaining("by feature 2;");
+    }
+
+    /** Points seem near an optimum, by the gap asked for, long before steps are many; their proofs fail. */
+    @ParameterizedTest
+    @CsvSource({"300, 9, 1e-4", "3000, 100, 1e-6", "3000, 1000, 1e-6", "20000, 100, 1e-6"})
+    void aFewSeparatedRowsOfManyAreSeenWhateverGapIsAskedFor(int count, int every, double gap) {
+        Dataset data = rows(count, 3, 2);
+        float[] values = data.values().clone();
+        for (int i = 0; i < count; i++) {
+            values[3 * i + 1] = data.label(i) == 1 && i % every == 0 ? 1 : 0;
+        }
+
+        assertThatThrownBy(() -> LOGISTIC.gap(gap).fit(Dataset.dense(3, values, data.labels())))
                 .isInstanceOf(SeparationException.class)
                 .hasMessageContaining("by feature 2;");
     }

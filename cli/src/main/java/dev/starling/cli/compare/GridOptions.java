@@ -53,13 +53,23 @@ final class GridOptions {
     }
 
     private static <T> List<T> values(Map<String, List<String>> axes, String name, T usual, Function<String, T> parse) {
+        return axes.containsKey(name)
+                ? axes.get(name).stream()
+                        .map(word -> value(name, word, parse))
+                        .distinct()
+                        .toList()
+                : List.of(usual);
+    }
+
+    private static <T> T value(String name, String word, Function<String, T> parse) {
         try {
-            return axes.containsKey(name)
-                    ? axes.get(name).stream().map(parse).distinct().toList()
-                    : List.of(usual);
+            return parse.apply(word);
         } catch (NumberFormatException e) {
             throw new InvalidInputException(
-                    "--grid " + name + "=" + String.join(",", axes.get(name)) + " must be numbers with commas", e);
+                    "--grid " + name + ": '" + word
+                            + "' is not a number; values have commas between them, and every axis"
+                            + " is a --grid of its own, as in --grid lambda=1e-3,1e-5 --grid tau=1,100",
+                    e);
         }
     }
 

@@ -304,7 +304,9 @@ class CompareCommandTest {
         assertThat(compare("--grid", "lambda").err())
                 .isEqualTo("starling: --grid 'lambda' must be a name and values, such as lambda=1e-3,1e-5\n");
         assertThat(compare("--grid", "tau=1,x").err())
-                .isEqualTo("starling: --grid tau=1,x must be numbers with commas\n");
+                .isEqualTo(
+                        "starling: --grid tau: 'x' is not a number; values have commas between them, and every axis is a"
+                                + " --grid of its own, as in --grid lambda=1e-3,1e-5 --grid tau=1,100\n");
         assertThat(compare("--grid", "lambda=0").err())
                 .isEqualTo("starling: --grid lambda=0.0 must be positive and finite, for example 1e-4\n");
         assertThat(compare("--grid", "taus=1").err())

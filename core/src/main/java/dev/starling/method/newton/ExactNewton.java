@@ -52,7 +52,10 @@ final class ExactNewton extends Newton {
     /** A shorter step that is not accepted has nothing to gain but rounding either. */
     private static final double SHORTEST = 0x1p-20;
 
-    /** After so many steps without a proof it looks far ahead, and again after each further half as many. */
+    /**
+     * After so many steps without a proof it looks far ahead, and again after each further half as many and after every
+     * proof that failed.
+     */
     private static final int FIRST_LOOK = 12;
 
     /** How far it looks: until the feature that matters most has changed margins by this much, in the mean. */
@@ -160,8 +163,12 @@ final class ExactNewton extends Newton {
 
     @Override
     void take(double[] sums) {
-        // Totals that are too large prove nothing, which is the end of a proof all the same.
         proven = stage == Stage.PROOF;
+        if (proven && HiddenSum.isTooLarge(sums)) {
+            // Leverages without bound prove nothing; the point is what it was when its Hessian was summed up.
+            prove(sums);
+            return;
+        }
         takeValues(sums, lambda, layout.regularised());
         for (int c = 0; c < aliased.length; c++) {
             gradient[c] = aliased[c] ? 0 : gradient[c];
@@ -310,8 +317,9 @@ final class ExactNewton extends Newton {
         stale = objective() < lowestObjective * (1 - ROUNDING) ? 0 : stale + 1;
         lowestObjective = Math.min(lowestObjective, objective());
         hurried |= stale >= MOST_STALE;
-        boolean due = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
-        if (due && lambda == 0 && loss.selfConcordance() > 0 && !isNear()) {
+        boolean late = steps >= FIRST_LOOK && steps % (FIRST_LOOK / 2) == 0;
+        boolean known = standardErrors < Double.POSITIVE_INFINITY;
+        if ((late || stage == Stage.PROOF) && lambda == 0 && loss.selfConcordance() > 0 && !known) {
             move(FAR / largestChange());
             stage = Stage.LOOK;
         } else {
