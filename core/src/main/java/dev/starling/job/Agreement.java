@@ -234,6 +234,8 @@ public final class Agreement extends Sequence<TrainingPlan> {
         Method method = method(point);
         if (method.tellsMoreThanSums()) {
             nodes.guard().requireConsent(method.name());
+        } else {
+            nodes.guard().limits().requireGradients(order().all(), shape.features());
         }
         LocalProblem first = problem(order().first(point));
         return Facts.of(first, method.facts(first)).encode();

@@ -1,5 +1,7 @@
 package dev.starling.node;
 
+import dev.starling.data.InvalidInputException;
+
 /**
  * How much a run may tell about the rows of a node, over all its sums: the least that any node allows, known to all
  * before the first.
@@ -22,5 +24,20 @@ public record ReleaseLimits(long numbers, int curvatures, int passes, int gradie
                 ? this
                 : new ReleaseLimits(
                         numbers / problems, curvatures / problems, passes / problems, gradients / problems, rows);
+    }
+
+    /**
+     * Before anything is told: every problem begins with a gradient, so that less than that would end in the middle.
+     *
+     * @throws InvalidInputException if it is less
+     */
+    public void requireGradients(int problems, int features) {
+        long least = (long) problems * features;
+        if (numbers < least) {
+            throw new InvalidInputException("the rules of the site with the fewest values let " + numbers
+                    + " numbers be told, and one gradient for each of " + problems
+                    + (problems == 1 ? " model" : " models") + " takes " + least
+                    + "; leave out columns, or raise that site's limit (policy: released-part)");
+        }
     }
 }

@@ -247,6 +247,21 @@ class HonestRunsTest {
         assertThat(outcome.gap()).as(outcome.line()).isLessThan(1e-3);
     }
 
+    /** Eight classes, and room for six gradients or seven: nothing is told at all. */
+    @Test
+    void whatCannotEvenBeginIsRefusedBeforeAnythingIsTold() throws IOException {
+        Dataset all =
+                Generator.classification(3 * 160, 60).density(0.07).seed(5).generate();
+        double[] labels = IntStream.range(0, all.rows()).mapToDouble(i -> i % 8).toArray();
+
+        Outcome outcome = run("generated", drawn(all.withLabels(labels), 160, 160), "logistic", 1e-3);
+
+        assertThat(outcome.refusal())
+                .contains("one gradient for each of 8 models")
+                .contains("released-part");
+        assertThat(outcome.told()).isZero();
+    }
+
     /** Sites of 50 to 100,000 rows, all alike, and one small site beside two large ones; a line of a table for each. */
     @ParameterizedTest
     @Tag("slow")
