@@ -128,6 +128,49 @@ class LassoTest {
         return theta;
     }
 
+    /** Ten categories of four levels each, all with columns of their own: they add up to 1 in ten ways. */
+    @ParameterizedTest
+    @CsvSource({"logistic, 1e-5, 0", "logistic, 1e-4, 0", "squared, 1e-5, 0", "logistic, 1e-5, 1e-9"})
+    void columnsOfAllLevelsAreNoHindrance(String loss, double l1, double lambda) {
+        Random random = new Random(7);
+        double[][] x = new double[600][40];
+        double[] y = new double[600];
+        for (int i = 0; i < 600; i++) {
+            double score = random.nextGaussian();
+            for (int group = 0; group < 10; group++) {
+                int level = random.nextInt(4);
+                x[i][4 * group + level] = 1;
+                score += (level - 1.5) * (group % 3 - 1);
+            }
+            y[i] = loss.equals("logistic") ? (score > 0 ? 1 : -1) : score;
+        }
+
+        Fit fit = trainer(loss, l1, false).lambda(lambda).gap(1e-6).fit(Dataset.of(x, y));
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+        assertThat(fit.epochs()).as(fit.toString()).isLessThan(30);
+    }
+
+    /** At 0 every loss is a straight line: there is no curvature to begin with. */
+    @Test
+    void labelsMayBeFarFromZero() {
+        Dataset data = rows(false, 200, 3);
+        double[] far = Arrays.stream(data.labels()).map(label -> label + 50).toArray();
+
+        Fit fit = trainer("huber(0.5)", L1, true).gap(1e-6).fit(data.withLabels(far));
+
+        assertThat(fit.isCertified()).as(fit.toString()).isTrue();
+    }
+
+    @Test
+    void theOrderInWhichItIsAskedForDoesNotMatter() {
+        Dataset data = rows(true, 100, 2);
+        Trainer squaredHinge = Trainer.of(Losses.named("squared-hinge"));
+
+        assertThat(squaredHinge.lambda(0).l1(L1).fit(data).model().weights(0))
+                .containsExactly(squaredHinge.l1(L1).lambda(0).fit(data).model().weights(0));
+    }
+
     /** Scaling decides what a weight costs, so it is not left out as it is where weights cost nothing. */
     @Test
     void scalingIsNotLeftOut() {

@@ -161,7 +161,7 @@ class UnregularisedTest {
         assertThatThrownBy(() -> Trainer.logistic().method("adfs").lambda(0))
                 .hasMessage(
                         "method adfs cannot do without regularisation; newton can, or give lambda a positive value");
-        assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0))
+        assertThatThrownBy(() -> Trainer.of(new Huber(1)).lambda(0).fit(rows(20, 3, 9)))
                 .hasMessage("lambda 0 needs the loss logistic or squared, whose curvature proves what is found, not"
                         + " huber(1.0); give lambda a positive value");
         assertThatThrownBy(() -> Trainer.logistic().lambda(0).fit(rows(20, 1500, 9)))

@@ -65,7 +65,12 @@ public record Settings(
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
-        for (LambdaPath.Point point : path.isPresent() ? path.examples() : List.of(new LambdaPath.Point(lambda, l1))) {
+        // Of λ = 0 a builder may still say that there is an l1 term; if it does not, the job refuses.
+        boolean open = !path.isPresent()
+                && lambda + l1 == 0
+                && Methods.canTake(method, new Objective(loss, new Regulariser.Lasso(1), intercept));
+        List<LambdaPath.Point> alone = open ? List.of() : List.of(new LambdaPath.Point(lambda, l1));
+        for (LambdaPath.Point point : path.isPresent() ? path.examples() : alone) {
             Methods.requireTakes(
                     method, new Objective(loss, Regulariser.elasticNet(point.lambda(), point.l1()), intercept));
         }

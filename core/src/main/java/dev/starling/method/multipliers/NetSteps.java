@@ -13,15 +13,11 @@ import java.io.IOException;
  */
 final class NetSteps implements Steps {
 
-    /** A step along which the problem bends by less than this part of what was expected teaches nothing. */
-    private static final double LEAST_CURVATURE = 1e-6;
-
     private final int features;
     private final Penalty penalty;
     private final double[] matrix;
     private final KinkedQuadratic model;
     private final double[] target;
-    private final double[] image;
     private boolean known;
 
     NetSteps(int features, Penalty penalty) {
@@ -30,7 +26,6 @@ final class NetSteps implements Steps {
         this.matrix = new double[features * features];
         this.model = new KinkedQuadratic(matrix, penalty.prices(features));
         this.target = new double[features];
-        this.image = new double[features];
     }
 
     @Override
@@ -65,30 +60,10 @@ final class NetSteps implements Steps {
         }
     }
 
-    /** The update of Broyden, Fletcher, Goldfarb and Shanno, which keeps the matrix positive definite. */
     @Override
     public void remember(double[] from, double[] to, double[] gradientFrom, double[] gradientTo) {
-        double stretch = 0;
-        double curvature = 0;
-        for (int i = 0; i < features; i++) {
-            double sum = 0;
-            for (int j = 0; j < features; j++) {
-                sum = Math.fma(matrix[i * features + j], to[j] - from[j], sum);
-            }
-            image[i] = sum;
-            stretch = Math.fma(to[i] - from[i], sum, stretch);
-            curvature = Math.fma(to[i] - from[i], gradientTo[i] - gradientFrom[i], curvature);
-        }
-        if (!(curvature > LEAST_CURVATURE * stretch)) {
-            return;
-        }
+        model.learn(from, gradientFrom, to, gradientTo);
         known = true;
-        for (int i = 0; i < features; i++) {
-            for (int j = 0; j < features; j++) {
-                double gained = (gradientTo[i] - gradientFrom[i]) * (gradientTo[j] - gradientFrom[j]) / curvature;
-                matrix[i * features + j] += gained - image[i] * image[j] / stretch;
-            }
-        }
     }
 
     @Override

@@ -22,7 +22,9 @@ final class ProximalNewton extends DirectNewton {
 
     private final KinkedQuadratic model;
     private final double[] target;
-    private final double[] product;
+
+    /** Less than this part of the curvature that is guessed is none. */
+    private static final double NO_CURVATURE = 0x1p-40;
 
     /** A matrix with which a problem takes more passes than this is worn. */
     private static final int FEW_PASSES = 2;
@@ -49,7 +51,6 @@ final class ProximalNewton extends DirectNewton {
         Arrays.fill(prices, 0, layout.regularised(), l1);
         this.model = new KinkedQuadratic(matrix, prices);
         this.target = new double[features];
-        this.product = new double[features];
         this.blank = !curved;
         if (blank) {
             takeAll();
@@ -121,13 +122,25 @@ final class ProximalNewton extends DirectNewton {
                 matrix[j * features + i] = matrix[i * features + j];
             }
         }
+        if (lambda == 0) {
+            hold();
+        }
+    }
+
+    /** Without a ridge a weight whose rows' losses are all straight lines would have no best place. */
+    private void hold() {
+        double curvature = guessed();
+        for (int c = 0; c < features; c++) {
+            int at = c * features + c;
+            matrix[at] += matrix[at] > NO_CURVATURE * curvature ? 0 : curvature;
+        }
     }
 
     /** Directs the next step; returns what the objective changes by along it at first, kinks on the way included. */
     @Override
     double turn() {
         if (blank && matrix[0] == 0) {
-            guess();
+            spread(guessed());
         }
         System.arraycopy(theta, 0, target, 0, features);
         model.minimise(gradient, theta, target);
@@ -140,12 +153,12 @@ final class ProximalNewton extends DirectNewton {
     }
 
     /** The curvature with which a step down the gradient would bring the objective to 0, in every direction. */
-    private void guess() {
+    private double guessed() {
         double squares = 0;
         for (int c = 0; c < features; c++) {
             squares += gradient[c] * gradient[c];
         }
-        spread(Math.max(lambda, squares / (2 * objective())));
+        return Math.max(lambda, squares / (2 * objective()));
     }
 
     private void spread(double curvature) {
@@ -180,22 +193,7 @@ final class ProximalNewton extends DirectNewton {
             blank = false;
             spread(squares / changed);
         }
-        double expected = 0;
-        for (int i = 0; i < features; i++) {
-            double sum = 0;
-            for (int j = 0; j < features; j++) {
-                sum = Math.fma(matrix[i * features + j], theta[j] - origin[j], sum);
-            }
-            product[i] = sum;
-            expected = Math.fma(sum, theta[i] - origin[i], expected);
-        }
-        for (int i = 0; i < features; i++) {
-            double change = (gradient[i] - originGradient[i]) / changed;
-            double known = product[i] / expected;
-            for (int j = 0; j < features; j++) {
-                matrix[i * features + j] += change * (gradient[j] - originGradient[j]) - known * product[j];
-            }
-        }
+        model.learn(origin, originGradient, theta, gradient);
     }
 
     @Override

@@ -67,6 +67,37 @@ public final class KinkedQuadratic {
         this.product = new double[features];
     }
 
+    /**
+     * Gives H the curvature along a step that the gradients at its ends have told (BFGS), if that is positive.
+     *
+     * @param from where the step began, and the gradient of what is smooth there
+     */
+    public void learn(double[] from, double[] gradientFrom, double[] to, double[] gradientTo) {
+        double told = 0;
+        for (int c = 0; c < features; c++) {
+            told = Math.fma(to[c] - from[c], gradientTo[c] - gradientFrom[c], told);
+        }
+        if (!(told > 0)) {
+            return;
+        }
+        double expected = 0;
+        for (int i = 0; i < features; i++) {
+            double sum = 0;
+            for (int j = 0; j < features; j++) {
+                sum = Math.fma(hessian[i * features + j], to[j] - from[j], sum);
+            }
+            product[i] = sum;
+            expected = Math.fma(sum, to[i] - from[i], expected);
+        }
+        for (int i = 0; i < features; i++) {
+            double change = (gradientTo[i] - gradientFrom[i]) / told;
+            double known = expected > 0 ? product[i] / expected : 0;
+            for (int j = 0; j < features; j++) {
+                hessian[i * features + j] += change * (gradientTo[j] - gradientFrom[j]) - known * product[j];
+            }
+        }
+    }
+
     /** Overwrites z, whatever it is, with the minimiser. */
     public void minimise(double[] gradient, double[] theta, double[] z) {
         int left = FURTHER_STEPS + STEPS_PER_DIMENSION * features;
@@ -197,6 +228,8 @@ public final class KinkedQuadratic {
         for (int k = 0; k < count; k++) {
             curvature += product[active[k]] * step[k];
         }
+        // Rounding may make less than nothing of it.
+        curvature = Math.max(0, curvature);
         double rise = promise;
         int zero = nearest();
         // The slope along the step jumps where an entry passes 0.
@@ -205,7 +238,7 @@ public final class KinkedQuadratic {
             crossings[zero] = Double.POSITIVE_INFINITY;
             zero = nearest();
         }
-        double part = -rise / curvature;
+        double part = curvature > 0 || zero != NONE ? -rise / curvature : 0;
         boolean atZero = zero != NONE && crossings[zero] <= part;
         part = atZero ? crossings[zero] : part;
         for (int k = 0; k < count; k++) {
