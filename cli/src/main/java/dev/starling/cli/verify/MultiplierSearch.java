@@ -23,7 +23,7 @@ final class MultiplierSearch implements DualSearch {
     private static final double LEVEL = 0.1;
 
     /** A smooth problem is solved once a step would gain no more than this share of what smoothing may have moved. */
-    private static final double SOLVED = 1e-6;
+    private static final double SOLVED = 1e-3;
 
     /** Less than that, relative to the objective, is rounding. */
     private static final double NEGLIGIBLE = 1e-22;
@@ -33,8 +33,8 @@ final class MultiplierSearch implements DualSearch {
 
     private static final double NARROWEST = 0x1p-16;
 
-    /** At first kinks hold as many rows as this times the features. */
-    private static final int HELD_PER_FEATURE = 2;
+    /** At first the band, times the share of rows that kinks hold in it, is about this share of the objective. */
+    private static final double FIRST_DISTURBANCE = 1e-3;
 
     /** The first band around a weight of 0, relative to weights. */
     private static final double BAND_OF_WEIGHTS = 1e-2;
@@ -67,11 +67,12 @@ final class MultiplierSearch implements DualSearch {
         this.direction = new double[theta.length];
         this.hessian = new double[theta.length][];
         Arrays.setAll(hessian, c -> new double[c + 1]);
-        this.negligible = NEGLIGIBLE * problem.weight() * problem.objective(start).high();
+        double objective = problem.objective(start).high();
+        this.negligible = NEGLIGIBLE * problem.weight() * objective;
         this.losses = new Softened(problem.loss(), problem.labels(), problem.weights());
         this.prices = pricesOfWeights(problem);
         findMargins();
-        firstBand = firstBand();
+        firstBand = firstBand(objective);
         losses.setBand(firstBand);
         losses.moveTo(margins);
         losses.recentre();
@@ -94,18 +95,19 @@ final class MultiplierSearch implements DualSearch {
         return new Softened(CheckedLoss.named("absolute"), new double[priced], prices);
     }
 
-    /** The narrowest in which kinks hold enough rows; where losses are curved, next to nothing. */
-    private double firstBand() {
+    /** Wide enough for kinks to hold rows, and no wider than the objective bears; where losses are curved, narrow. */
+    private double firstBand(double objective) {
         double roundness = problem.loss().roundness();
         if (roundness > 0) {
             return roundness / 1024;
         }
-        int enough = Math.min(problem.rows(), HELD_PER_FEATURE * theta.length);
+        double enough = FIRST_DISTURBANCE * objective * problem.rows();
         int least = -40;
         int largest = 40;
         while (least < largest) {
             int middle = Math.floorDiv(least + largest, 2);
-            if (losses.held(margins, Math.scalb(1.0, middle)) >= enough) {
+            double band = Math.scalb(1.0, middle);
+            if (band * losses.held(margins, band) >= enough) {
                 largest = middle;
             } else {
                 least = middle + 1;
@@ -325,7 +327,7 @@ final class MultiplierSearch implements DualSearch {
         for (int c = 0; c < problem.regularised(); c++) {
             sum += problem.ridge() * (theta[c] + step * direction[c]) * direction[c];
         }
-        work += DualSearch.ROW_OVERHEAD * margins.length;
+        work += 2L * margins.length;
         return sum;
     }
 }

@@ -47,7 +47,7 @@ import tools.jackson.core.JsonGenerator;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
-    private static final int FEWEST_PASSES = 100;
+    private static final int FEWEST_PASSES = 300;
 
     /** Values that can be gone through in well under a minute. */
     private static final long AFFORDABLE_WORK = 1_000_000_000L;
@@ -77,7 +77,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--passes",
             paramLabel = "N",
             description = "Go through the rows at most N times to find a proof (default: what takes under a minute,"
-                    + " 100 at least).")
+                    + " 300 at least).")
     private Integer passes;
 
     @Option(
