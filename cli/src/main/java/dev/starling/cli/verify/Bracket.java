@@ -11,7 +11,7 @@ final class Bracket {
     private DoubleDouble above;
 
     /** Made when first needed: most models are proven by the slopes at their own margins. */
-    private Optional<DualSearch> search;
+    private Optional<DualSearch> search = Optional.empty();
 
     /** As a parameter, and the slopes at its margins, have it. */
     Bracket(CheckedProblem problem, DoubleDouble[] theta) {
@@ -35,9 +35,7 @@ final class Bracket {
 
     /** Looks for better bounds, for so many passes at most; returns how many it took, 0 if there is no way to look. */
     int narrow(int mostPasses) {
-        if (search == null) {
-            search = DualSearch.of(problem, theta);
-        }
+        search = search.or(() -> DualSearch.of(problem, theta));
         if (search.isEmpty()) {
             return 0;
         }

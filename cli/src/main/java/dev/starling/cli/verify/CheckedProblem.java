@@ -98,10 +98,6 @@ final class CheckedProblem {
         return rows;
     }
 
-    double label(int row) {
-        return labels[row];
-    }
-
     double[] labels() {
         return labels;
     }
@@ -123,10 +119,6 @@ final class CheckedProblem {
     /** How many weights are regularised: all, or all but the intercept, which is the last. */
     int regularised() {
         return regularised;
-    }
-
-    double weight(int row) {
-        return weights[row];
     }
 
     /** The sum of the weights of rows. */

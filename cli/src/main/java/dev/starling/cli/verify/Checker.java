@@ -33,6 +33,9 @@ final class Checker {
     /** Products of two entries of a row that are worth the while where slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
 
+    /** After so many rounds in a row that did not narrow the brackets by a hundredth, rounding is all that is left. */
+    private static final int MOST_BARREN = 20;
+
     /** Is told how far a search has come. */
     interface Watch {
 
@@ -254,10 +257,12 @@ final class Checker {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         int passes = 0;
         int more = 1;
+        int barren = 0;
+        double width = Double.POSITIVE_INFINITY;
         DoubleDouble distance = objective.minus(sum(brackets, Bracket::below));
-        while (distance.isMoreThan(claimed) && passes < limit && more > 0) {
-            int left = limit - passes;
-            more = brackets.stream().mapToInt(one -> one.narrow(left)).max().orElse(0);
+        while (distance.isMoreThan(claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
+            int most = limit - passes;
+            more = brackets.stream().mapToInt(one -> one.narrow(most)).max().orElse(0);
             passes += more;
             DoubleDouble below = sum(brackets, Bracket::below);
             DoubleDouble better = sum(brackets, Bracket::above);
@@ -266,6 +271,9 @@ final class Checker {
             if (behind.isMoreThan(claimed)) {
                 return refuted(behind, better, objective, distance, passes);
             }
+            double left = better.minus(below).high();
+            barren = left < 0.99 * width ? 0 : barren + 1;
+            width = barren == 0 ? left : width;
             watch.searched(passes, relative(distance, objective), claim.gap());
         }
         String bound = Verdict.atMost(relative(distance, objective));
@@ -273,7 +281,7 @@ final class Checker {
                 ? verdict(
                         Outcome.UNCONFIRMED,
                         "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
-                                + "; that does not refute it, a longer search may prove it",
+                                + "; that is no refutation: a longer search (--passes) may prove it",
                         objective,
                         distance,
                         passes)

@@ -72,12 +72,12 @@ final class CoordinateAscent implements DualSearch {
                         * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
             }
             double square = squareOf(i) + (problem.hasIntercept() ? looseness : 0);
-            double step = problem.weight(i) * square / sigma;
+            double step = problem.weights()[i] * square / sigma;
             if (step > 0) {
                 double better = problem.loss()
                         .proximalSlope(
-                                margin / sigma + rows.shift(i) + step * slopes[i], step, problem.label(i));
-                problem.addTo(sum, i, problem.weight(i) * (better - slopes[i]));
+                                margin / sigma + rows.shift(i) + step * slopes[i], step, problem.labels()[i]);
+                problem.addTo(sum, i, problem.weights()[i] * (better - slopes[i]));
                 slopes[i] = better;
             }
         }
@@ -126,7 +126,7 @@ final class CoordinateAscent implements DualSearch {
     private double slopeAt(double[] margins, double shift) {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
-            sum += problem.weight(i) * problem.loss().slope(DoubleDouble.sum(margins[i], shift), problem.label(i));
+            sum += problem.weights()[i] * problem.loss().slope(DoubleDouble.sum(margins[i], shift), problem.labels()[i]);
         }
         return sum;
     }

@@ -137,7 +137,7 @@ final class MultiplierSearch implements DualSearch {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
             for (int k = rows.start(i); k < rows.end(i); k++) {
-                sum += problem.weight(i) * rows.values()[k] * rows.values()[k];
+                sum += problem.weights()[i] * rows.values()[k] * rows.values()[k];
             }
         }
         return sum;
