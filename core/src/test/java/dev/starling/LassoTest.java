@@ -217,7 +217,8 @@ class LassoTest {
         assertThat(fit.model().intercept(0)).isCloseTo(theirs[0], within(1e-4));
     }
 
-    private static void write(Dataset data, Path file) throws IOException {
+    /** A line for each row, the label first. */
+    static void write(Dataset data, Path file) throws IOException {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < data.rows(); i++) {
             StringBuilder line = new StringBuilder(String.valueOf(data.label(i)));

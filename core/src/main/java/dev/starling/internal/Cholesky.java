@@ -12,8 +12,11 @@ public final class Cholesky {
      * Overwrites the lower half of a d × d matrix, stored by rows, with its factor. Where rounding has used up a pivot,
      * the smallest that can be told from none takes its place, so that a matrix too ill-conditioned for doubles still
      * has the factor of one near to it.
+     *
+     * @return whether no pivot was used up
      */
-    public static void factorise(double[] matrix, int d) {
+    public static boolean factorise(double[] matrix, int d) {
+        boolean whole = true;
         for (int i = 0; i < d; i++) {
             int rowI = i * d;
             for (int j = 0; j < i; j++) {
@@ -21,8 +24,11 @@ public final class Cholesky {
                 matrix[rowI + j] = (matrix[rowI + j] - dot(matrix, rowI, rowJ, j)) / matrix[rowJ + j];
             }
             double pivot = matrix[rowI + i] - dot(matrix, rowI, rowI, i);
-            matrix[rowI + i] = Math.sqrt(Math.max(pivot, SMALLEST_PIVOT * matrix[rowI + i]));
+            double least = SMALLEST_PIVOT * matrix[rowI + i];
+            whole &= pivot > least;
+            matrix[rowI + i] = Math.sqrt(Math.max(pivot, least));
         }
+        return whole;
     }
 
     /** Solves CCᵀx = b. */

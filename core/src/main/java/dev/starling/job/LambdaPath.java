@@ -8,11 +8,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The values of λ that one job solves for, from the largest down, each from where the one before ended.
+ * The values of λ that one job solves for, from the largest down, each from where the one before ended. Where the l1
+ * term has all of the penalty there is no λ, and they are the values of λ₁.
  *
  * @param count how many there are where the data decide on them; 0 where they are listed
  * @param lambdas the list, largest first; empty where the data decide
- * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them
+ * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them; with r
+ *     = 1, a lasso, every value is a λ₁ beside λ = 0
  * @param folds how one of them is chosen by cross-validation, if it is
  */
 public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios, Folds folds) {
@@ -50,9 +52,9 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         }
         l1Ratios = List.copyOf(l1Ratios);
         for (double ratio : l1Ratios) {
-            if (!(ratio >= 0 && ratio < 1)) {
+            if (!(ratio >= 0 && ratio <= 1)) {
                 throw new InvalidInputException(
-                        "l1-ratios has " + ratio + "; each must be 0 or more and less than 1, for example 0.5");
+                        "l1-ratios has " + ratio + "; each must be between 0 and 1, for example 0.5");
             }
         }
         if (folds.isPresent() && count == 0 && lambdas.size() * Math.max(1, l1Ratios.size()) < 2) {
@@ -132,9 +134,9 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         List<Point> points = new ArrayList<>();
         for (double ratio : ratios()) {
             double smallest = folds.isPresent() && ratio < LEAST_SHARE ? SMALLEST_TO_CHOOSE : SMALLEST;
-            double largest = (1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE);
+            double largest = (ratio == 1 ? 1 : 1 - ratio) * steepest / Math.max(ratio, LEAST_SHARE);
             List<Double> values = count > 0 ? grid(largest, smallest) : lambdas;
-            values.forEach(lambda -> points.add(point(lambda, ratio)));
+            values.forEach(value -> points.add(point(value, ratio)));
         }
         return points;
     }
@@ -173,8 +175,8 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return l1Ratios.isEmpty() ? List.of(0.0) : l1Ratios;
     }
 
-    private static Point point(double lambda, double ratio) {
-        return new Point(lambda, lambda * ratio / (1 - ratio));
+    private static Point point(double value, double ratio) {
+        return ratio == 1 ? new Point(0, value) : new Point(value, value * ratio / (1 - ratio));
     }
 
     /** Values in equal proportion to each other. */

@@ -170,7 +170,7 @@ public final class LinearModel {
     /**
      * The model of the path for a λ, which may be given in a few digits.
      *
-     * @param l1 λ₁, for a path with several for each λ
+     * @param l1 λ₁, for a path with several for each λ, as a lasso's has for λ = 0
      * @throws InvalidInputException if the path has none or several, with those it has
      */
     public LinearModel at(double lambda, OptionalDouble l1) {

@@ -26,13 +26,8 @@ final class ModelPath {
                 .filter(model -> isNear(number(model, "lambda"), lambda)
                         && (l1.isEmpty() || isNear(number(model, "l1"), l1.getAsDouble())))
                 .toList();
-        double closest = near.stream()
-                .mapToDouble(model -> Math.abs(number(model, "lambda") - lambda))
-                .min()
-                .orElse(0);
-        List<LinearModel> found = near.stream()
-                .filter(model -> Math.abs(number(model, "lambda") - lambda) == closest)
-                .toList();
+        List<LinearModel> nearest = nearest(near, "lambda", lambda);
+        List<LinearModel> found = l1.isPresent() ? nearest(nearest, "l1", l1.getAsDouble()) : nearest;
         if (found.size() != 1) {
             throw new InvalidInputException("the path has " + (found.isEmpty() ? "no model" : "several models")
                     + " for lambda " + lambda + (l1.isPresent() ? ", l1 " + l1.getAsDouble() : "")
@@ -42,6 +37,16 @@ final class ModelPath {
                             .collect(Collectors.joining("; ")));
         }
         return found.get(0);
+    }
+
+    private static List<LinearModel> nearest(List<LinearModel> models, String setting, double wanted) {
+        double distance = models.stream()
+                .mapToDouble(model -> Math.abs(number(model, setting) - wanted))
+                .min()
+                .orElse(0);
+        return models.stream()
+                .filter(model -> Math.abs(number(model, setting) - wanted) == distance)
+                .toList();
     }
 
     private static boolean isNear(double value, double wanted) {

@@ -1,6 +1,5 @@
 package dev.starling.cli.options;
 
-import dev.starling.cli.console.Json;
 import dev.starling.data.InvalidInputException;
 import dev.starling.model.LinearModel;
 import java.nio.file.Path;
@@ -20,7 +19,10 @@ public final class ModelChoice {
             description = "Which model of a path to take (default: the last, of the smallest lambda).")
     private Double lambda;
 
-    @Option(names = "--l1", paramLabel = "L1", description = "The same where a path has several for each lambda.")
+    @Option(
+            names = "--l1",
+            paramLabel = "L1",
+            description = "The same where a path has several for each lambda; alone, of a lasso (lambda 0).")
     private Double l1;
 
     /** The file. */
@@ -31,14 +33,11 @@ public final class ModelChoice {
     /** Reads it. */
     public LinearModel load() {
         LinearModel last = LinearModel.load(file);
-        if (lambda == null) {
-            if (l1 != null) {
-                throw new InvalidInputException("--l1 " + Json.text(l1) + " goes with --lambda; give both");
-            }
+        if (lambda == null && l1 == null) {
             return last;
         }
         try {
-            return last.at(lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
+            return last.at(lambda == null ? 0 : lambda, l1 == null ? OptionalDouble.empty() : OptionalDouble.of(l1));
         } catch (InvalidInputException e) {
             throw new InvalidInputException(file + ": " + e.getMessage(), e);
         }

@@ -29,8 +29,9 @@ final class PathOptions {
             paramLabel = "R",
             defaultValue = "",
             description =
-                    "With --lambda-path or --cv, the share of the l1 term in the penalty: L1 = L R/(1 - R). Several,"
-                            + " with commas between them, give a path each (default: 0).")
+                    "With --lambda-path or --cv, the share of the l1 term in the penalty: L1 = L R/(1 - R). With 1, a"
+                            + " lasso, the values are those of L1 and lambda is 0. Several, with commas between them,"
+                            + " give a path each (default: 0).")
     private String ratios;
 
     @Mixin

@@ -21,6 +21,12 @@ sealed interface CheckedLoss {
     /** The slope s of ℓ at point − step·s, rounded, in the domain of ℓ*; the step is positive. */
     double proximalSlope(double point, double step, double label);
 
+    /** How fast that slope grows with the point, where it is the given one; 0 where it does not. */
+    double curvature(double slope, double step, double label);
+
+    /** The largest c for which ℓ*(s) − c s²/2 is convex: 0 for a loss with kinks. */
+    double roundness();
+
     boolean isClassification();
 
     /** The loss of a name as model files have it, with its parameter. */
@@ -127,7 +133,15 @@ sealed interface CheckedLoss {
 
         @Override
         public double proximalSlope(double point, double step, double label) {
-            return nearest(excess(DoubleDouble.of(point), label).high(), roundness + step, label);
+            double residual = point - label;
+            double excess = Math.copySign(Math.max(0, Math.abs(residual) - tolerance), residual);
+            return nearest(excess, roundness + step, label);
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            boolean atZero = slope == 0 && (tolerance > 0 || isClassification);
+            return !atZero && Math.abs(slope) < Math.abs(end(slope, label)) ? 1 / (roundness + step) : 0;
         }
 
         /** u − y, moved towards zero by ε. */
@@ -212,6 +226,17 @@ sealed interface CheckedLoss {
                 p = within && k % 3 < 2 ? next : (least + largest) / 2;
             }
             return -label * p;
+        }
+
+        @Override
+        public double curvature(double slope, double step, double label) {
+            double own = Math.abs(slope) * (1 - Math.abs(slope));
+            return own / (1 + step * own);
+        }
+
+        @Override
+        public double roundness() {
+            return 4;
         }
 
         @Override

@@ -2,12 +2,11 @@ package dev.starling.cli.verify;
 
 import dev.starling.data.Dataset;
 import java.util.Arrays;
-import java.util.SplittableRandom;
 
 /**
- * One problem, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁, with a dual point: a slope of the loss for every row. Whatever the
- * slopes are, their dual value is a lower bound on the optimum; values are computed in double-double arithmetic, while
- * the slopes themselves are looked for in plain doubles.
+ * One problem, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁, and its dual, whose points are a slope of the loss for every row.
+ * Whatever the slopes are, their dual value is a lower bound on the optimum. Values are computed in double-double
+ * arithmetic.
  *
  * <p>Where the last feature is that of an intercept which is not regularised, slopes must add up to 0: those of the
  * heavier sign count for less, all by one factor, and so do their conjugates, which is no less than they are.
@@ -16,9 +15,6 @@ final class CheckedProblem {
 
     /** How far off training's loss of a row may be, relative to margin and label, apart from the margin's sum. */
     private static final double ROUNDING = 0x1p-50;
-
-    private static final double MOST_REACH = 0x1p100;
-    private static final int HALVINGS = 60;
 
     private final CheckedLoss loss;
     private final Dataset rows;
@@ -32,17 +28,6 @@ final class CheckedProblem {
     private final DoubleDouble ridge;
 
     private final DoubleDouble lasso;
-    private final double[] slopes;
-    private double intercept;
-
-    /**
-     * A free intercept as the steps on slopes have it: kept near this by a price of (σ/2c)(b − centre)², it is centre −
-     * (c/σ) Σ w s, and the centre follows it. Where kinks leave it open what slopes add up to, that makes it 0.
-     */
-    private double centre;
-
-    /** c, the mean square of a row. */
-    private final double looseness;
 
     CheckedProblem(
             CheckedLoss loss,
@@ -64,14 +49,6 @@ final class CheckedProblem {
         this.weight = sum;
         this.ridge = sum.times(lambda);
         this.lasso = sum.times(l1);
-        this.slopes = new double[labels.length];
-        double squares = 0;
-        for (int i = 0; i < labels.length; i++) {
-            for (int k = rows.start(i); k < lastRegularised(i); k++) {
-                squares += (double) rows.values()[k] * rows.values()[k] / labels.length;
-            }
-        }
-        this.looseness = squares;
     }
 
     /** P(θ). */
@@ -106,11 +83,42 @@ final class CheckedProblem {
         return sum / weight.high() + Checker.RESOLUTION * objective(theta).high();
     }
 
-    /** Takes the slopes at a parameter's margins for the dual point. */
-    void start(DoubleDouble[] theta) {
+    /** The slopes of the loss at a parameter's margins: a dual point. */
+    double[] slopes(DoubleDouble[] theta) {
+        double[] slopes = new double[labels.length];
         Arrays.setAll(slopes, i -> loss.slope(margin(i, theta), labels[i]));
-        intercept = hasIntercept() ? theta[regularised].high() : 0;
-        centre = intercept;
+        return slopes;
+    }
+
+    CheckedLoss loss() {
+        return loss;
+    }
+
+    Dataset data() {
+        return rows;
+    }
+
+    double[] labels() {
+        return labels;
+    }
+
+    double[] weights() {
+        return weights;
+    }
+
+    /** λ times the sum of the weights of rows. */
+    double ridge() {
+        return ridge.high();
+    }
+
+    /** λ₁ times the sum of the weights of rows. */
+    double lasso() {
+        return lasso.high();
+    }
+
+    /** How many weights are regularised: all, or all but the intercept, which is the last. */
+    int regularised() {
+        return regularised;
     }
 
     /** The sum of the weights of rows. */
@@ -123,7 +131,7 @@ final class CheckedProblem {
         return labels.length;
     }
 
-    private boolean hasIntercept() {
+    boolean hasIntercept() {
         return regularised < rows.features();
     }
 
@@ -135,7 +143,7 @@ final class CheckedProblem {
     }
 
     /** Such that slopes add up to 0 where there is a free intercept. */
-    private Shares shares() {
+    private Shares shares(double[] slopes) {
         DoubleDouble rising = DoubleDouble.ZERO;
         DoubleDouble falling = DoubleDouble.ZERO;
         for (int i = 0; hasIntercept() && i < slopes.length; i++) {
@@ -150,8 +158,8 @@ final class CheckedProblem {
     }
 
     /** D(s). */
-    DoubleDouble dual() {
-        Shares shares = shares();
+    DoubleDouble dual(double[] slopes) {
+        Shares shares = shares(slopes);
         DoubleDouble sum = DoubleDouble.ZERO;
         for (int i = 0; i < slopes.length; i++) {
             // Of ℓ(m + o), the conjugate at s is ℓ*(s) − s·o.
@@ -160,7 +168,7 @@ final class CheckedProblem {
                     .times(weights[i]);
             sum = sum.minus(conjugate.times(shares.of(slopes[i])));
         }
-        DoubleDouble[] vector = slopeSum(shares);
+        DoubleDouble[] vector = slopeSum(slopes, shares);
         if (isLasso()) {
             return sum.times(feasible(vector)).over(weight);
         }
@@ -170,7 +178,7 @@ final class CheckedProblem {
         return sum.over(weight);
     }
 
-    /** Whether nothing but the l1 term regularises: then no dual point but the first is looked for. */
+    /** Whether nothing but the l1 term regularises. */
     boolean isLasso() {
         return ridge.high() == 0;
     }
@@ -187,16 +195,16 @@ final class CheckedProblem {
         return scale.times(1 - 0x1p-52);
     }
 
-    /** The parameter that belongs to the dual point: its objective is an upper bound on the optimum. */
-    DoubleDouble[] parameter() {
-        DoubleDouble[] theta = slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE));
+    /** The regularised weights that belong to a dual point, with an intercept. */
+    DoubleDouble[] parameter(double[] slopes, double intercept) {
+        DoubleDouble[] theta = slopeSum(slopes, new Shares(DoubleDouble.ONE, DoubleDouble.ONE));
         Arrays.setAll(
                 theta, c -> c < regularised ? beyond(theta[c]).over(ridge).negated() : DoubleDouble.of(intercept));
         return theta;
     }
 
     /** Σ w s x. */
-    private DoubleDouble[] slopeSum(Shares shares) {
+    private DoubleDouble[] slopeSum(double[] slopes, Shares shares) {
         DoubleDouble[] sum = Scales.zeros(rows.features());
         for (int i = 0; i < slopes.length; i++) {
             DoubleDouble scaled = DoubleDouble.product(weights[i], slopes[i]).times(shares.of(slopes[i]));
@@ -214,87 +222,34 @@ final class CheckedProblem {
         return size.isNegative() ? DoubleDouble.ZERO : entry.isNegative() ? size.negated() : size;
     }
 
-    /**
-     * Betters the dual point: one step on the slope of every row, in random order, all others held; then a free
-     * intercept.
-     */
-    void improve(SplittableRandom random) {
-        double[] sum = Arrays.stream(slopeSum(new Shares(DoubleDouble.ONE, DoubleDouble.ONE)))
-                .mapToDouble(DoubleDouble::high)
-                .toArray();
-        double sigma = ridge.high();
-        double kept = lasso.high();
-        float[] values = rows.values();
-        for (int i : shuffled(random)) {
-            double margin = hasIntercept() ? sigma * centre - looseness * sum[regularised] : 0;
-            double square = hasIntercept() ? looseness : 0;
-            for (int k = rows.start(i); k < lastRegularised(i); k++) {
-                double entry = sum[column(i, k)];
-                margin -= values[k] * Math.copySign(Math.max(0, Math.abs(entry) - kept), entry);
-                square += (double) values[k] * values[k];
-            }
-            double step = weights[i] * square / sigma;
-            if (step > 0) {
-                double better = loss.proximalSlope(margin / sigma + rows.shift(i) + step * slopes[i], step, labels[i]);
-                double move = weights[i] * (better - slopes[i]);
-                slopes[i] = better;
-                for (int k = rows.start(i); k < rows.end(i); k++) {
-                    sum[column(i, k)] += move * values[k];
-                }
-            }
-        }
-        if (hasIntercept()) {
-            centre -= looseness * sum[regularised] / sigma;
-            improveIntercept();
-        }
-    }
-
-    /** The intercept's feature is the last of every row. */
-    private int lastRegularised(int row) {
-        return hasIntercept() ? rows.end(row) - 1 : rows.end(row);
-    }
-
-    /** Where the losses' slopes add up to 0, found by halving. */
-    private void improveIntercept() {
-        DoubleDouble[] theta = parameter();
-        double[] margins = new double[labels.length];
-        Arrays.setAll(margins, i -> margin(i, theta).plus(-intercept).high());
-        double reach = 1;
-        while (reach < MOST_REACH && slopeAt(margins, -reach) > 0 == slopeAt(margins, reach) > 0) {
-            reach *= 2;
-        }
-        double low = -reach;
-        double high = reach;
-        for (int halving = 0; halving < HALVINGS; halving++) {
-            double middle = (low + high) / 2;
-            if (slopeAt(margins, middle) > 0) {
-                high = middle;
-            } else {
-                low = middle;
-            }
-        }
-        intercept = (low + high) / 2;
-    }
-
-    private double slopeAt(double[] margins, double shift) {
-        double sum = 0;
-        for (int i = 0; i < margins.length; i++) {
-            sum += weights[i] * loss.slope(DoubleDouble.sum(margins[i], shift), labels[i]);
+    /** Σ w s x in doubles. */
+    double[] slopeSum(double[] slopes) {
+        double[] sum = new double[rows.features()];
+        for (int i = 0; i < slopes.length; i++) {
+            addTo(sum, i, weights[i] * slopes[i]);
         }
         return sum;
     }
 
-    private int[] shuffled(SplittableRandom random) {
-        int[] order = new int[slopes.length];
-        for (int i = 0; i < order.length; i++) {
-            int other = random.nextInt(i + 1);
-            order[i] = order[other];
-            order[other] = i;
+    /** Adds a multiple of a row. */
+    void addTo(double[] sum, int row, double multiple) {
+        float[] values = rows.values();
+        for (int k = rows.start(row); multiple != 0 && k < rows.end(row); k++) {
+            sum[column(row, k)] += multiple * values[k];
         }
-        return order;
     }
 
-    private DoubleDouble margin(int row, DoubleDouble[] theta) {
+    /** A row's product with a vector. */
+    double product(int row, double[] vector) {
+        double sum = 0;
+        float[] values = rows.values();
+        for (int k = rows.start(row); k < rows.end(row); k++) {
+            sum += vector[column(row, k)] * values[k];
+        }
+        return sum;
+    }
+
+    DoubleDouble margin(int row, DoubleDouble[] theta) {
         DoubleDouble sum = DoubleDouble.of(rows.shift(row));
         for (int k = rows.start(row); k < rows.end(row); k++) {
             sum = sum.plus(theta[column(row, k)].times(rows.values()[k]));
@@ -310,7 +265,7 @@ final class CheckedProblem {
         return sum;
     }
 
-    private int column(int row, int position) {
+    int column(int row, int position) {
         return rows.isDense() ? position - rows.start(row) : rows.columns()[position];
     }
 }

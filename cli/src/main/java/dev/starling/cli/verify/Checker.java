@@ -10,17 +10,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Decides whether a model is as good as its file says, from the model and the data alone.
  *
  * <p>First it computes the objective, which must be the stated one up to rounding. Then it looks for a dual point whose
- * value is near enough to the objective: the slopes of the loss at the model's own margins, bettered row by row until
- * the stated gap is proven, or until the parameter that belongs to the dual point is so much better than the model that
- * the stated gap is disproven.
+ * value is near enough to the objective: the slopes of the loss at the model's own margins, or better ones that a
+ * {@linkplain DualSearch search} finds, until the stated gap is proven, or until a parameter is found that is so much
+ * better than the model that the stated gap is disproven.
  */
 final class Checker {
 
@@ -33,16 +33,27 @@ final class Checker {
     /** Products of two entries of a row that are worth the while where slopes do not prove a model. */
     private static final double MOST_WORK = 1e9;
 
+    /** After so many rounds in a row that did not narrow the brackets by a hundredth, rounding is all that is left. */
+    private static final int MOST_BARREN = 20;
+
+    /** Is told how far a search has come. */
+    interface Watch {
+
+        void searched(int passes, double bound, double stated);
+    }
+
     private final LinearModel model;
     private final Claim claim;
     private final CheckedLoss loss;
     private final int mostPasses;
+    private final Watch watch;
 
-    Checker(LinearModel model, Claim claim, int mostPasses) {
+    Checker(LinearModel model, Claim claim, int mostPasses, Watch watch) {
         this.model = model;
         this.claim = claim;
         this.loss = CheckedLoss.named(claim.loss());
         this.mostPasses = mostPasses;
+        this.watch = watch;
     }
 
     /** Checks the claim on raw rows, of as many features as the model has or fewer. */
@@ -65,7 +76,7 @@ final class Checker {
         float constant = claim.intercept() ? 1 : claim.bias();
         Dataset whole = constant > 0 ? trained.withBias(constant) : trained;
         double[] weights = weights(rows);
-        List<CheckedProblem> problems = new ArrayList<>();
+        List<Bracket> brackets = new ArrayList<>();
         List<Supplier<CurvedProblem>> curved = new ArrayList<>();
         DoubleDouble objective = DoubleDouble.ZERO;
         double rounding = 0;
@@ -89,10 +100,10 @@ final class Checker {
                     new CheckedProblem(loss, whole, targets, weights, claim.lambda(), claim.l1(), regularised);
             double[] doubts = new double[rows.rows()];
             Arrays.setAll(doubts, i -> interceptDoubt + scales.doubt(rows, i, onScaled));
-            objective = objective.plus(problem.objective(theta));
+            Bracket bracket = new Bracket(problem, theta);
+            objective = objective.plus(bracket.above());
             rounding += problem.rounding(theta, doubts);
-            problem.start(theta);
-            problems.add(problem);
+            brackets.add(bracket);
             curved.add(() -> new CurvedProblem(
                     loss.isClassification(),
                     whole,
@@ -111,14 +122,14 @@ final class Checker {
                     objective.high());
         }
         if (claim.isUnregularised()) {
-            return bounded(problems, curved, objective);
+            return bounded(brackets, curved, objective);
         }
-        Verdict verdict = search(problems, objective, 0);
+        Verdict verdict = search(brackets, objective, 0);
         double work = (double) whole.rows() * whole.features() * whole.features();
         if (verdict.outcome() == Outcome.UNCONFIRMED && isBoundedByCurvature() && work <= MOST_WORK) {
-            verdict = bounded(problems, curved, objective);
+            verdict = bounded(brackets, curved, objective);
         }
-        return verdict.outcome() == Outcome.HOLDS ? verdict : search(problems, objective, mostPasses);
+        return verdict.outcome() == Outcome.HOLDS ? verdict : search(brackets, objective, mostPasses);
     }
 
     /** Whether curvature can prove a model where slopes do not. */
@@ -128,12 +139,13 @@ final class Checker {
 
     /** With little or no regulariser no dual point proves much: curvature bounds the distance from the optimum. */
     private Verdict bounded(
-            List<CheckedProblem> problems, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
+            List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         double excess = 0;
         double distance = 0;
         DoubleDouble better = DoubleDouble.ZERO;
-        for (int k = 0; k < problems.size(); k++) {
+        for (int k = 0; k < brackets.size(); k++) {
+            CheckedProblem checked = brackets.get(k).problem();
             CurvedProblem problem = curved.get(k).get();
             for (int feature : claim.aliased()) {
                 if (model.weights(k)[feature] != 0 || !problem.explains(feature)) {
@@ -152,11 +164,11 @@ final class Checker {
                     ? 1
                     : Math.sqrt(2
                             * objective.high()
-                            * problems.get(k).weight()
-                            / Math.max(0, problems.get(k).rows() - problem.kept()));
+                            * checked.weight()
+                            / Math.max(0, checked.rows() - problem.kept()));
             distance = Math.max(
-                    distance, bound.get().distance() * Math.sqrt(problems.get(k).weight()) / deviation);
-            better = better.plus(problems.get(k).objective(bound.get().better()));
+                    distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
+            better = better.plus(checked.objective(bound.get().better()));
         }
         DoubleDouble behind = objective.minus(better);
         DoubleDouble proven = DoubleDouble.of(excess);
@@ -240,46 +252,44 @@ final class Checker {
         return totals;
     }
 
-    private Verdict search(List<CheckedProblem> problems, DoubleDouble objective, int limit) {
-        SplittableRandom random = new SplittableRandom(1);
+    /** Narrows the brackets until the claim is proven or disproven, or nothing more is to be had. */
+    private Verdict search(List<Bracket> brackets, DoubleDouble objective, int limit) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
-        DoubleDouble[] duals = problems.stream().map(CheckedProblem::dual).toArray(DoubleDouble[]::new);
         int passes = 0;
-        DoubleDouble distance = objective.minus(sum(duals));
-        boolean mayImprove = problems.stream().noneMatch(CheckedProblem::isLasso);
-        while (mayImprove && distance.isMoreThan(claimed) && passes < limit) {
-            // Values take longer than steps: they are looked at after 1, 2, 4, … passes.
-            int next = Math.min(limit, Math.max(1, 2 * passes));
-            DoubleDouble better = DoubleDouble.ZERO;
-            for (int k = 0; k < duals.length; k++) {
-                CheckedProblem problem = problems.get(k);
-                for (int pass = passes; pass < next; pass++) {
-                    problem.improve(random);
-                }
-                DoubleDouble dual = problem.dual();
-                duals[k] = dual.isMoreThan(duals[k]) ? dual : duals[k];
-                better = better.plus(problem.objective(problem.parameter()));
-            }
-            passes = next;
-            distance = objective.minus(sum(duals));
+        int more = 1;
+        int barren = 0;
+        double width = Double.POSITIVE_INFINITY;
+        DoubleDouble distance = objective.minus(sum(brackets, Bracket::below));
+        while (distance.isMoreThan(claimed) && passes < limit && more > 0 && barren < MOST_BARREN) {
+            int most = limit - passes;
+            more = brackets.stream().mapToInt(one -> one.narrow(most)).max().orElse(0);
+            passes += more;
+            DoubleDouble below = sum(brackets, Bracket::below);
+            DoubleDouble better = sum(brackets, Bracket::above);
+            distance = objective.minus(below);
             DoubleDouble behind = objective.minus(better);
             if (behind.isMoreThan(claimed)) {
                 return refuted(behind, better, objective, distance, passes);
             }
+            double left = better.minus(below).high();
+            barren = left < 0.99 * width ? 0 : barren + 1;
+            width = barren == 0 ? left : width;
+            watch.searched(passes, relative(distance, objective), claim.gap());
         }
         String bound = Verdict.atMost(relative(distance, objective));
         return distance.isMoreThan(claimed)
                 ? verdict(
                         Outcome.UNCONFIRMED,
-                        "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap(),
+                        "the best dual point found bounds the gap by " + bound + ", the file states " + claim.gap()
+                                + "; that is no refutation: a longer search (--passes) may prove it",
                         objective,
                         distance,
                         passes)
                 : verdict(Outcome.HOLDS, "gap at most " + bound + ", proven anew", objective, distance, passes);
     }
 
-    private static DoubleDouble sum(DoubleDouble[] parts) {
-        return Arrays.stream(parts).reduce(DoubleDouble.ZERO, DoubleDouble::plus);
+    private static DoubleDouble sum(List<Bracket> brackets, Function<Bracket, DoubleDouble> value) {
+        return brackets.stream().map(value).reduce(DoubleDouble.ZERO, DoubleDouble::plus);
     }
 
     private static double relative(DoubleDouble distance, DoubleDouble objective) {

@@ -10,6 +10,7 @@ import dev.starling.data.RowWeights;
 import dev.starling.model.LinearModel;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -46,13 +47,12 @@ import tools.jackson.core.JsonGenerator;
         })
 public final class VerifyCommand implements Callable<Integer> {
 
-    private static final int FEWEST_PASSES = 100;
+    private static final int FEWEST_PASSES = 300;
 
     /** Values that can be gone through in well under a minute. */
     private static final long AFFORDABLE_WORK = 1_000_000_000L;
 
-    /** What a step takes besides its row's values, in values. */
-    private static final long ROW_OVERHEAD = 10;
+    private static final Duration BETWEEN_NEWS = Duration.ofSeconds(10);
 
     @Spec
     private CommandSpec spec;
@@ -77,7 +77,7 @@ public final class VerifyCommand implements Callable<Integer> {
             names = "--passes",
             paramLabel = "N",
             description = "Go through the rows at most N times to find a proof (default: what takes under a minute,"
-                    + " 100 at least).")
+                    + " 300 at least).")
     private Integer passes;
 
     @Option(
@@ -105,9 +105,10 @@ public final class VerifyCommand implements Callable<Integer> {
         Dataset read = data.read(file, linear);
         Dataset rows = claim.heldOut().without(weights == null ? read : RowWeights.read(weights, read));
         int most = passes == null ? affordable(rows, linear.scores() * claims.size()) : passes;
-        Verdict verdict = new Checker(linear, claim, most).check(rows);
+        News news = new News(spec.commandLine().getErr());
+        Verdict verdict = new Checker(linear, claim, most, news).check(rows);
         List<OnPath> path = IntStream.range(1, claims.size())
-                .mapToObj(k -> OnPath.of(linear.path().get(k - 1), claims.get(k), most, rows))
+                .mapToObj(k -> OnPath.of(linear.path().get(k - 1), claims.get(k), most, news, rows))
                 .toList();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = spec.commandLine().getOut();
@@ -159,11 +160,31 @@ public final class VerifyCommand implements Callable<Integer> {
         };
     }
 
+    /** Says now and then how far a long search has come. */
+    private static final class News implements Checker.Watch {
+
+        private final PrintWriter err;
+        private long last = System.nanoTime();
+
+        News(PrintWriter err) {
+            this.err = err;
+        }
+
+        @Override
+        public void searched(int passes, double bound, double stated) {
+            if (System.nanoTime() - last >= BETWEEN_NEWS.toNanos()) {
+                last = System.nanoTime();
+                err.println("verify: after " + passes + " passes the gap is at most " + Verdict.atMost(bound)
+                        + ", the file states " + stated);
+            }
+        }
+    }
+
     /** What was found of a value of the path. */
     private record OnPath(Claim claim, Verdict verdict) {
 
-        static OnPath of(LinearModel model, Claim claim, int mostPasses, Dataset rows) {
-            return new OnPath(claim, new Checker(model, claim, mostPasses).check(rows));
+        static OnPath of(LinearModel model, Claim claim, int mostPasses, News news, Dataset rows) {
+            return new OnPath(claim, new Checker(model, claim, mostPasses, news).check(rows));
         }
 
         boolean holds() {
@@ -189,7 +210,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
     /** A number of passes that takes a minute at most unless rows are very many; the same on every machine. */
     private static int affordable(Dataset rows, int scores) {
-        long work = scores * (rows.storedValues() + ROW_OVERHEAD * rows.rows());
+        long work = scores * DualSearch.workOfAPass(rows);
         return (int) Math.max(FEWEST_PASSES, AFFORDABLE_WORK / work);
     }
 }

@@ -57,6 +57,42 @@ class PathCommandTest {
     }
 
     @Test
+    void aLassoPathIsToldApartByL1() {
+        Cli trained =
+                Cli.run("train", data, "--lambda-path", "1e-3,1e-1,1e-2", "--l1-ratios", 1, "--model", model, "-q");
+
+        assertThat(trained.code()).as(trained.err()).isZero();
+        assertThat(trained.out().lines().skip(1).limit(3).map(line -> line.split(" +")[0] + " " + line.split(" +")[1]))
+                .containsExactly("0.00000 0.100000", "0.00000 0.0100000", "0.00000 0.00100000");
+        LinearModel path = LinearModel.load(model);
+        String middle = path.at(0, OptionalDouble.of(1e-2)).hash();
+        assertThat(Cli.run("predict", model, data, "--l1", "1e-2", "--json", "-q").out())
+                .contains(middle);
+        assertThat(Cli.run("predict", model, data, "--lambda", 0, "--l1", "1e-2", "--json", "-q").out())
+                .contains(middle);
+        Cli open = Cli.run("predict", model, data, "--lambda", 0);
+        assertThat(open.code()).isEqualTo(2);
+        assertThat(open.err())
+                .endsWith("the path has several models for lambda 0.0; there are lambda, l1: 0.0, 0.1; 0.0, 0.01;"
+                        + " 0.0, 0.001\n");
+        assertThat(Cli.run("verify", model, data).out()).endsWith("path: the certificates of all 3 values hold\n");
+        Path again = folder.resolve("again.json");
+        Cli.run("train", data, "--like", model, "--model", again, "-q");
+        assertThat(LinearModel.load(again).hash()).isEqualTo(path.hash());
+    }
+
+    @Test
+    void aLassoIsChosenByCrossValidation() {
+        Cli trained = Cli.run("train", data, "--cv", 3, "--l1-ratios", 1, "--model", model, "-q");
+
+        assertThat(trained.code()).as(trained.err()).isZero();
+        LinearModel chosen = LinearModel.load(model);
+        assertThat(trained.out()).contains("lambda     0.00000, l1 ");
+        assertThat(chosen.provenance().settings()).containsEntry("lambda", "0.0");
+        assertThat(Cli.run("verify", model, data).out()).endsWith("path: the certificates of all 50 values hold\n");
+    }
+
+    @Test
     void aLambdaThatThePathHasNotIsRefusedWithThoseItHas() {
         Cli.run("train", data, "--lambda-path", "1e-1,1e-2", "--model", model, "-q");
         Cli refused = Cli.run("predict", model, data, "--lambda", 0.5);

@@ -51,6 +51,12 @@ class CheckedLossTest {
             double other = checked.proximalSlope(margin, step, label);
             assertThat(other)
                     .isCloseTo(trained.proxSlope(margin, step, label, 0), within(1e-12 * (1 + Math.abs(margin))));
+            double ahead = checked.proximalSlope(margin + 1e-6, step, label);
+            double behind = checked.proximalSlope(margin - 1e-6, step, label);
+            double curvature = checked.curvature(other, step, label);
+            if (checked.curvature(ahead, step, label) > 0 == checked.curvature(behind, step, label) > 0) {
+                assertThat((ahead - behind) / 2e-6).isCloseTo(curvature, within(1e-8 + 1e-5 * curvature));
+            }
             assertThat(checked.value(exact, label)
                             .plus(checked.conjugate(other, label))
                             .minus(exact.times(other))

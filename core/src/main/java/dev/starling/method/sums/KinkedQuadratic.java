@@ -24,6 +24,9 @@ public final class KinkedQuadratic {
     /** What is as good as 0, beside λ₁. */
     private static final double NOTHING = 0x1p-40;
 
+    /** What the diagonal is raised by, as a part of it, where active columns depend on each other. */
+    private static final double DAMPING = 0x1p-23;
+
     private static final int NONE = -1;
 
     private final int features;
@@ -194,13 +197,25 @@ public final class KinkedQuadratic {
         }
         for (int i = 0; i < count; i++) {
             int c = active[i];
-            for (int j = 0; j <= i; j++) {
-                factor[i * count + j] = hessian[c * features + active[j]];
-            }
             step[i] = -(slope[c] + Math.copySign(prices[c], z[c]));
         }
-        Cholesky.factorise(factor, count);
+        fill(1);
+        if (!Cholesky.factorise(factor, count)) {
+            // Where nothing curves, a step leads to the nearest zero, provided that it is not so long as to be all
+            // rounding.
+            fill(1 + DAMPING);
+            Cholesky.factorise(factor, count);
+        }
         Cholesky.solve(factor, count, step, step);
+    }
+
+    private void fill(double diagonal) {
+        for (int i = 0; i < count; i++) {
+            for (int j = 0; j < i; j++) {
+                factor[i * count + j] = hessian[active[i] * features + active[j]];
+            }
+            factor[i * count + i] = diagonal * hessian[active[i] * features + active[i]];
+        }
     }
 
     private void multiply() {
