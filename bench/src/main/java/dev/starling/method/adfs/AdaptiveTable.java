@@ -80,7 +80,6 @@ public final class AdaptiveTable {
             new Case("w8a", 50_000, "squared-hinge", 1e-6, true),
             new Case("splice", 20_000, "logistic", 1e-6, true),
             new Case("higgs_21k_natural", 20_000, "logistic", 1e-5, true),
-            new Case("news20.t", 20_000, "logistic", 1e-6, true),
             new Case("mushrooms", 20_000, "logistic", 1e-5, true),
             new Case("a9a.t", 20_000, "smoothed-hinge(0.5)", 1e-6, true),
             new Case("heart_scale", 20_000, "logistic", 1e-6, true),
