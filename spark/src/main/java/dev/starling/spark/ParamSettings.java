@@ -12,8 +12,11 @@ import dev.starling.problem.Regulariser;
 import dev.starling.table.Recipe;
 import dev.starling.table.Target;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Spark's Params as the settings that the rest of Starling knows: the one way from the former to the latter. */
@@ -73,8 +76,31 @@ final class ParamSettings {
                 .collect(Collectors.joining(","));
     }
 
+    /** The columns whose cells decide on a row's fold; none where there are no folds, or all that it says decides. */
+    static List<String> foldColumns(StarlingParams params) {
+        if (!params.getCvGroupsCol().isEmpty()) {
+            return List.of(params.getCvGroupsCol());
+        }
+        boolean dealt = !params.getCv().isBlank() && !params.getCv().equals("sites");
+        return dealt ? List.of(params.getIdCols()) : List.of();
+    }
+
+    private static void requireColumnsMakeSense(StarlingParams params) {
+        if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
+            throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()
+                    + "' is for cross-validation; set cv too, for example to 10");
+        }
+        Set<String> ids = new HashSet<>();
+        for (String id : params.getIdCols()) {
+            if (!ids.add(id)) {
+                throw new InvalidInputException("idCols names column '" + id + "' twice; name it once");
+            }
+        }
+    }
+
     private static Map<String, String> text(StarlingParams params, String classWeights) {
         Topology.named(params.getTopology());
+        requireColumnsMakeSense(params);
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
         Map<String, String> text = new LinkedHashMap<>();
@@ -83,6 +109,7 @@ final class ParamSettings {
         text.put("l1", number(regParam * elasticNet + params.getL1Param()));
         if (!params.getCv().isBlank()) {
             text.put("cv", params.getCv());
+            text.put("cv-columns", String.join(",", foldColumns(params)));
             text.put("cv-rule", params.getCvRule());
             text.put("lambda-path", params.getLambdaPath());
             text.put("l1-ratios", params.getL1Ratios());

@@ -1,9 +1,10 @@
 package dev.starling.spark;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowSample;
 import dev.starling.data.Table;
 import dev.starling.loss.Losses;
-import dev.starling.model.RecipeJson;
+import dev.starling.peer.config.WordFile;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Column;
 import dev.starling.table.Missing;
@@ -15,21 +16,18 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
 
 /** The recipe for a DataFrame: what Params say, and what the core learns from the rows of all partitions. */
 final class RecipeLearning {
-
-    /** What the DataFrame is called in messages. */
-    static final String SOURCE = "the DataFrame";
 
     private final StarlingTableEstimator params;
     private final boolean classes;
@@ -44,16 +42,13 @@ final class RecipeLearning {
     }
 
     private static Recipe read(String recipe) {
-        if (recipe.strip().startsWith("{")) {
-            return RecipeJson.read(recipe, "recipe");
+        boolean json = recipe.strip().startsWith("{");
+        if (json || recipe.contains("\n")) {
+            return WordFile.recipe(recipe, "recipe", !json);
         }
-        String lower = recipe.toLowerCase(Locale.ROOT);
-        if (lower.endsWith(".yaml") || lower.endsWith(".yml")) {
-            throw new InvalidInputException("recipe " + recipe
-                    + " is a YAML file; give one in JSON, which 'starling describe' writes if its name ends in .json");
-        }
-        return RecipeJson.read(
-                TextFiles.read(recipe, "a recipe in JSON, or the file that holds it", SparkSession.active()), recipe);
+        String text =
+                TextFiles.read(recipe, "a recipe in JSON or YAML, or the file that holds it", SparkSession.active());
+        return WordFile.recipe(text, recipe, WordFile.isYaml(recipe));
     }
 
     private void requireNothingElse(Recipe recipe) {
@@ -63,7 +58,9 @@ final class RecipeLearning {
                         params.missing(),
                         params.rareBelow(),
                         params.unknownLevels(),
-                        params.weightCol())
+                        params.weightCol(),
+                        params.offsetCol(),
+                        params.idCols())
                 .filter(params::isSet)
                 .map(Param::name)
                 .toList();
@@ -76,10 +73,6 @@ final class RecipeLearning {
             throw new InvalidInputException("labelCol is '" + params.getLabelCol() + "', but the recipe predicts '"
                     + label + "'; name one of them");
         }
-        recipe.offset().ifPresent(name -> {
-            throw new InvalidInputException("the recipe has the offset '" + name
-                    + "', which cannot be trained with on Spark; leave it out, or train in one process");
-        });
     }
 
     /**
@@ -90,24 +83,33 @@ final class RecipeLearning {
     TableColumns columns(StructType schema) {
         List<String> names = List.of(schema.fieldNames());
         if (given.isPresent()) {
-            given.get().requireColumns(SOURCE, names, true);
+            given.get().requireColumns(FrameRows.SOURCE, names, true);
+            FrameRows.requireColumns(schema, ParamSettings.foldColumns(params));
             return TableColumns.of(schema, given.get().needed(true));
         }
         Set<String> wanted =
                 new LinkedHashSet<>(params.getInputCols().length == 0 ? names : Arrays.asList(params.getInputCols()));
         wanted.add(label());
-        if (!params.getWeightCol().isEmpty()) {
-            wanted.add(params.getWeightCol());
-        }
-        for (String name : wanted) {
-            if (!names.contains(name)) {
-                throw new InvalidInputException(SOURCE + ": "
-                        + InvalidInputException.unknownName("column", name, names)
-                                .getMessage());
-            }
-        }
+        Stream.of(params.getWeightCol(), params.getOffsetCol())
+                .filter(name -> !name.isEmpty())
+                .forEach(wanted::add);
+        wanted.addAll(ids());
+        FrameRows.requireColumns(schema, wanted);
         // In the order of the DataFrame, as those of a file are.
         return TableColumns.of(schema, names.stream().filter(wanted::contains).toList());
+    }
+
+    /** The columns that tell rows apart, and those that decide on folds: none of them is learnt from. */
+    private List<String> ids() {
+        List<String> ids = Stream.concat(
+                        Arrays.stream(params.getIdCols()), ParamSettings.foldColumns(params).stream())
+                .distinct()
+                .toList();
+        if (ids.contains(label())) {
+            throw new InvalidInputException("column '" + label() + "' is the label; it cannot tell rows apart as well,"
+                    + " so name another column in idCols or cvGroupsCol");
+        }
+        return ids;
     }
 
     private String label() {
@@ -116,7 +118,21 @@ final class RecipeLearning {
                 : params.getLabelCol();
     }
 
-    /** The recipe, with nothing left to learn. */
+    /**
+     * The recipe to train by, with nothing left to learn: what stands in for missing values is not learnt from rows that
+     * are held out.
+     */
+    Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
+        Recipe recipe = learnt(frame);
+        if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
+            return recipe;
+        }
+        Dataset<Row> rows = TrainingRows.of(frame, recipe, heldOut);
+        Survey survey = survey(rows, TableColumns.of(rows.schema(), List.of(rows.columns())), recipe.missingTokens());
+        return recipe.refilled(survey, given.map(Recipe::filled).orElse(Set.of()));
+    }
+
+    /** The recipe that all rows make, with nothing left to learn. */
     Recipe learnt(Dataset<?> frame) {
         RecipeBuilder builder = builder();
         List<String> tokens = given.map(Recipe::missingTokens).orElseGet(builder::missingTokens);
@@ -129,6 +145,7 @@ final class RecipeLearning {
 
     private RecipeBuilder builder() {
         RecipeBuilder builder = Recipe.builder()
+                .ids(ids())
                 .rareBelow(params.getRareBelow())
                 .unknownIsReference(params.getUnknownLevels().equals(StarlingTableEstimator.REFERENCE));
         if (!classes) {
@@ -139,6 +156,9 @@ final class RecipeLearning {
         }
         if (!params.getWeightCol().isEmpty()) {
             builder.weights(params.getWeightCol());
+        }
+        if (!params.getOffsetCol().isEmpty()) {
+            builder.offset(params.getOffsetCol());
         }
         for (String policy : params.getMissing().split(",")) {
             int equals = policy.lastIndexOf('=');
@@ -170,7 +190,7 @@ final class RecipeLearning {
         parts.subList(1, parts.size()).forEach(parts.get(0)::add);
         return parts.get(0)
                 .whole(
-                        SOURCE,
+                        FrameRows.SOURCE,
                         name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
     }
 
@@ -188,7 +208,7 @@ final class RecipeLearning {
                 .map(column -> "'" + column.name() + "' (" + column.missing() + ")")
                 .collect(Collectors.joining(", "));
         if (!counts.isEmpty()) {
-            throw new InvalidInputException(SOURCE + " has missing values in " + counts
+            throw new InvalidInputException(FrameRows.SOURCE + " has missing values in " + counts
                     + "; set missing to drop, mean, median or most-frequent, for all columns or as in 'age=median',"
                     + " or leave the columns out of inputCols");
         }

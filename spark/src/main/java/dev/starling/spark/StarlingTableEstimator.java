@@ -1,5 +1,6 @@
 package dev.starling.spark;
 
+import dev.starling.data.RowSample;
 import dev.starling.evaluation.Measures;
 import dev.starling.job.Settings;
 import dev.starling.loss.Losses;
@@ -69,7 +70,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return tableParams.labelCol;
     }
 
-    /** Param for what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    /** Param for what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
     public Param<String> recipe() {
         return tableParams.recipe;
     }
@@ -79,7 +80,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return tableParams.formula;
     }
 
-    /** Param for the columns to learn from; empty for all but the label and the weight. */
+    /** Param for the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
     public StringArrayParam inputCols() {
         return tableParams.inputCols;
     }
@@ -104,7 +105,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return getOrDefault(labelCol());
     }
 
-    /** Returns what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    /** Returns what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
     public String getRecipe() {
         return getOrDefault(recipe());
     }
@@ -114,7 +115,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return getOrDefault(formula());
     }
 
-    /** Returns the columns to learn from; empty for all but the label and the weight. */
+    /** Returns the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
     public String[] getInputCols() {
         return getOrDefault(inputCols());
     }
@@ -140,7 +141,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return this;
     }
 
-    /** Sets what columns mean: a recipe in JSON, or the file that holds it. */
+    /** Sets what columns mean: a recipe in JSON or YAML, or the file that holds it. */
     public StarlingTableEstimator setRecipe(String value) {
         set(recipe(), value);
         return this;
@@ -209,9 +210,9 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         long start = System.nanoTime();
         transformSchema(frame.schema());
         ParamSettings.check(this);
-        Recipe recipe = new RecipeLearning(this).learnt(frame);
+        Recipe recipe = new RecipeLearning(this).toTrain(frame, new RowSample(getHoldout(), getSeed()));
         Settings settings = ParamSettings.of(this, recipe);
-        FrameRows rows = FrameRows.ofTable(frame, recipe);
+        FrameRows rows = FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
         FitJob.Fitted fitted =
                 new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);

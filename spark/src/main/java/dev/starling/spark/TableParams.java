@@ -23,14 +23,14 @@ final class TableParams implements Serializable {
         recipe = new Param<>(
                 owner,
                 "recipe",
-                "what columns mean: a recipe in JSON, or the file that holds it; inferred from the rows if empty");
+                "what columns mean: a recipe in JSON or YAML, or the file that holds it; inferred from the rows if empty");
         formula = new Param<>(
                 owner,
                 "formula",
                 "features to make of the columns, as in y ~ age + sex + log(income) + age:sex; every column by itself "
                         + "if empty");
         inputCols = new StringArrayParam(
-                owner, "inputCols", "columns to learn from; all but the label and the weight if empty");
+                owner, "inputCols", "columns to learn from; all but the label, the weight, the offset and the ids if empty");
         missing = new Param<>(
                 owner,
                 "missing",

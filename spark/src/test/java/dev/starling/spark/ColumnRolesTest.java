@@ -1,0 +1,404 @@
+package dev.starling.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.Fit;
+import dev.starling.Trainer;
+import dev.starling.data.DatasetReader;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowKeys;
+import dev.starling.data.Table;
+import dev.starling.evaluation.Evaluation;
+import dev.starling.job.Folds;
+import dev.starling.job.Settings;
+import dev.starling.loss.Squared;
+import dev.starling.model.LinearModel;
+import dev.starling.model.RecipeJson;
+import dev.starling.model.ValidationJson;
+import dev.starling.peer.config.WordFile;
+import dev.starling.runtime.Simulator;
+import dev.starling.table.Encoded;
+import dev.starling.table.Missing;
+import dev.starling.table.Recipe;
+import dev.starling.table.RecipeBuilder;
+import dev.starling.table.Survey;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import org.apache.spark.SparkException;
+import org.apache.spark.ml.feature.VectorAssembler;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vector;
+import org.apache.spark.ml.param.ParamMap;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.functions;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Offsets, ids and groups of rows, and recipes in YAML, mean on Spark what they mean in one process, bit for bit. */
+class ColumnRolesTest {
+
+    private static final String LAMBDAS = "1e-1,1e-2,1e-3";
+
+    @TempDir
+    private static Path folder;
+
+    private static Table table;
+
+    /** One partition. */
+    private static Dataset<Row> frame;
+
+    /** The same rows with their numbers as vectors. */
+    private static Dataset<Row> vectors;
+
+    @BeforeAll
+    static void start() throws IOException {
+        SparkSession spark = SharedSpark.session();
+        Path file = Files.write(folder.resolve("visits.csv"), visits(240));
+        table = DatasetReader.standard().readTable(file);
+        frame = spark.read()
+                .option("header", true)
+                .option("inferSchema", true)
+                .csv(file.toUri().toString())
+                .cache();
+        vectors = new VectorAssembler()
+                .setInputCols(new String[] {"dose", "day"})
+                .setOutputCol("features")
+                .transform(frame.withColumn("label", functions.expr("if(ill = 'yes', 1, 0)")))
+                .cache();
+    }
+
+    /** Visits of patients, three by each, some without an age; numbers that floats hold. */
+    private static List<String> visits(int count) {
+        Random random = new Random(7);
+        List<String> lines = new ArrayList<>(List.of("visit,patient,age,dose,day,town,risk,ill"));
+        String[] towns = {"Gap", "Apt", "Ax"};
+        for (int i = 0; i < count; i++) {
+            int age = 20 + random.nextInt(60);
+            double dose = (1 + random.nextInt(40)) / 8.0;
+            double risk = random.nextInt(17) / 8.0 - 1;
+            String town = towns[random.nextInt(3)];
+            double score = risk + 0.04 * (age - 50) - 0.3 * (dose - 2) + random.nextGaussian();
+            lines.add(String.join(
+                    ",",
+                    "v" + i,
+                    Integer.toString(1000 + i / 3),
+                    random.nextInt(6) == 0 ? "" : Integer.toString(age),
+                    Double.toString(dose),
+                    Integer.toString(1 + random.nextInt(30)),
+                    town,
+                    Double.toString(risk),
+                    score > 0 ? "yes" : "no"));
+        }
+        return lines;
+    }
+
+    private static StarlingTableEstimator plain() {
+        return new StarlingTableEstimator()
+                .setStandardization(false)
+                .setRegParam(1e-3)
+                .setTol(1e-8)
+                .setNodes(2);
+    }
+
+    /** What the rows are to be learnt from; the label is ill. */
+    private static StarlingTableEstimator estimator() {
+        return plain().setLabelCol("ill")
+                .setInputCols(new String[] {"age", "dose", "town"})
+                .setMissing("median");
+    }
+
+    private static RecipeBuilder recipe() {
+        return Recipe.builder()
+                .label("ill")
+                .keep(List.of("age", "dose", "town"))
+                .missing(Missing.MEDIAN);
+    }
+
+    private static Fit fitInOneProcess(UnaryOperator<Trainer> more, Recipe recipe, double delay, String... keyColumns) {
+        Encoded encoded = recipe.encode(table);
+        long[] keys = keyColumns.length == 0
+                ? new long[0]
+                : RowKeys.ofCells(table, List.of(keyColumns), encoded.kept());
+        return more.apply(trainer(delay)).fit(encoded.rows(), keys).with(recipe);
+    }
+
+    private static Trainer trainer(double delay) {
+        return Trainer.logistic()
+                .lambda(1e-3)
+                .gap(1e-8)
+                .nodes(2)
+                .maxEpochs(1000)
+                .intercept(true)
+                .delay(delay)
+                .runner(new Simulator());
+    }
+
+    @Test
+    void offsetsAreAddedInTrainingPredictionAndJudgement() {
+        StarlingTableModel fitted = estimator().setOffsetCol("risk").fit(frame);
+        Recipe recipe = recipe().offset("risk").learn(table);
+        LinearModel expected = fitInOneProcess(
+                        trainer -> trainer, recipe, fitted.summary().delay())
+                .model();
+
+        assertThat(fitted.recipe()).isEqualTo(recipe);
+        assertThat(fitted.linearModel().hash()).isEqualTo(expected.hash());
+        assertThat(expected.hash())
+                .isNotEqualTo(fitInOneProcess(
+                                trainer -> trainer,
+                                recipe().drop(List.of("risk")).learn(table),
+                                fitted.summary().delay())
+                        .model()
+                        .hash());
+        Encoded encoded = recipe.encode(table);
+        List<Row> predicted = fitted.transform(frame).select("rawPrediction").collectAsList();
+        for (int i = 0; i < predicted.size(); i++) {
+            assertThat(predicted.get(i).<Vector>getAs(0).apply(1)).isEqualTo(expected.score(encoded.rows(), i, 0));
+        }
+        assertThat(fitted.evaluate(frame).values())
+                .isEqualTo(Evaluation.of(expected, encoded.rows()).values());
+    }
+
+    @Test
+    void aRecipeIsReadFromYamlAsTheCommandLineReadsIt() throws IOException {
+        Recipe recipe = recipe().offset("risk").ids(List.of("visit")).learn(table);
+        Path file = folder.resolve("recipe.yaml");
+        WordFile.writeRecipe(recipe, file);
+        StarlingTableModel ofFile =
+                plain().setRecipe(file.toUri().toString()).fit(frame);
+        LinearModel expected = fitInOneProcess(
+                        trainer -> trainer, recipe, ofFile.summary().delay())
+                .model();
+
+        assertThat(ofFile.recipe()).isEqualTo(recipe);
+        assertThat(ofFile.linearModel().hash()).isEqualTo(expected.hash());
+        assertThat(plain().setRecipe(Files.readString(file)).describe(frame))
+                .isEqualTo(plain().setRecipe(file.toUri().toString()).describe(frame));
+    }
+
+    @Test
+    void foldsGoByGroupsOrByIds() {
+        StarlingTableEstimator folded = estimator().setCv("3").setLambdaPath(LAMBDAS);
+        StarlingTableModel byPatient = folded.copy(ParamMap.empty())
+                .setCvGroupsCol("patient")
+                .setIdCols(new String[] {"visit"})
+                .fit(frame);
+        assertSameFolds(byPatient, recipe().ids(List.of("visit", "patient")).learn(table), "patient");
+        // A column that is learnt from unless it tells rows apart.
+        StarlingTableModel byVisitAndDay = folded.setIdCols(new String[] {"visit", "dose"}).fit(frame);
+        assertSameFolds(
+                byVisitAndDay, recipe().ids(List.of("visit", "dose")).learn(table), "visit", "dose");
+        assertThat(byVisitAndDay.linearModel().names()).doesNotContain("dose");
+    }
+
+    private static void assertSameFolds(StarlingTableModel fitted, Recipe recipe, String... columns) {
+        Fit expected = fitInOneProcess(
+                trainer -> trainer.lambdaPath(LAMBDAS, "")
+                        .crossValidation(Folds.of("3", String.join(",", columns), "min")),
+                recipe,
+                fitted.summary().delay(),
+                columns);
+
+        assertThat(fitted.recipe()).isEqualTo(recipe);
+        assertThat(ValidationJson.of(fitted.summary().crossValidation()))
+                .isEqualTo(expected.validation().orElseThrow());
+        // In one process the models of the other lambdas are kept as well.
+        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.model().weightsHash());
+    }
+
+    @Test
+    void nothingIsLearntFromRowsThatAreHeldOut() {
+        StarlingTableModel fitted =
+                estimator().setHoldout(0.4).setOffsetCol("risk").fit(frame.repartition(1));
+        Recipe ofAll = recipe().offset("risk").learn(table);
+        Settings settings = Trainer.logistic().holdout(0.4).settings();
+        Recipe ofSome = ofAll.refilled(
+                Survey.of(table, ofAll.missingTokens(), ofAll.encode(table).in(settings.heldOut())), Set.of());
+
+        assertThat(ofSome).isNotEqualTo(ofAll);
+        assertThat(fitted.recipe()).isEqualTo(ofSome);
+        // A value that a recipe gives stays.
+        assertThat(plain().setRecipe(RecipeJson.text(ofAll))
+                        .setHoldout(0.4)
+                        .fit(frame)
+                        .recipe())
+                .isEqualTo(ofAll);
+        StarlingTableModel dealt =
+                estimator().setHoldout(0.4).setOffsetCol("risk").fit(frame);
+        Fit expected = fitInOneProcess(
+                trainer -> trainer.holdout(0.4), ofSome, dealt.summary().delay());
+        assertThat(dealt.linearModel().hash()).isEqualTo(expected.model().hash());
+        // Sums of losses are rounded in another order.
+        assertThat(dealt.judgement().orElseThrow().values().get("logLoss"))
+                .isCloseTo(expected.judgement().orElseThrow().values().get("logLoss"), within(1e-14));
+    }
+
+    @Test
+    void vectorsMayHaveOffsetsAndGroupsToo() throws IOException {
+        Recipe numbers = Recipe.builder()
+                .formula("ill ~ dose + day")
+                .offset("risk")
+                .ids(List.of("patient"))
+                .learn(table);
+        dev.starling.data.Dataset rows = numbers.encode(table).rows();
+        StarlingClassificationModel fitted = new StarlingClassifier()
+                .setStandardization(false)
+                .setTol(1e-8)
+                .setNodes(2)
+                .setOffsetCol("risk")
+                .setCv("3")
+                .setLambdaPath(LAMBDAS)
+                .setCvGroupsCol("patient")
+                .fit(vectors);
+        LinearModel expected = fitInOneProcess(
+                        trainer -> trainer.lambdaPath(LAMBDAS, "").crossValidation(Folds.of("3", "patient", "min")),
+                        numbers,
+                        fitted.summary().delay(),
+                        "patient")
+                .model();
+        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.weightsHash());
+        assertThat(fitted.evaluate(vectors).values())
+                .isEqualTo(Evaluation.of(expected, rows).values());
+
+        String saved = folder.resolve("vectors").toUri().toString();
+        fitted.write().overwrite().save(saved);
+        List<Row> predicted = StarlingClassificationModel.load(saved)
+                .transform(vectors)
+                .select("rawPrediction", "probability", "prediction")
+                .collectAsList();
+        for (int i = 0; i < predicted.size(); i++) {
+            double score = expected.score(rows, i, 0);
+            assertThat(predicted.get(i).<Vector>getAs(0).apply(1))
+                    .isCloseTo(score, within(1e-12));
+            assertThat(predicted.get(i).<Vector>getAs(1).apply(1))
+                    .isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
+            assertThat(predicted.get(i).getDouble(2)).isEqualTo(score > 0 ? 1 : 0);
+        }
+        assertThat(fitted.transform(vectors).columns())
+                .startsWith(vectors.columns())
+                .hasSize(vectors.columns().length + 3);
+    }
+
+    @Test
+    void numbersArePredictedWithOffsetsFromSparseVectorsToo() {
+        Recipe numbers = Recipe.builder()
+                .formula("dose ~ day - 1")
+                .regression()
+                .offset("risk")
+                .learn(table);
+        Dataset<Row> sparse = new VectorAssembler()
+                .setInputCols(new String[] {"day"})
+                .setOutputCol("sparse")
+                .transform(vectors)
+                .withColumn(
+                        "sparse",
+                        functions
+                                .udf((UDF1<Vector, Vector>) Vector::toSparse, SQLDataTypes.VectorType())
+                                .apply(functions.col("sparse")));
+        StarlingRegressionModel fitted = new StarlingRegressor()
+                .setFeaturesCol("sparse")
+                .setLabelCol("dose")
+                .setOffsetCol("risk")
+                .setStandardization(false)
+                .setFitIntercept(false)
+                .setRegParam(1e-3)
+                .setTol(1e-8)
+                .setNodes(2)
+                .fit(sparse);
+        dev.starling.data.Dataset rows = numbers.encode(table).rows();
+        LinearModel expected = Trainer.of(new Squared())
+                .lambda(1e-3)
+                .gap(1e-8)
+                .nodes(2)
+                .maxEpochs(1000)
+                .delay(fitted.summary().delay())
+                .runner(new Simulator())
+                .fit(rows)
+                .model();
+
+        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.weightsHash());
+        List<Row> predicted = fitted.transform(sparse).select("prediction").collectAsList();
+        for (int i = 0; i < predicted.size(); i++) {
+            assertThat(predicted.get(i).getDouble(0)).isEqualTo(expected.score(rows, i, 0));
+        }
+    }
+
+    @Test
+    void whatMakesNoSenseIsRefusedByName() {
+        String names = String.join(", ", frame.columns());
+        assertRefused(
+                () -> estimator().setOffsetCol("risks").fit(frame),
+                "the DataFrame: unknown column 'risks'; did you mean 'risk'? there are: " + names);
+        assertRefused(
+                () -> estimator()
+                        .setOffsetCol("risk")
+                        .fit(frame.withColumn("risk", functions.expr("if(visit = 'v2', null, risk)"))),
+                "partition 0 of the DataFrame, row 3: column 'risk' holds the offset '', which must be a finite"
+                        + " number");
+        assertRefused(
+                () -> estimator().setOffsetCol("dose").setFormula("ill ~ dose").fit(frame),
+                "column 'dose' is the offset; it cannot be the label or a feature as well");
+        assertRefused(
+                () -> estimator().setOffsetCol("risk").setLoss("hinge").fit(frame),
+                "the rows have offsets, which method multipliers cannot take; those that can, with a loss without"
+                        + " kinks: newton, proximal-newton");
+        assertRefused(
+                () -> estimator().setIdCols(new String[] {"visit", "visit"}).fit(frame),
+                "idCols names column 'visit' twice; name it once");
+        assertRefused(
+                () -> estimator().setIdCols(new String[] {"ill"}).fit(frame),
+                "column 'ill' is the label; it cannot tell rows apart as well, so name another column in idCols or"
+                        + " cvGroupsCol");
+        assertRefused(
+                () -> estimator().setCvGroupsCol("patient").fit(frame),
+                "cvGroupsCol 'patient' is for cross-validation; set cv too, for example to 10");
+        assertRefused(
+                () -> estimator().setCv("sites").setCvGroupsCol("patient").fit(frame),
+                "cv sites makes a fold of what each node has, whatever column patient says; leave it out");
+        assertRefused(
+                () -> plain().setRecipe("label: {column: ill}\ncolumns: [{name: dose, kind: numeric}]\noffest: risk")
+                        .fit(frame),
+                "recipe: recipe: 'offest' is not known; see to its spelling");
+        assertRefused(
+                () -> plain().setRecipe("label: {ill\n").fit(frame), "recipe is not YAML: while parsing a flow mapping");
+        assertRefused(
+                () -> new StarlingClassifier().setOffsetCol("risks").fit(vectors),
+                "the DataFrame: unknown column 'risks'; did you mean 'risk'? there are: "
+                        + String.join(", ", vectors.columns()));
+        assertRefused(
+                () -> new StarlingClassifier().setOffsetCol("town").fit(vectors),
+                "offsetCol 'town' is of type string; offsets are numbers, so cast it to double, or name another column");
+        Dataset<Row> without = vectors.withColumn("risk", functions.expr("if(visit = 'v2', null, risk)"));
+        assertRefused(
+                () -> new StarlingClassifier().setOffsetCol("risk").fit(without),
+                "partition 0, row 3: offset null must be finite");
+        StarlingClassificationModel fitted =
+                new StarlingClassifier().setOffsetCol("risk").fit(vectors);
+        assertThatThrownBy(() -> fitted.transform(without).collectAsList())
+                .isInstanceOf(SparkException.class)
+                .rootCause()
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("offset null must be finite");
+        assertRefused(
+                () -> fitted.transform(vectors.drop("risk")),
+                "the DataFrame: unknown column 'risk'; there are: "
+                        + String.join(", ", vectors.drop("risk").columns()));
+    }
+
+    private static void assertRefused(ThrowingCallable refused, String message) {
+        assertThatThrownBy(refused).isInstanceOf(InvalidInputException.class).hasMessage(message);
+    }
+}
