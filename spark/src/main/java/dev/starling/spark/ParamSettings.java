@@ -9,6 +9,7 @@ import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
+import dev.starling.study.Study;
 import dev.starling.table.Recipe;
 import dev.starling.table.Target;
 import java.util.Arrays;
@@ -16,6 +17,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -41,8 +43,10 @@ final class ParamSettings {
     /**
      * The settings for rows that a recipe makes: classes are named as they are spelt, and the recipe may ask for
      * features to be scaled or for no intercept.
+     *
+     * @param study which says itself what is minimised, if there is one
      */
-    static Settings of(StarlingParams params, Recipe recipe) {
+    static Settings of(StarlingParams params, Recipe recipe, Optional<Study> study) {
         Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
         if (!recipe.intercept()) {
             text.put("bias", number(0));
@@ -51,6 +55,7 @@ final class ParamSettings {
         if (recipe.standardize()) {
             text.put("scaling", Scaling.STANDARDIZE.lowerCase());
         }
+        study.map(Study::agreed).ifPresent(text::putAll);
         return Settings.of(text);
     }
 

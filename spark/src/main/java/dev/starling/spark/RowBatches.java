@@ -67,8 +67,7 @@ abstract class RowBatches implements Iterator<Row> {
     /** A row with other values in the place of its last column. */
     static Row replaced(Row row, Object... last) {
         int own = row.size() - 1;
-        Object[] values = Arrays.copyOf(
-                CollectionConverters.asJava(row.toSeq()).toArray(), own + last.length);
+        Object[] values = Arrays.copyOf(CollectionConverters.asJava(row.toSeq()).toArray(), own + last.length);
         System.arraycopy(last, 0, values, own, last.length);
         return RowFactory.create(values);
     }

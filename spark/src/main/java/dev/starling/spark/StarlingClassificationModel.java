@@ -126,7 +126,9 @@ public final class StarlingClassificationModel
         return getOffsetCol().isEmpty()
                 ? super.transform(dataset)
                 : OffsetFeature.applied(
-                        this, dataset, params -> copyValues(of(trained.coefficients().withUnit()), params));
+                        this,
+                        dataset,
+                        params -> copyValues(of(trained.coefficients().withUnit()), params));
     }
 
     @Override

@@ -55,7 +55,9 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
         return getOffsetCol().isEmpty()
                 ? super.transform(dataset)
                 : OffsetFeature.applied(
-                        this, dataset, params -> copyValues(of(trained.coefficients().withUnit()), params));
+                        this,
+                        dataset,
+                        params -> copyValues(of(trained.coefficients().withUnit()), params));
     }
 
     @Override

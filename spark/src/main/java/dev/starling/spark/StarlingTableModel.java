@@ -162,9 +162,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
                 classes && !getRawPredictionCol().isEmpty(),
                 linearModel().hasProbabilities() && !getProbabilityCol().isEmpty(),
                 !getPredictionCol().isEmpty());
-        return frame.toDF()
-                .withColumn(uid + "-cells", needed.cells())
-                .mapPartitions(predicting, Encoders.row(schema));
+        return frame.toDF().withColumn(uid + "-cells", needed.cells()).mapPartitions(predicting, Encoders.row(schema));
     }
 
     @Override

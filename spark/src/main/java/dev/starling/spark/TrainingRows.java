@@ -29,8 +29,8 @@ record TrainingRows(TableColumns columns, String recipe, double part, long seed)
 
     /** The rows of a DataFrame to train on, with the columns that a recipe needs. */
     static Dataset<Row> of(Dataset<?> frame, Recipe recipe, RowSample heldOut) {
-        TableColumns columns =
-                TableColumns.of(frame.schema(), recipe.needed(true).stream().distinct().toList());
+        TableColumns columns = TableColumns.of(
+                frame.schema(), recipe.needed(true).stream().distinct().toList());
         Dataset<Row> needed = frame.select(columns.columns().stream()
                 .map(column -> TableColumns.named(column.name()))
                 .toArray(Column[]::new));

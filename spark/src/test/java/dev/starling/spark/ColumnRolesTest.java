@@ -12,6 +12,7 @@ import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Folds;
+import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
@@ -19,6 +20,7 @@ import dev.starling.model.RecipeJson;
 import dev.starling.model.ValidationJson;
 import dev.starling.peer.config.WordFile;
 import dev.starling.runtime.Simulator;
+import dev.starling.study.Study;
 import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
@@ -29,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -51,6 +54,16 @@ import org.junit.jupiter.api.io.TempDir;
 class ColumnRolesTest {
 
     private static final String LAMBDAS = "1e-1,1e-2,1e-3";
+
+    private static final String STUDY = """
+            label: {column: ill, classes: ['no', 'yes']}
+            columns:
+            - {name: age, kind: numeric, unit: years, missing: median, range: [0, 128]}
+            - {name: dose, kind: numeric, missing: mean}
+            - {name: town, kind: categorical, levels: [Apt, Ax, Gap], reference: Gap}
+            offset: risk
+            ids: [visit]
+            """;
 
     @TempDir
     private static Path folder;
@@ -129,9 +142,8 @@ class ColumnRolesTest {
 
     private static Fit fitInOneProcess(UnaryOperator<Trainer> more, Recipe recipe, double delay, String... keyColumns) {
         Encoded encoded = recipe.encode(table);
-        long[] keys = keyColumns.length == 0
-                ? new long[0]
-                : RowKeys.ofCells(table, List.of(keyColumns), encoded.kept());
+        long[] keys =
+                keyColumns.length == 0 ? new long[0] : RowKeys.ofCells(table, List.of(keyColumns), encoded.kept());
         return more.apply(trainer(delay)).fit(encoded.rows(), keys).with(recipe);
     }
 
@@ -177,8 +189,7 @@ class ColumnRolesTest {
         Recipe recipe = recipe().offset("risk").ids(List.of("visit")).learn(table);
         Path file = folder.resolve("recipe.yaml");
         WordFile.writeRecipe(recipe, file);
-        StarlingTableModel ofFile =
-                plain().setRecipe(file.toUri().toString()).fit(frame);
+        StarlingTableModel ofFile = plain().setRecipe(file.toUri().toString()).fit(frame);
         LinearModel expected = fitInOneProcess(
                         trainer -> trainer, recipe, ofFile.summary().delay())
                 .model();
@@ -198,15 +209,21 @@ class ColumnRolesTest {
                 .fit(frame);
         assertSameFolds(byPatient, recipe().ids(List.of("visit", "patient")).learn(table), "patient");
         // A column that is learnt from unless it tells rows apart.
-        StarlingTableModel byVisitAndDay = folded.setIdCols(new String[] {"visit", "dose"}).fit(frame);
-        assertSameFolds(
-                byVisitAndDay, recipe().ids(List.of("visit", "dose")).learn(table), "visit", "dose");
+        StarlingTableModel byVisitAndDay =
+                folded.setIdCols(new String[] {"visit", "dose"}).fit(frame);
+        assertSameFolds(byVisitAndDay, recipe().ids(List.of("visit", "dose")).learn(table), "visit", "dose");
         assertThat(byVisitAndDay.linearModel().names()).doesNotContain("dose");
     }
 
     private static void assertSameFolds(StarlingTableModel fitted, Recipe recipe, String... columns) {
+        assertSameFolds(fitted, recipe, trainer -> trainer, columns);
+    }
+
+    private static void assertSameFolds(
+            StarlingTableModel fitted, Recipe recipe, UnaryOperator<Trainer> more, String... columns) {
         Fit expected = fitInOneProcess(
-                trainer -> trainer.lambdaPath(LAMBDAS, "")
+                trainer -> more.apply(trainer)
+                        .lambdaPath(LAMBDAS, "")
                         .crossValidation(Folds.of("3", String.join(",", columns), "min")),
                 recipe,
                 fitted.summary().delay(),
@@ -216,7 +233,8 @@ class ColumnRolesTest {
         assertThat(ValidationJson.of(fitted.summary().crossValidation()))
                 .isEqualTo(expected.validation().orElseThrow());
         // In one process the models of the other lambdas are kept as well.
-        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.model().weightsHash());
+        assertThat(fitted.linearModel().weightsHash())
+                .isEqualTo(expected.model().weightsHash());
     }
 
     @Test
@@ -281,10 +299,8 @@ class ColumnRolesTest {
                 .collectAsList();
         for (int i = 0; i < predicted.size(); i++) {
             double score = expected.score(rows, i, 0);
-            assertThat(predicted.get(i).<Vector>getAs(0).apply(1))
-                    .isCloseTo(score, within(1e-12));
-            assertThat(predicted.get(i).<Vector>getAs(1).apply(1))
-                    .isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
+            assertThat(predicted.get(i).<Vector>getAs(0).apply(1)).isCloseTo(score, within(1e-12));
+            assertThat(predicted.get(i).<Vector>getAs(1).apply(1)).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
             assertThat(predicted.get(i).getDouble(2)).isEqualTo(score > 0 ? 1 : 0);
         }
         assertThat(fitted.transform(vectors).columns())
@@ -337,6 +353,45 @@ class ColumnRolesTest {
     }
 
     @Test
+    void aStudySaysWhatColumnsMeanAndWhatIsMinimised() throws IOException {
+        String text = STUDY + "lambda-path: [1e-1, 1e-2, 1e-3]\ncv: 3\ncv-columns: [patient]\nscaling: standardize\n";
+        StarlingTableModel fitted = new StarlingTableEstimator()
+                .setStudy(text)
+                .setTol(1e-8)
+                .setNodes(2)
+                .fit(frame);
+        Study study = WordFile.study(text, "study");
+        Recipe recipe = study.learnt(Survey.of(table, study.recipe().missingTokens()));
+
+        assertSameFolds(fitted, recipe, trainer -> trainer.scaling(Scaling.STANDARDIZE), "patient");
+        assertThat(fitted.linearModel().provenance().settings())
+                .containsAllEntriesOf(Map.of("cv-columns", "patient", "scaling", "standardize", "intercept", "true"));
+
+        Path file = Files.writeString(folder.resolve("study.yaml"), STUDY + "lambda: 1e-3\nintercept: false\n");
+        StarlingTableModel held = new StarlingTableEstimator()
+                .setStudy(file.toUri().toString())
+                .setHoldout(0.4)
+                .setTol(1e-8)
+                .setNodes(2)
+                .fit(frame);
+        Study ofFile = WordFile.readStudy(file);
+        Encoded all = recipe.encode(table);
+        Recipe ofSome = ofFile.learnt(Survey.of(
+                table,
+                recipe.missingTokens(),
+                all.in(Trainer.logistic().holdout(0.4).settings().heldOut())));
+        assertThat(held.recipe()).isEqualTo(ofSome);
+        assertThat(ofSome.columns()).isNotEqualTo(recipe.columns());
+        assertThat(held.linearModel().hash())
+                .isEqualTo(fitInOneProcess(
+                                trainer -> trainer.intercept(false).holdout(0.4),
+                                ofSome,
+                                held.summary().delay())
+                        .model()
+                        .hash());
+    }
+
+    @Test
     void whatMakesNoSenseIsRefusedByName() {
         String names = String.join(", ", frame.columns());
         assertRefused(
@@ -373,7 +428,33 @@ class ColumnRolesTest {
                         .fit(frame),
                 "recipe: recipe: 'offest' is not known; see to its spelling");
         assertRefused(
-                () -> plain().setRecipe("label: {ill\n").fit(frame), "recipe is not YAML: while parsing a flow mapping");
+                () -> plain().setRecipe("label: {ill\n").fit(frame),
+                "recipe is not YAML: while parsing a flow mapping");
+        assertRefused(
+                () -> plain().setStudy(STUDY).setMissing("drop").fit(frame),
+                "study says what columns mean and what is minimised, and so does missing, regParam, standardization;"
+                        + " change the study, or clear one of them");
+        StarlingTableEstimator studied = new StarlingTableEstimator().setStudy(STUDY);
+        assertRefused(
+                () -> studied.fit(
+                        frame.withColumn("dose", functions.lit("much")).withColumn("town", functions.lit("Oz"))),
+                "the DataFrame does not fit the study: column 'dose' is categorical here, numeric in the study; column"
+                        + " 'town' has levels that the study does not list: 'Oz'");
+        assertRefused(
+                () -> new StarlingTableEstimator()
+                        .setStudy(STUDY + "lambda-path: 50\n")
+                        .fit(frame),
+                "the study has a path of lambdas, and nothing chooses one of them; set cv, for example to 10, or give"
+                        + " the study one lambda");
+        assertRefused(
+                () -> new StarlingTableEstimator()
+                        .setStudy(STUDY + "lambda-path: 50\ncv: 3\n")
+                        .setCv("5")
+                        .fit(frame),
+                "study says how folds are made, and so does cv; change the study, or clear one of them");
+        assertRefused(
+                () -> studied.copy(ParamMap.empty()).setStudy("none.yaml").fit(frame),
+                "none.yaml does not exist; give a study in JSON or YAML, or the file that holds it");
         assertRefused(
                 () -> new StarlingClassifier().setOffsetCol("risks").fit(vectors),
                 "the DataFrame: unknown column 'risks'; did you mean 'risk'? there are: "

@@ -37,7 +37,8 @@ record Chunk(int source, int sequence, NodeRows rows, Optional<String> objection
         int count = data.rows();
         int stored = Math.toIntExact(data.storedValues());
         int perValue = data.isDense() ? Float.BYTES : Float.BYTES + Integer.BYTES;
-        int perRow = Double.BYTES + (data.isDense() ? 0 : Integer.BYTES)
+        int perRow = Double.BYTES
+                + (data.isDense() ? 0 : Integer.BYTES)
                 + Long.BYTES * Integer.bitCount(flags & (WEIGHTED | SHIFTED | KEYED | FOLDED));
         ByteBuffer out = ByteBuffer.allocate(HEADER + words.length + count * perRow + stored * perValue);
         out.putInt(source).putInt(sequence).putInt(words.length);
@@ -135,6 +136,6 @@ record Chunk(int source, int sequence, NodeRows rows, Optional<String> objection
         data = weighted ? data.withWeights(weights) : data;
         data = shifted ? data.withShifts(shifts) : data;
         data = keyed ? data.withKeys(keys) : data;
-        return new NodeRows(data, 0, 1, folds);
+        return NodeRows.all(data, folds);
     }
 }

@@ -108,7 +108,7 @@ public record Dealing(int nodes, Packing packing)
 
         private void flush(int node) {
             Dataset data = buffers[node].toDataset(features).wellLaidOut();
-            NodeRows rows = new NodeRows(data, 0, 1, keys[node].build().toArray());
+            NodeRows rows = NodeRows.all(data, keys[node].build().toArray());
             empty(node);
             send(node, new Chunk(partition, sequences[node]++, rows, Optional.empty()));
         }

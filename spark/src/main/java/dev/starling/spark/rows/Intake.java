@@ -61,8 +61,9 @@ public interface Intake<T> extends Serializable {
                 data.stream().mapToLong(Dataset::rows).sum(),
                 data.stream().mapToLong(Dataset::storedValues).sum());
         data.forEach(buffer::addAll);
-        long[] keys = parts.stream().map(NodeRows::keys).flatMapToLong(Arrays::stream).toArray();
-        return new NodeRows(buffer.toDataset(data.get(0).features()).wellLaidOut(), 0, 1, keys);
+        long[] keys =
+                parts.stream().map(NodeRows::keys).flatMapToLong(Arrays::stream).toArray();
+        return NodeRows.all(buffer.toDataset(data.get(0).features()).wellLaidOut(), keys);
     }
 
     /** The rows were dealt out to the nodes before: chunks from all partitions, put together in their order. */

@@ -142,7 +142,7 @@ final class RowPacker {
     /** The rows so far; the packer is then empty again, but for the number of features. */
     NodeRows take() {
         Dataset data = buffer.toDataset(Math.max(0, features)).wellLaidOut();
-        NodeRows taken = new NodeRows(data, 0, 1, keys.build().toArray());
+        NodeRows taken = NodeRows.all(data, keys.build().toArray());
         buffer = emptyBuffer();
         keys = LongStream.builder();
         return taken;

@@ -36,7 +36,7 @@ public record TablePacking(TableColumns columns, String recipe, List<String> fol
                     Encoded encoded = made.encodePart(table, true);
                     if (!encoded.kept().isEmpty()) {
                         // Names are the recipe's, the same everywhere; nodes need not compare them.
-                        return new NodeRows(encoded.rows().withNames(List.of()), 0, 1, keys(table, encoded));
+                        return NodeRows.all(encoded.rows().withNames(List.of()), keys(table, encoded));
                     }
                 }
                 return null;

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows that are a vector of features and a label, after which there may be a weight, an offset, and cells that decide on
- * the row's fold.
+ * Rows that are a vector of features and a label, after which there may be a weight, an offset, and cells that decide
+ * on the row's fold.
  *
  * @param weighted whether there are weights; rows of weight 0 do not count
  * @param shifted whether there are offsets

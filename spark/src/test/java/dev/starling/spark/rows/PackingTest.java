@@ -77,7 +77,7 @@ class PackingTest {
 
     private static NodeRows encoded(Missing missing) {
         Encoded encoded = recipe(missing).encode(table());
-        return new NodeRows(encoded.rows(), 0, 1, RowKeys.ofCells(table(), FOLDS, encoded.kept()));
+        return NodeRows.all(encoded.rows(), RowKeys.ofCells(table(), FOLDS, encoded.kept()));
     }
 
     private static TablePacking packing(Missing missing) {
