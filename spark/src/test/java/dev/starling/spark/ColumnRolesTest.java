@@ -6,20 +6,16 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.data.DatasetReader;
 import dev.starling.data.InvalidInputException;
-import dev.starling.data.RowKeys;
 import dev.starling.data.Table;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.job.Folds;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
-import dev.starling.loss.Squared;
 import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
 import dev.starling.model.ValidationJson;
 import dev.starling.peer.config.WordFile;
-import dev.starling.runtime.Simulator;
 import dev.starling.study.Study;
 import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
@@ -29,21 +25,14 @@ import dev.starling.table.Survey;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.Set;
 import java.util.function.UnaryOperator;
-import org.apache.spark.SparkException;
-import org.apache.spark.ml.feature.VectorAssembler;
-import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.api.java.UDF1;
 import org.apache.spark.sql.functions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,54 +57,15 @@ class ColumnRolesTest {
     @TempDir
     private static Path folder;
 
+    private static Visits visits;
     private static Table table;
-
-    /** One partition. */
     private static Dataset<Row> frame;
-
-    /** The same rows with their numbers as vectors. */
-    private static Dataset<Row> vectors;
 
     @BeforeAll
     static void start() throws IOException {
-        SparkSession spark = SharedSpark.session();
-        Path file = Files.write(folder.resolve("visits.csv"), visits(240));
-        table = DatasetReader.standard().readTable(file);
-        frame = spark.read()
-                .option("header", true)
-                .option("inferSchema", true)
-                .csv(file.toUri().toString())
-                .cache();
-        vectors = new VectorAssembler()
-                .setInputCols(new String[] {"dose", "day"})
-                .setOutputCol("features")
-                .transform(frame.withColumn("label", functions.expr("if(ill = 'yes', 1, 0)")))
-                .cache();
-    }
-
-    /** Visits of patients, three by each, some without an age; numbers that floats hold. */
-    private static List<String> visits(int count) {
-        Random random = new Random(7);
-        List<String> lines = new ArrayList<>(List.of("visit,patient,age,dose,day,town,risk,ill"));
-        String[] towns = {"Gap", "Apt", "Ax"};
-        for (int i = 0; i < count; i++) {
-            int age = 20 + random.nextInt(60);
-            double dose = (1 + random.nextInt(40)) / 8.0;
-            double risk = random.nextInt(17) / 8.0 - 1;
-            String town = towns[random.nextInt(3)];
-            double score = risk + 0.04 * (age - 50) - 0.3 * (dose - 2) + random.nextGaussian();
-            lines.add(String.join(
-                    ",",
-                    "v" + i,
-                    Integer.toString(1000 + i / 3),
-                    random.nextInt(6) == 0 ? "" : Integer.toString(age),
-                    Double.toString(dose),
-                    Integer.toString(1 + random.nextInt(30)),
-                    town,
-                    Double.toString(risk),
-                    score > 0 ? "yes" : "no"));
-        }
-        return lines;
+        visits = Visits.in(folder);
+        table = visits.table();
+        frame = visits.frame();
     }
 
     private static StarlingTableEstimator plain() {
@@ -140,36 +90,18 @@ class ColumnRolesTest {
                 .missing(Missing.MEDIAN);
     }
 
-    private static Fit fitInOneProcess(UnaryOperator<Trainer> more, Recipe recipe, double delay, String... keyColumns) {
-        Encoded encoded = recipe.encode(table);
-        long[] keys =
-                keyColumns.length == 0 ? new long[0] : RowKeys.ofCells(table, List.of(keyColumns), encoded.kept());
-        return more.apply(trainer(delay)).fit(encoded.rows(), keys).with(recipe);
-    }
-
-    private static Trainer trainer(double delay) {
-        return Trainer.logistic()
-                .lambda(1e-3)
-                .gap(1e-8)
-                .nodes(2)
-                .maxEpochs(1000)
-                .intercept(true)
-                .delay(delay)
-                .runner(new Simulator());
-    }
-
     @Test
     void offsetsAreAddedInTrainingPredictionAndJudgement() {
         StarlingTableModel fitted = estimator().setOffsetCol("risk").fit(frame);
         Recipe recipe = recipe().offset("risk").learn(table);
-        LinearModel expected = fitInOneProcess(
+        LinearModel expected = visits.fitInOneProcess(
                         trainer -> trainer, recipe, fitted.summary().delay())
                 .model();
 
         assertThat(fitted.recipe()).isEqualTo(recipe);
         assertThat(fitted.linearModel().hash()).isEqualTo(expected.hash());
         assertThat(expected.hash())
-                .isNotEqualTo(fitInOneProcess(
+                .isNotEqualTo(visits.fitInOneProcess(
                                 trainer -> trainer,
                                 recipe().drop(List.of("risk")).learn(table),
                                 fitted.summary().delay())
@@ -190,7 +122,7 @@ class ColumnRolesTest {
         Path file = folder.resolve("recipe.yaml");
         WordFile.writeRecipe(recipe, file);
         StarlingTableModel ofFile = plain().setRecipe(file.toUri().toString()).fit(frame);
-        LinearModel expected = fitInOneProcess(
+        LinearModel expected = visits.fitInOneProcess(
                         trainer -> trainer, recipe, ofFile.summary().delay())
                 .model();
 
@@ -209,10 +141,10 @@ class ColumnRolesTest {
                 .fit(frame);
         assertSameFolds(byPatient, recipe().ids(List.of("visit", "patient")).learn(table), "patient");
         // A column that is learnt from unless it tells rows apart.
-        StarlingTableModel byVisitAndDay =
+        StarlingTableModel byVisitAndDose =
                 folded.setIdCols(new String[] {"visit", "dose"}).fit(frame);
-        assertSameFolds(byVisitAndDay, recipe().ids(List.of("visit", "dose")).learn(table), "visit", "dose");
-        assertThat(byVisitAndDay.linearModel().names()).doesNotContain("dose");
+        assertSameFolds(byVisitAndDose, recipe().ids(List.of("visit", "dose")).learn(table), "visit", "dose");
+        assertThat(byVisitAndDose.linearModel().names()).doesNotContain("dose");
     }
 
     private static void assertSameFolds(StarlingTableModel fitted, Recipe recipe, String... columns) {
@@ -221,7 +153,7 @@ class ColumnRolesTest {
 
     private static void assertSameFolds(
             StarlingTableModel fitted, Recipe recipe, UnaryOperator<Trainer> more, String... columns) {
-        Fit expected = fitInOneProcess(
+        Fit expected = visits.fitInOneProcess(
                 trainer -> more.apply(trainer)
                         .lambdaPath(LAMBDAS, "")
                         .crossValidation(Folds.of("3", String.join(",", columns), "min")),
@@ -256,100 +188,12 @@ class ColumnRolesTest {
                 .isEqualTo(ofAll);
         StarlingTableModel dealt =
                 estimator().setHoldout(0.4).setOffsetCol("risk").fit(frame);
-        Fit expected = fitInOneProcess(
+        Fit expected = visits.fitInOneProcess(
                 trainer -> trainer.holdout(0.4), ofSome, dealt.summary().delay());
         assertThat(dealt.linearModel().hash()).isEqualTo(expected.model().hash());
         // Sums of losses are rounded in another order.
         assertThat(dealt.judgement().orElseThrow().values().get("logLoss"))
                 .isCloseTo(expected.judgement().orElseThrow().values().get("logLoss"), within(1e-14));
-    }
-
-    @Test
-    void vectorsMayHaveOffsetsAndGroupsToo() throws IOException {
-        Recipe numbers = Recipe.builder()
-                .formula("ill ~ dose + day")
-                .offset("risk")
-                .ids(List.of("patient"))
-                .learn(table);
-        dev.starling.data.Dataset rows = numbers.encode(table).rows();
-        StarlingClassificationModel fitted = new StarlingClassifier()
-                .setStandardization(false)
-                .setTol(1e-8)
-                .setNodes(2)
-                .setOffsetCol("risk")
-                .setCv("3")
-                .setLambdaPath(LAMBDAS)
-                .setCvGroupsCol("patient")
-                .fit(vectors);
-        LinearModel expected = fitInOneProcess(
-                        trainer -> trainer.lambdaPath(LAMBDAS, "").crossValidation(Folds.of("3", "patient", "min")),
-                        numbers,
-                        fitted.summary().delay(),
-                        "patient")
-                .model();
-        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.weightsHash());
-        assertThat(fitted.evaluate(vectors).values())
-                .isEqualTo(Evaluation.of(expected, rows).values());
-
-        String saved = folder.resolve("vectors").toUri().toString();
-        fitted.write().overwrite().save(saved);
-        List<Row> predicted = StarlingClassificationModel.load(saved)
-                .transform(vectors)
-                .select("rawPrediction", "probability", "prediction")
-                .collectAsList();
-        for (int i = 0; i < predicted.size(); i++) {
-            double score = expected.score(rows, i, 0);
-            assertThat(predicted.get(i).<Vector>getAs(0).apply(1)).isCloseTo(score, within(1e-12));
-            assertThat(predicted.get(i).<Vector>getAs(1).apply(1)).isCloseTo(1 / (1 + Math.exp(-score)), within(1e-12));
-            assertThat(predicted.get(i).getDouble(2)).isEqualTo(score > 0 ? 1 : 0);
-        }
-        assertThat(fitted.transform(vectors).columns())
-                .startsWith(vectors.columns())
-                .hasSize(vectors.columns().length + 3);
-    }
-
-    @Test
-    void numbersArePredictedWithOffsetsFromSparseVectorsToo() {
-        Recipe numbers = Recipe.builder()
-                .formula("dose ~ day - 1")
-                .regression()
-                .offset("risk")
-                .learn(table);
-        Dataset<Row> sparse = new VectorAssembler()
-                .setInputCols(new String[] {"day"})
-                .setOutputCol("sparse")
-                .transform(vectors)
-                .withColumn(
-                        "sparse",
-                        functions
-                                .udf((UDF1<Vector, Vector>) Vector::toSparse, SQLDataTypes.VectorType())
-                                .apply(functions.col("sparse")));
-        StarlingRegressionModel fitted = new StarlingRegressor()
-                .setFeaturesCol("sparse")
-                .setLabelCol("dose")
-                .setOffsetCol("risk")
-                .setStandardization(false)
-                .setFitIntercept(false)
-                .setRegParam(1e-3)
-                .setTol(1e-8)
-                .setNodes(2)
-                .fit(sparse);
-        dev.starling.data.Dataset rows = numbers.encode(table).rows();
-        LinearModel expected = Trainer.of(new Squared())
-                .lambda(1e-3)
-                .gap(1e-8)
-                .nodes(2)
-                .maxEpochs(1000)
-                .delay(fitted.summary().delay())
-                .runner(new Simulator())
-                .fit(rows)
-                .model();
-
-        assertThat(fitted.linearModel().weightsHash()).isEqualTo(expected.weightsHash());
-        List<Row> predicted = fitted.transform(sparse).select("prediction").collectAsList();
-        for (int i = 0; i < predicted.size(); i++) {
-            assertThat(predicted.get(i).getDouble(0)).isEqualTo(expected.score(rows, i, 0));
-        }
     }
 
     @Test
@@ -383,7 +227,7 @@ class ColumnRolesTest {
         assertThat(held.recipe()).isEqualTo(ofSome);
         assertThat(ofSome.columns()).isNotEqualTo(recipe.columns());
         assertThat(held.linearModel().hash())
-                .isEqualTo(fitInOneProcess(
+                .isEqualTo(visits.fitInOneProcess(
                                 trainer -> trainer.intercept(false).holdout(0.4),
                                 ofSome,
                                 held.summary().delay())
@@ -455,28 +299,6 @@ class ColumnRolesTest {
         assertRefused(
                 () -> studied.copy(ParamMap.empty()).setStudy("none.yaml").fit(frame),
                 "none.yaml does not exist; give a study in JSON or YAML, or the file that holds it");
-        assertRefused(
-                () -> new StarlingClassifier().setOffsetCol("risks").fit(vectors),
-                "the DataFrame: unknown column 'risks'; did you mean 'risk'? there are: "
-                        + String.join(", ", vectors.columns()));
-        assertRefused(
-                () -> new StarlingClassifier().setOffsetCol("town").fit(vectors),
-                "offsetCol 'town' is of type string; offsets are numbers, so cast it to double, or name another column");
-        Dataset<Row> without = vectors.withColumn("risk", functions.expr("if(visit = 'v2', null, risk)"));
-        assertRefused(
-                () -> new StarlingClassifier().setOffsetCol("risk").fit(without),
-                "partition 0, row 3: offset null must be finite");
-        StarlingClassificationModel fitted =
-                new StarlingClassifier().setOffsetCol("risk").fit(vectors);
-        assertThatThrownBy(() -> fitted.transform(without).collectAsList())
-                .isInstanceOf(SparkException.class)
-                .rootCause()
-                .isInstanceOf(InvalidInputException.class)
-                .hasMessage("offset null must be finite");
-        assertRefused(
-                () -> fitted.transform(vectors.drop("risk")),
-                "the DataFrame: unknown column 'risk'; there are: "
-                        + String.join(", ", vectors.drop("risk").columns()));
     }
 
     private static void assertRefused(ThrowingCallable refused, String message) {
