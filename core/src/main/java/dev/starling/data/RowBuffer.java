@@ -10,7 +10,7 @@ import java.util.BitSet;
 public sealed class RowBuffer permits ParsedRows {
 
     private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-    private static final double[] NO_WEIGHTS = {};
+    private static final double[] NONE = {};
 
     double[] labels;
     /** Where each row starts in {@link #columns} and {@link #values}, and where the last one ends. */
@@ -24,7 +24,10 @@ public sealed class RowBuffer permits ParsedRows {
     int largestColumn = -1;
 
     /** Weights of the first rows; further ones have weight 1. */
-    private double[] weights = NO_WEIGHTS;
+    private double[] weights = NONE;
+
+    /** What is added to the scores of the first rows; nothing is to those of further ones. */
+    private double[] shifts = NONE;
 
     /** Rows that came with a key, and what it is; that of the others is what they say. */
     private final BitSet keyed = new BitSet();
@@ -98,6 +101,12 @@ public sealed class RowBuffer permits ParsedRows {
         weights[rows - 1] = weight;
     }
 
+    /** Says what is added to the score of the last row, a finite number; nothing is otherwise. */
+    public final void shift(double shift) {
+        shifts = shifts.length < rows ? Arrays.copyOf(shifts, labels.length) : shifts;
+        shifts[rows - 1] = shift;
+    }
+
     /** Adds the rows of a dataset, without their zeros. */
     public final void addAll(Dataset data) {
         for (int row = 0; row < data.rows(); row++) {
@@ -116,6 +125,9 @@ public sealed class RowBuffer permits ParsedRows {
         endRow(data.label(row));
         if (data.isWeighted()) {
             weigh(data.weight(row));
+        }
+        if (data.isShifted()) {
+            shift(data.shift(row));
         }
         if (data.isKeyed()) {
             keys = keys.length < rows ? Arrays.copyOf(keys, labels.length) : keys;
@@ -141,7 +153,8 @@ public sealed class RowBuffer permits ParsedRows {
         rows = 0;
         stored = 0;
         largestColumn = -1;
-        weights = NO_WEIGHTS;
+        weights = NONE;
+        shifts = NONE;
         keyed.clear();
     }
 
@@ -154,7 +167,8 @@ public sealed class RowBuffer permits ParsedRows {
             columns = Arrays.copyOf(columns, stored);
             values = Arrays.copyOf(values, stored);
         }
-        Dataset data = withKeys(Dataset.sparse(features, offsets, columns, values, labels));
+        Dataset bare = withKeys(Dataset.sparse(features, offsets, columns, values, labels));
+        Dataset data = shifts.length == 0 ? bare : bare.withShifts(Arrays.copyOf(shifts, rows));
         if (weights.length == 0) {
             return data;
         }

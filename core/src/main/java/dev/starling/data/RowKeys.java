@@ -66,6 +66,15 @@ public final class RowKeys {
         return keys;
     }
 
+    /** The key of a row by some of its cells, as they are spelt. */
+    public static long ofCells(List<String> cells) {
+        long key = 0;
+        for (String cell : cells) {
+            key = mixed(key, cell);
+        }
+        return key;
+    }
+
     private static long mixed(long key, String text) {
         long result = mixed(key, text.length());
         for (int k = 0; k < text.length(); k++) {

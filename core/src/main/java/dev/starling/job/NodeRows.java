@@ -36,7 +36,16 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
 
     /** All rows of a dataset. */
     public static NodeRows all(Dataset data) {
-        return new NodeRows(data, 0, 1);
+        return all(data, NO_KEYS);
+    }
+
+    /**
+     * All rows of a dataset.
+     *
+     * @param keys one for every row, or none
+     */
+    public static NodeRows all(Dataset data, long[] keys) {
+        return new NodeRows(data, 0, 1, keys);
     }
 
     /** Rows of a node that has a process to itself, in place of those that all nodes have yet to finish together. */
@@ -80,7 +89,7 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
         long[] own = keys.length == 0
                 ? keys
                 : Arrays.stream(some).mapToLong(row -> keys[row]).toArray();
-        return new NodeRows(data.picked(some), 0, 1, own);
+        return all(data.picked(some), own);
     }
 
     /** How many they are. */

@@ -94,6 +94,11 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
         return StudyMap.of(this);
     }
 
+    /** What it settles of training, by the keys of {@link Settings#toMap}: all but what it leaves open. */
+    public Map<String, String> agreed() {
+        return StudyMap.agreed(settings);
+    }
+
     /** SHA-256 of all that it says, in hexadecimal. */
     public String digest() {
         try {

@@ -41,7 +41,16 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
      * @param fewest rows that a level must have for it to be named
      */
     public static StudyCheck of(Study study, Table table, int fewest) {
-        Survey survey = Survey.of(table, study.recipe().missingTokens());
+        return of(study, Survey.of(table, study.recipe().missingTokens()), fewest);
+    }
+
+    /**
+     * Looks at what is known of a table.
+     *
+     * @param survey by what the study takes for missing values
+     * @param fewest rows that a level must have for it to be named
+     */
+    public static StudyCheck of(Study study, Survey survey, int fewest) {
         List<String> differences = new ArrayList<>();
         for (Column column : study.recipe().columns()) {
             found(survey, column.name(), "column", differences)
@@ -53,7 +62,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
         study.recipe().weights().ifPresent(name -> numbers(survey, name, "weights column", differences));
         study.recipe().offset().ifPresent(name -> numbers(survey, name, "offset column", differences));
         study.foldColumns().forEach(name -> found(survey, name, "column of folds", differences));
-        return new StudyCheck(survey, differences, ignored(study, table));
+        return new StudyCheck(survey, differences, ignored(study, survey));
     }
 
     private static Optional<ColumnSurvey> found(Survey survey, String name, String what, List<String> differences) {
@@ -142,7 +151,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
                 + (others == 0 ? "" : others + " that are not named here"));
     }
 
-    private static List<String> ignored(Study study, Table table) {
+    private static List<String> ignored(Study study, Survey survey) {
         Set<String> used = Stream.of(
                         study.recipe().columns().stream().map(Column::name),
                         study.recipe().ids().stream(),
@@ -152,7 +161,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
                         Stream.of(study.recipe().target().column()))
                 .flatMap(names -> names)
                 .collect(Collectors.toSet());
-        return table.names().stream().filter(name -> !used.contains(name)).toList();
+        return survey.names().stream().filter(name -> !used.contains(name)).toList();
     }
 
     /** Whether the table fits. */

@@ -32,6 +32,11 @@ final class StudyMap {
             "bias",
             "scaling");
 
+    /** Those of them that say which λ there are, and how one is chosen. */
+    private static final List<String> PATH = List.of("lambda-path", "l1-ratios");
+
+    private static final List<String> FOLDS = List.of("cv", "cv-columns", "cv-rule");
+
     private static final String COLUMNS = "columns";
     private static final String NAME = "name";
     private static final String UNIT = "unit";
@@ -80,6 +85,19 @@ final class StudyMap {
             }
         }
         return shown;
+    }
+
+    /** All of them but those of a path or of folds that are left open. */
+    static Map<String, String> agreed(Settings settings) {
+        Map<String, String> agreed = new LinkedHashMap<>(settings.toMap());
+        agreed.keySet().retainAll(SETTINGS);
+        if (!settings.path().isPresent()) {
+            agreed.keySet().removeAll(PATH);
+        }
+        if (!settings.path().folds().isPresent()) {
+            agreed.keySet().removeAll(FOLDS);
+        }
+        return agreed;
     }
 
     static Study study(Map<String, ?> members) {

@@ -52,7 +52,7 @@ public final class StudyRows implements UnfinishedRows {
     }
 
     private Holdout divided(Encoded encoded) {
-        return Holdout.of(settings, new NodeRows(encoded.rows(), 0, 1, keys));
+        return Holdout.of(settings, NodeRows.all(encoded.rows(), keys));
     }
 
     /** How many sums it takes. */

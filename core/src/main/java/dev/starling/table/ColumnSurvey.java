@@ -91,7 +91,7 @@ public final class ColumnSurvey {
 
     /** How many numbers are not larger than a bound. */
     long upTo(double bound) {
-        return atHand().upTo(bound);
+        return numbers.upTo(bound);
     }
 
     /** The standard deviation of all numbers, for people to look at. */

@@ -51,7 +51,6 @@ final class Encoder {
         int label = table.names().indexOf(recipe.target().column());
         int weight = training ? recipe.weights().map(table.names()::indexOf).orElse(-1) : -1;
         int offset = recipe.offset().map(table.names()::indexOf).orElse(-1);
-        double[] shifts = new double[offset < 0 ? 0 : table.rows()];
         List<Integer> kept = new ArrayList<>();
         boolean labelled = label >= 0;
         int row = 0;
@@ -75,10 +74,10 @@ final class Encoder {
             }
             double y = label < 0 ? Double.NaN : label(cursor, label);
             labelled &= !Double.isNaN(y);
-            if (offset >= 0) {
-                shifts[kept.size()] = offset(cursor, offset);
-            }
             rows.endRow(y);
+            if (offset >= 0) {
+                rows.shift(offset(cursor, offset));
+            }
             if (weight >= 0) {
                 rows.weigh(weight(cursor, weight));
             }
@@ -86,8 +85,7 @@ final class Encoder {
         }
         requireComplete();
         Dataset data = rows.toDataset(design.names().size()).wellLaidOut().withNames(design.names());
-        Dataset shifted = offset < 0 ? data : data.withShifts(Arrays.copyOf(shifts, kept.size()));
-        return new Encoded(keyed(shifted), kept, labelled, ignored());
+        return new Encoded(keyed(data), kept, labelled, ignored());
     }
 
     /** The rows with keys to which what stands in for missing values makes no difference. */

@@ -34,8 +34,8 @@ final class NumberList implements Numbers {
         return total;
     }
 
-    /** How many are not larger than a bound. */
-    long upTo(double bound) {
+    @Override
+    public long upTo(double bound) {
         long below = 0;
         for (int i = 0; i < count; i++) {
             below += numbers[i] <= bound ? 1 : 0;

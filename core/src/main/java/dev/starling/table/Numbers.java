@@ -17,6 +17,11 @@ interface Numbers extends NumberOrder {
         }
 
         @Override
+        public long upTo(double bound) {
+            return order.upTo(bound);
+        }
+
+        @Override
         public double mostFrequent() {
             return order.mostFrequent();
         }

@@ -189,4 +189,23 @@ class StudyTest {
                         + " named here");
         assertThat(check.ignored()).containsExactly("note");
     }
+
+    @Test
+    void shouldSettleWhatIsMinimisedAndNoMore() {
+        assertThat(Study.of(members()).agreed())
+                .containsExactly(
+                        Map.entry("loss", "logistic"),
+                        Map.entry("lambda", "0.001"),
+                        Map.entry("l1", "0.0"),
+                        Map.entry("bias", "0.0"),
+                        Map.entry("intercept", "true"),
+                        Map.entry("scaling", "standardize"));
+        assertThat(changed("lambda-path", "50").agreed())
+                .containsEntry("lambda-path", "50")
+                .containsKey("l1-ratios")
+                .doesNotContainKeys("cv", "cv-columns", "cv-rule", "gap", "seed", "holdout", "labels");
+        Map<String, Object> folded = members();
+        folded.putAll(Map.of("lambda-path", "50", "cv", "5", "cv-columns", "town"));
+        assertThat(Study.of(folded).agreed()).containsEntry("cv", "5").containsEntry("cv-columns", "town");
+    }
 }

@@ -57,6 +57,11 @@ class PartialSurveyTest {
             }
 
             @Override
+            public long upTo(double bound) {
+                return Arrays.stream(sorted()).filter(number -> number <= bound).count();
+            }
+
+            @Override
             public double mostFrequent() {
                 NumberList all = new NumberList();
                 Arrays.stream(sorted()).forEach(all::add);

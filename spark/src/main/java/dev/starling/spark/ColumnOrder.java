@@ -58,6 +58,11 @@ final class ColumnOrder implements NumberOrder {
     }
 
     @Override
+    public long upTo(double bound) {
+        return numbers().filter(number -> number <= bound).count();
+    }
+
+    @Override
     public double mostFrequent() {
         return numbers()
                 .mapToPair(number -> new Tuple2<>(number, 1L))

@@ -80,7 +80,8 @@ final class FitJob {
                             ? "numbers; use StarlingRegressor, or a loss for classes such as logistic"
                             : "classes; use StarlingClassifier, or a loss for numbers such as squared"));
         }
-        FrameRows rows = FrameRows.ofVectors(frame, features, label, params.getWeightCol(), classes);
+        FrameRows rows = FrameRows.ofVectors(
+                frame, features, label, params, settings.path().folds().columns(), classes);
         Fitted fitted = new FitJob(params, settings, true, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = fitted.coefficients().linearModel(Provenance.UNKNOWN);
         return maker.make(

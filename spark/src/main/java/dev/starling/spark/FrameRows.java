@@ -12,15 +12,18 @@ import dev.starling.spark.rows.VectorPacking;
 import dev.starling.table.Recipe;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.function.Function2;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.StructType;
 import scala.reflect.ClassTag$;
 
 /**
@@ -30,6 +33,9 @@ import scala.reflect.ClassTag$;
  */
 record FrameRows(RDD<InternalRow> partitions, Packing packing) {
 
+    /** What the DataFrame is called in messages. */
+    static final String SOURCE = "the DataFrame";
+
     /** What a partition is asked about its rows. */
     @FunctionalInterface
     interface Question<T extends Serializable> extends Serializable {
@@ -38,23 +44,63 @@ record FrameRows(RDD<InternalRow> partitions, Packing packing) {
         Optional<T> of(int partition, Iterator<InternalRow> rows);
     }
 
-    /** Rows with a vector of features. */
+    /**
+     * Rows with a vector of features.
+     *
+     * @param params what else they have
+     * @param foldColumns those whose cells decide on the folds of rows
+     */
     static FrameRows ofVectors(
-            Dataset<?> frame, String featuresCol, String labelCol, String weightCol, boolean classification) {
-        boolean weighted = !weightCol.isEmpty();
+            Dataset<?> frame,
+            String featuresCol,
+            String labelCol,
+            StarlingParams params,
+            List<String> foldColumns,
+            boolean classification) {
+        boolean weighted = !params.getWeightCol().isEmpty();
+        boolean shifted = !params.getOffsetCol().isEmpty();
         List<Column> columns =
                 new ArrayList<>(List.of(col(featuresCol), col(labelCol).cast("double")));
         if (weighted) {
-            columns.add(col(weightCol).cast("double"));
+            columns.add(col(params.getWeightCol()).cast("double"));
         }
+        if (shifted) {
+            columns.add(OffsetFeature.numbers(frame.schema(), params.getOffsetCol()));
+        }
+        requireColumns(frame.schema(), foldColumns);
+        foldColumns.forEach(name -> columns.add(TableColumns.named(name).cast("string")));
         return new FrameRows(
-                selected(frame, columns.toArray(Column[]::new)), new VectorPacking(weighted, classification));
+                selected(frame, columns.toArray(Column[]::new)),
+                new VectorPacking(weighted, shifted, foldColumns.size(), classification));
     }
 
-    /** Rows that a recipe, of which nothing is left to learn, makes of columns. */
-    static FrameRows ofTable(Dataset<?> frame, Recipe recipe) {
-        TableColumns columns = TableColumns.of(frame.schema(), recipe.needed(true));
-        return new FrameRows(selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe)));
+    /**
+     * Rows that a recipe makes of columns.
+     *
+     * @param recipe one of which nothing is left to learn
+     * @param foldColumns those whose cells decide on the folds of rows
+     */
+    static FrameRows ofTable(Dataset<?> frame, Recipe recipe, List<String> foldColumns) {
+        requireColumns(frame.schema(), foldColumns);
+        TableColumns columns = TableColumns.of(
+                frame.schema(),
+                Stream.concat(recipe.needed(true).stream(), foldColumns.stream())
+                        .distinct()
+                        .toList());
+        return new FrameRows(
+                selected(frame, columns.texts()), new TablePacking(columns, RecipeJson.text(recipe), foldColumns));
+    }
+
+    /** Refuses a DataFrame that lacks one of some columns. */
+    static void requireColumns(StructType schema, Collection<String> wanted) {
+        List<String> names = List.of(schema.fieldNames());
+        for (String name : wanted) {
+            if (!names.contains(name)) {
+                throw new InvalidInputException(SOURCE + ": "
+                        + InvalidInputException.unknownName("column", name, names)
+                                .getMessage());
+            }
+        }
     }
 
     /** Columns of a DataFrame in Spark's own rows. */

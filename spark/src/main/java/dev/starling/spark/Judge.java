@@ -83,7 +83,7 @@ record Judge(String model, Packing packing, double part, long seed) implements S
     private void forEach(LinearModel judged, int partition, Iterator<InternalRow> items, Consumer<Dataset> action) {
         RowSample sample = new RowSample(part, seed);
         packing.parts(partition, items).forEachRemaining(all -> {
-            Dataset rows = part == 0 ? all : Holdout.judged(judged, sample.of(all));
+            Dataset rows = part == 0 ? all.data() : Holdout.judged(judged, sample.of(all.data()));
             if (rows.rows() > 0) {
                 action.accept(rows);
             }

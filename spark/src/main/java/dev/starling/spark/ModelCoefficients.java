@@ -3,6 +3,7 @@ package dev.starling.spark;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.spark.ml.linalg.DenseMatrix;
 import org.apache.spark.ml.linalg.DenseVector;
@@ -39,6 +40,16 @@ record ModelCoefficients(String loss, int classes, double[][] weights, double[] 
             }
         }
         return sum + intercepts[score];
+    }
+
+    /** With one more feature, whose coefficients are 1. */
+    ModelCoefficients withUnit() {
+        double[][] wider = new double[weights.length][];
+        for (int k = 0; k < weights.length; k++) {
+            wider[k] = Arrays.copyOf(weights[k], features() + 1);
+            wider[k][features()] = 1;
+        }
+        return new ModelCoefficients(loss, classes, wider, intercepts);
     }
 
     /** One row per score. */

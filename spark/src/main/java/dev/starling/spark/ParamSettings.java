@@ -9,11 +9,16 @@ import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Topology;
 import dev.starling.problem.Regulariser;
+import dev.starling.study.Study;
 import dev.starling.table.Recipe;
 import dev.starling.table.Target;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Spark's Params as the settings that the rest of Starling knows: the one way from the former to the latter. */
@@ -38,8 +43,10 @@ final class ParamSettings {
     /**
      * The settings for rows that a recipe makes: classes are named as they are spelt, and the recipe may ask for
      * features to be scaled or for no intercept.
+     *
+     * @param study which says itself what is minimised, if there is one
      */
-    static Settings of(StarlingParams params, Recipe recipe) {
+    static Settings of(StarlingParams params, Recipe recipe, Optional<Study> study) {
         Map<String, String> text = text(params, byLabel(params.getClassWeights(), recipe.target()));
         if (!recipe.intercept()) {
             text.put("bias", number(0));
@@ -48,6 +55,7 @@ final class ParamSettings {
         if (recipe.standardize()) {
             text.put("scaling", Scaling.STANDARDIZE.lowerCase());
         }
+        study.map(Study::agreed).ifPresent(text::putAll);
         return Settings.of(text);
     }
 
@@ -73,8 +81,31 @@ final class ParamSettings {
                 .collect(Collectors.joining(","));
     }
 
+    /** The columns whose cells decide on a row's fold; none where there are no folds, or all that it says decides. */
+    static List<String> foldColumns(StarlingParams params) {
+        if (!params.getCvGroupsCol().isEmpty()) {
+            return List.of(params.getCvGroupsCol());
+        }
+        boolean dealt = !params.getCv().isBlank() && !params.getCv().equals("sites");
+        return dealt ? List.of(params.getIdCols()) : List.of();
+    }
+
+    private static void requireColumnsMakeSense(StarlingParams params) {
+        if (!params.getCvGroupsCol().isEmpty() && params.getCv().isBlank()) {
+            throw new InvalidInputException("cvGroupsCol '" + params.getCvGroupsCol()
+                    + "' is for cross-validation; set cv too, for example to 10");
+        }
+        Set<String> ids = new HashSet<>();
+        for (String id : params.getIdCols()) {
+            if (!ids.add(id)) {
+                throw new InvalidInputException("idCols names column '" + id + "' twice; name it once");
+            }
+        }
+    }
+
     private static Map<String, String> text(StarlingParams params, String classWeights) {
         Topology.named(params.getTopology());
+        requireColumnsMakeSense(params);
         double regParam = params.getRegParam();
         double elasticNet = params.getElasticNetParam();
         Map<String, String> text = new LinkedHashMap<>();
@@ -83,6 +114,7 @@ final class ParamSettings {
         text.put("l1", number(regParam * elasticNet + params.getL1Param()));
         if (!params.getCv().isBlank()) {
             text.put("cv", params.getCv());
+            text.put("cv-columns", String.join(",", foldColumns(params)));
             text.put("cv-rule", params.getCvRule());
             text.put("lambda-path", params.getLambdaPath());
             text.put("l1-ratios", params.getL1Ratios());

@@ -1,25 +1,21 @@
 package dev.starling.spark;
 
 import dev.starling.data.Dataset;
-import dev.starling.data.TableBuilder;
+import dev.starling.data.Table;
 import dev.starling.model.LinearModel;
 import dev.starling.spark.rows.TableColumns;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Adds predictions to rows, some at a time, so that a recipe is not looked through for every one.
+ * Adds predictions to rows.
  *
  * @param model as {@link ModelText} has it, with a recipe
  * @param columns what the recipe needs, whose texts are the last column, as an array
@@ -30,58 +26,30 @@ import scala.jdk.javaapi.CollectionConverters;
 record Predicting(String model, TableColumns columns, boolean raw, boolean probabilities, boolean prediction)
         implements MapPartitionsFunction<Row, Row> {
 
-    private static final int BATCH = 1 << 10;
-
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-        return new Batches(rows);
+        return new Predicted(rows);
     }
 
     /** Predictions of one partition, made as they are asked for. */
-    private final class Batches implements Iterator<Row> {
-        private final Iterator<Row> rows;
+    private final class Predicted extends RowBatches {
         private final LinearModel linear = ModelText.model(model);
         private final Recipe recipe = linear.recipe().orElseThrow();
-        private long before;
-        private Iterator<Row> ready = List.<Row>of().iterator();
 
-        Batches(Iterator<Row> rows) {
-            this.rows = rows;
+        Predicted(Iterator<Row> rows) {
+            super(columns, rows);
         }
 
         @Override
-        public boolean hasNext() {
-            return ready.hasNext() || rows.hasNext();
-        }
-
-        @Override
-        public Row next() {
-            if (!ready.hasNext()) {
-                ready = predicted().iterator();
-            }
-            return ready.next();
-        }
-
-        private List<Row> predicted() {
-            List<Row> batch = new ArrayList<>();
-            TableBuilder builder = columns.builder(TaskContext.getPartitionId(), before);
-            while (batch.size() < BATCH && rows.hasNext()) {
-                Row row = rows.next();
-                List<String> texts = row.getList(row.size() - 1);
-                columns.addRow(builder, texts::get);
-                batch.add(row);
-            }
-            before += batch.size();
-            Encoded encoded = recipe.encodePart(builder.build(), false);
+        Iterator<Row> made(List<Row> batch, Table table) {
+            Encoded encoded = recipe.encodePart(table, false);
             Object[][] added = new Object[batch.size()][width()];
             for (int k = 0; k < encoded.kept().size(); k++) {
                 added[encoded.kept().get(k)] = added(encoded.rows(), k);
             }
-            List<Row> result = new ArrayList<>();
-            for (int i = 0; i < added.length; i++) {
-                result.add(with(batch.get(i), added[i]));
-            }
-            return result;
+            return IntStream.range(0, added.length)
+                    .mapToObj(i -> replaced(batch.get(i), added[i]))
+                    .iterator();
         }
 
         private int width() {
@@ -102,14 +70,6 @@ record Predicting(String model, TableColumns columns, boolean raw, boolean proba
                 values.add(linear.isClassifier() ? linear.spelling(label) : (Object) label);
             }
             return values.build().toArray();
-        }
-
-        private Row with(Row row, Object[] added) {
-            int own = row.size() - 1;
-            Object[] values =
-                    Arrays.copyOf(CollectionConverters.asJava(row.toSeq()).toArray(), own + added.length);
-            System.arraycopy(added, 0, values, own, added.length);
-            return RowFactory.create(values);
         }
     }
 }

@@ -1,156 +1,68 @@
 package dev.starling.spark;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowSample;
 import dev.starling.data.Table;
-import dev.starling.loss.Losses;
-import dev.starling.model.RecipeJson;
 import dev.starling.spark.rows.TableColumns;
+import dev.starling.study.Study;
+import dev.starling.study.StudyCheck;
 import dev.starling.table.Column;
 import dev.starling.table.Missing;
 import dev.starling.table.PartialSurvey;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
-import java.util.Arrays;
 import java.util.Iterator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.spark.ml.param.Param;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.Row;
 
-/** The recipe for a DataFrame: what Params say, and what the core learns from the rows of all partitions. */
-final class RecipeLearning {
-
-    /** What the DataFrame is called in messages. */
-    static final String SOURCE = "the DataFrame";
-
-    private final StarlingTableEstimator params;
-    private final boolean classes;
-    private final Optional<Recipe> given;
-
-    /** @throws InvalidInputException if Params contradict each other, or the recipe that is given cannot be used */
-    RecipeLearning(StarlingTableEstimator params) {
-        this.params = params;
-        this.classes = Losses.named(params.getLoss()).isClassification();
-        this.given = params.getRecipe().isBlank() ? Optional.empty() : Optional.of(read(params.getRecipe()));
-        given.ifPresent(this::requireNothingElse);
-    }
-
-    private static Recipe read(String recipe) {
-        if (recipe.strip().startsWith("{")) {
-            return RecipeJson.read(recipe, "recipe");
-        }
-        String lower = recipe.toLowerCase(Locale.ROOT);
-        if (lower.endsWith(".yaml") || lower.endsWith(".yml")) {
-            throw new InvalidInputException("recipe " + recipe
-                    + " is a YAML file; give one in JSON, which 'starling describe' writes if its name ends in .json");
-        }
-        return RecipeJson.read(
-                TextFiles.read(recipe, "a recipe in JSON, or the file that holds it", SparkSession.active()), recipe);
-    }
-
-    private void requireNothingElse(Recipe recipe) {
-        List<String> set = Stream.<Param<?>>of(
-                        params.formula(),
-                        params.inputCols(),
-                        params.missing(),
-                        params.rareBelow(),
-                        params.unknownLevels(),
-                        params.weightCol())
-                .filter(params::isSet)
-                .map(Param::name)
-                .toList();
-        if (!set.isEmpty()) {
-            throw new InvalidInputException("recipe says what columns mean, and so does " + String.join(", ", set)
-                    + "; change the recipe, or clear one of them");
-        }
-        String label = recipe.target().column();
-        if (params.isSet(params.labelCol()) && !params.getLabelCol().equals(label)) {
-            throw new InvalidInputException("labelCol is '" + params.getLabelCol() + "', but the recipe predicts '"
-                    + label + "'; name one of them");
-        }
-        recipe.offset().ifPresent(name -> {
-            throw new InvalidInputException("the recipe has the offset '" + name
-                    + "', which cannot be trained with on Spark; leave it out, or train in one process");
-        });
-    }
+/**
+ * The recipe for a DataFrame: what is wanted, with what the core learns from the rows of all partitions.
+ *
+ * @param wanted what Params say
+ */
+record RecipeLearning(WantedRecipe wanted) {
 
     /**
-     * The columns that are looked at.
-     *
-     * @throws InvalidInputException if one is not there, or of a type that no table has
+     * The recipe to train by, with nothing left to learn: what stands in for missing values is not learnt from rows
+     * that are held out.
      */
-    TableColumns columns(StructType schema) {
-        List<String> names = List.of(schema.fieldNames());
-        if (given.isPresent()) {
-            given.get().requireColumns(SOURCE, names, true);
-            return TableColumns.of(schema, given.get().needed(true));
+    Recipe toTrain(Dataset<?> frame, RowSample heldOut) {
+        Recipe recipe = learnt(frame);
+        if (heldOut.part() == 0 || recipe.filled().isEmpty()) {
+            return recipe;
         }
-        Set<String> wanted =
-                new LinkedHashSet<>(params.getInputCols().length == 0 ? names : Arrays.asList(params.getInputCols()));
-        wanted.add(label());
-        if (!params.getWeightCol().isEmpty()) {
-            wanted.add(params.getWeightCol());
-        }
-        for (String name : wanted) {
-            if (!names.contains(name)) {
-                throw new InvalidInputException(SOURCE + ": "
-                        + InvalidInputException.unknownName("column", name, names)
-                                .getMessage());
-            }
-        }
-        // In the order of the DataFrame, as those of a file are.
-        return TableColumns.of(schema, names.stream().filter(wanted::contains).toList());
+        Dataset<Row> rows = TrainingRows.of(frame, recipe, heldOut);
+        Survey survey = survey(rows, TableColumns.of(rows.schema(), List.of(rows.columns())), recipe.missingTokens());
+        return wanted.study()
+                .map(study -> study.learnt(survey))
+                .orElseGet(() -> recipe.refilled(
+                        survey, wanted.given().map(Recipe::filled).orElse(Set.of())));
     }
 
-    private String label() {
-        return !params.isSet(params.labelCol()) && params.isSet(params.formula())
-                ? Recipe.labelOf(params.getFormula())
-                : params.getLabelCol();
-    }
-
-    /** The recipe, with nothing left to learn. */
+    /** The recipe that all rows make, with nothing left to learn. */
     Recipe learnt(Dataset<?> frame) {
-        RecipeBuilder builder = builder();
-        List<String> tokens = given.map(Recipe::missingTokens).orElseGet(builder::missingTokens);
-        Survey survey = survey(frame, columns(frame.schema()), tokens);
-        Recipe recipe = given.map(recipeGiven -> recipeGiven.learnt(survey, classes))
-                .orElseGet(() -> builder.learn(survey, label()));
-        requireComplete(recipe, survey);
-        return recipe;
+        TableColumns columns = wanted.columns(frame.schema());
+        if (wanted.given().isEmpty()) {
+            RecipeBuilder builder = wanted.builder();
+            Survey survey = survey(frame, columns, builder.missingTokens());
+            return complete(builder.learn(survey, wanted.label()), survey);
+        }
+        Recipe given = wanted.given().get();
+        Survey survey = survey(frame, columns, given.missingTokens());
+        return wanted.study()
+                .map(study -> learnt(study, survey))
+                .orElseGet(() -> complete(given.learnt(survey, wanted.loss().isClassification()), survey));
     }
 
-    private RecipeBuilder builder() {
-        RecipeBuilder builder = Recipe.builder()
-                .rareBelow(params.getRareBelow())
-                .unknownIsReference(params.getUnknownLevels().equals(StarlingTableEstimator.REFERENCE));
-        if (!classes) {
-            builder.regression();
-        }
-        if (!params.getFormula().isBlank()) {
-            builder.formula(params.getFormula());
-        }
-        if (!params.getWeightCol().isEmpty()) {
-            builder.weights(params.getWeightCol());
-        }
-        for (String policy : params.getMissing().split(",")) {
-            int equals = policy.lastIndexOf('=');
-            if (equals < 0) {
-                builder.missing(Missing.named(policy.strip()));
-            } else {
-                builder.missing(
-                        policy.substring(0, equals).strip(),
-                        Missing.named(policy.substring(equals + 1).strip()));
-            }
-        }
-        return builder;
+    private static Recipe learnt(Study study, Survey survey) {
+        StudyCheck.of(study, survey, 1).require();
+        return study.learnt(survey);
     }
 
     private static Survey survey(Dataset<?> frame, TableColumns columns, List<String> missingTokens) {
@@ -170,12 +82,12 @@ final class RecipeLearning {
         parts.subList(1, parts.size()).forEach(parts.get(0)::add);
         return parts.get(0)
                 .whole(
-                        SOURCE,
+                        FrameRows.SOURCE,
                         name -> new ColumnOrder(frame, TableColumns.of(frame.schema(), List.of(name)), missingTokens));
     }
 
-    /** Says of all partitions together what each would say of its own rows. */
-    private static void requireComplete(Recipe recipe, Survey survey) {
+    /** A recipe that says of all partitions together what is missing, as each would of its own rows. */
+    private static Recipe complete(Recipe recipe, Survey survey) {
         Stream<String> columns = recipe.columns().stream()
                 .filter(column -> column.missing() == Missing.REFUSE)
                 .map(Column::name);
@@ -188,9 +100,10 @@ final class RecipeLearning {
                 .map(column -> "'" + column.name() + "' (" + column.missing() + ")")
                 .collect(Collectors.joining(", "));
         if (!counts.isEmpty()) {
-            throw new InvalidInputException(SOURCE + " has missing values in " + counts
+            throw new InvalidInputException(FrameRows.SOURCE + " has missing values in " + counts
                     + "; set missing to drop, mean, median or most-frequent, for all columns or as in 'age=median',"
                     + " or leave the columns out of inputCols");
         }
+        return recipe;
     }
 }

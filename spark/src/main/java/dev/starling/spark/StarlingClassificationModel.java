@@ -2,6 +2,7 @@ package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Elementary;
+import java.util.List;
 import org.apache.spark.ml.classification.ProbabilisticClassificationModel;
 import org.apache.spark.ml.linalg.DenseVector;
 import org.apache.spark.ml.linalg.Matrix;
@@ -119,7 +120,15 @@ public final class StarlingClassificationModel
 
     @Override
     public Dataset<Row> transform(Dataset<?> dataset) {
-        return leavesProbabilitiesOut() ? withoutProbabilities().transform(dataset) : super.transform(dataset);
+        if (leavesProbabilitiesOut()) {
+            return withoutProbabilities().transform(dataset);
+        }
+        return getOffsetCol().isEmpty()
+                ? super.transform(dataset)
+                : OffsetFeature.applied(
+                        this,
+                        dataset,
+                        params -> copyValues(of(trained.coefficients().withUnit()), params));
     }
 
     @Override
@@ -149,15 +158,17 @@ public final class StarlingClassificationModel
 
     @Override
     public StarlingClassificationModel copy(ParamMap extra) {
-        StarlingClassificationModel copied =
-                new StarlingClassificationModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
-        return copyValues(copied, extra).setParent(parent());
+        return copyValues(of(trained.coefficients()), extra).setParent(parent());
+    }
+
+    private StarlingClassificationModel of(ModelCoefficients coefficients) {
+        return new StarlingClassificationModel(uid(), coefficients, trained.summary(), trained.judgement());
     }
 
     @Override
     public Measures evaluate(Dataset<?> rows) {
         return Judge.all(
-                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), true));
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), true));
     }
 
     /** Reads models that were saved. */

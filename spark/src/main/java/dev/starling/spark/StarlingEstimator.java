@@ -24,6 +24,18 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
         return self();
     }
 
+    /** Sets the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    default E setOffsetCol(String value) {
+        set(offsetCol(), value);
+        return self();
+    }
+
+    /** Sets the columns that tell rows apart and, with cv, decide on their folds. */
+    default E setIdCols(String[] value) {
+        set(idCols(), value);
+        return self();
+    }
+
     /** Sets the regularisation λ in mean loss + λ/2‖coefficients‖². */
     default E setRegParam(double value) {
         set(regParam(), value);
@@ -45,6 +57,12 @@ public interface StarlingEstimator<E extends StarlingEstimator<E>> extends Starl
     /** Sets the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
     default E setCv(String value) {
         set(cv(), value);
+        return self();
+    }
+
+    /** Sets the column whose cell decides on a row's fold; empty for none. */
+    default E setCvGroupsCol(String value) {
+        set(cvGroupsCol(), value);
         return self();
     }
 

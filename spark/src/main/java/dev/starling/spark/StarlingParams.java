@@ -6,6 +6,7 @@ import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.param.StringArrayParam;
 
 /** What Starling's estimators and models can be asked about their training, in Spark's manner. */
 public interface StarlingParams extends Params {
@@ -21,6 +22,16 @@ public interface StarlingParams extends Params {
     /** Param for the weight column; empty if rows have none. */
     default Param<String> weightCol() {
         return trainingParams().weightCol;
+    }
+
+    /** Param for the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    default Param<String> offsetCol() {
+        return trainingParams().offsetCol;
+    }
+
+    /** Param for the columns that tell rows apart and, with cv, decide on their folds. */
+    default StringArrayParam idCols() {
+        return trainingParams().idCols;
     }
 
     /** Param for the regularisation λ in mean loss + λ/2‖coefficients‖². */
@@ -41,6 +52,11 @@ public interface StarlingParams extends Params {
     /** Param for the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
     default Param<String> cv() {
         return trainingParams().cv;
+    }
+
+    /** Param for the column whose cell decides on a row's fold; empty for none. */
+    default Param<String> cvGroupsCol() {
+        return trainingParams().cvGroupsCol;
     }
 
     /** Param for which penalty cross-validation takes: min or 1se. */
@@ -151,6 +167,16 @@ public interface StarlingParams extends Params {
         return getOrDefault(weightCol());
     }
 
+    /** Returns the offset column, of numbers that are added to the rows' scores; empty if rows have none. */
+    default String getOffsetCol() {
+        return getOrDefault(offsetCol());
+    }
+
+    /** Returns the columns that tell rows apart and, with cv, decide on their folds. */
+    default String[] getIdCols() {
+        return getOrDefault(idCols());
+    }
+
     /** Returns the regularisation λ in mean loss + λ/2‖coefficients‖². */
     default double getRegParam() {
         return (Double) getOrDefault(regParam());
@@ -169,6 +195,11 @@ public interface StarlingParams extends Params {
     /** Returns the folds of a cross-validation that chooses the penalty: a number, or sites; empty for none. */
     default String getCv() {
         return getOrDefault(cv());
+    }
+
+    /** Returns the column whose cell decides on a row's fold; empty for none. */
+    default String getCvGroupsCol() {
+        return getOrDefault(cvGroupsCol());
     }
 
     /** Returns which penalty cross-validation takes: min or 1se. */

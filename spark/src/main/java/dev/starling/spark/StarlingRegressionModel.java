@@ -1,12 +1,14 @@
 package dev.starling.spark;
 
 import dev.starling.evaluation.Measures;
+import java.util.List;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.ml.regression.RegressionModel;
 import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 
 /** A linear regression with the proof of how good it is. */
 public final class StarlingRegressionModel extends RegressionModel<Vector, StarlingRegressionModel>
@@ -49,16 +51,28 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
     }
 
     @Override
+    public Dataset<Row> transform(Dataset<?> dataset) {
+        return getOffsetCol().isEmpty()
+                ? super.transform(dataset)
+                : OffsetFeature.applied(
+                        this,
+                        dataset,
+                        params -> copyValues(of(trained.coefficients().withUnit()), params));
+    }
+
+    @Override
     public StarlingRegressionModel copy(ParamMap extra) {
-        StarlingRegressionModel copied =
-                new StarlingRegressionModel(uid(), trained.coefficients(), trained.summary(), trained.judgement());
-        return copyValues(copied, extra).setParent(parent());
+        return copyValues(of(trained.coefficients()), extra).setParent(parent());
+    }
+
+    private StarlingRegressionModel of(ModelCoefficients coefficients) {
+        return new StarlingRegressionModel(uid(), coefficients, trained.summary(), trained.judgement());
     }
 
     @Override
     public Measures evaluate(Dataset<?> rows) {
         return Judge.all(
-                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), getWeightCol(), false));
+                linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), false));
     }
 
     /** Reads models that were saved. */

@@ -1,8 +1,9 @@
 package dev.starling.spark;
 
+import dev.starling.data.RowSample;
 import dev.starling.evaluation.Measures;
 import dev.starling.job.Settings;
-import dev.starling.loss.Losses;
+import dev.starling.loss.Loss;
 import dev.starling.model.LinearModel;
 import dev.starling.model.RecipeJson;
 import dev.starling.spark.node.NodeOutcome;
@@ -69,9 +70,17 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return tableParams.labelCol;
     }
 
-    /** Param for what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    /** Param for what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
     public Param<String> recipe() {
         return tableParams.recipe;
+    }
+
+    /**
+     * Param for a study, which says what columns mean and what is minimised: its text, or the file that holds it; empty
+     * for none.
+     */
+    public Param<String> study() {
+        return tableParams.study;
     }
 
     /** Param for the features to make of columns; empty for every column by itself. */
@@ -79,7 +88,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return tableParams.formula;
     }
 
-    /** Param for the columns to learn from; empty for all but the label and the weight. */
+    /** Param for the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
     public StringArrayParam inputCols() {
         return tableParams.inputCols;
     }
@@ -104,9 +113,14 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return getOrDefault(labelCol());
     }
 
-    /** Returns what columns mean: a recipe in JSON, or the file that holds it; empty to infer it. */
+    /** Returns what columns mean: a recipe in JSON or YAML, or the file that holds it; empty to infer it. */
     public String getRecipe() {
         return getOrDefault(recipe());
+    }
+
+    /** Returns the study, which says what columns mean and what is minimised, or its file; empty for none. */
+    public String getStudy() {
+        return getOrDefault(study());
     }
 
     /** Returns the features to make of columns; empty for every column by itself. */
@@ -114,7 +128,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return getOrDefault(formula());
     }
 
-    /** Returns the columns to learn from; empty for all but the label and the weight. */
+    /** Returns the columns to learn from; empty for all but the label, the weight, the offset and the ids. */
     public String[] getInputCols() {
         return getOrDefault(inputCols());
     }
@@ -140,9 +154,15 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         return this;
     }
 
-    /** Sets what columns mean: a recipe in JSON, or the file that holds it. */
+    /** Sets what columns mean: a recipe in JSON or YAML, or the file that holds it. */
     public StarlingTableEstimator setRecipe(String value) {
         set(recipe(), value);
+        return this;
+    }
+
+    /** Sets a study, which says what columns mean and what is minimised: its text, or the file that holds it. */
+    public StarlingTableEstimator setStudy(String value) {
+        set(study(), value);
         return this;
     }
 
@@ -201,7 +221,7 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
      * @throws dev.starling.data.InvalidInputException if a column does not suit what Params say of it
      */
     public String describe(Dataset<?> frame) {
-        return RecipeJson.indented(new RecipeLearning(this).learnt(frame));
+        return RecipeJson.indented(new RecipeLearning(new WantedRecipe(this)).learnt(frame));
     }
 
     @Override
@@ -209,9 +229,11 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         long start = System.nanoTime();
         transformSchema(frame.schema());
         ParamSettings.check(this);
-        Recipe recipe = new RecipeLearning(this).learnt(frame);
-        Settings settings = ParamSettings.of(this, recipe);
-        FrameRows rows = FrameRows.ofTable(frame, recipe);
+        WantedRecipe wanted = new WantedRecipe(this);
+        Recipe recipe = new RecipeLearning(wanted).toTrain(frame, new RowSample(getHoldout(), getSeed()));
+        Settings settings = wanted.settings(recipe);
+        FrameRows rows =
+                FrameRows.ofTable(frame, recipe, settings.path().folds().columns());
         FitJob.Fitted fitted =
                 new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);
@@ -234,12 +256,11 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
 
     @Override
     public StructType transformSchema(StructType schema) {
-        new RecipeLearning(this).columns(schema);
+        WantedRecipe wanted = new WantedRecipe(this);
+        wanted.columns(schema);
+        Loss loss = wanted.loss();
         return PredictionColumns.added(
-                this,
-                schema,
-                Losses.named(getLoss()).isClassification(),
-                StarlingClassifier.hasProbabilities(getLoss()));
+                this, schema, loss.isClassification(), StarlingClassifier.hasProbabilities(loss.name()));
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.starling.spark;
 
-import static org.apache.spark.sql.functions.array;
-
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Measures;
 import dev.starling.model.LinearModel;
@@ -149,8 +147,8 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      * @throws InvalidInputException if a column is missing, a cell does not fit or there are no rows
      */
     public Measures evaluate(Dataset<?> frame) {
-        recipe().requireColumns(RecipeLearning.SOURCE, List.of(frame.columns()), true);
-        return Judge.all(linearModel(), FrameRows.ofTable(frame, recipe()));
+        recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);
+        return Judge.all(linearModel(), FrameRows.ofTable(frame, recipe(), List.of()));
     }
 
     @Override
@@ -164,14 +162,12 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
                 classes && !getRawPredictionCol().isEmpty(),
                 linearModel().hasProbabilities() && !getProbabilityCol().isEmpty(),
                 !getPredictionCol().isEmpty());
-        return frame.toDF()
-                .withColumn(uid + "-cells", array(needed.texts()))
-                .mapPartitions(predicting, Encoders.row(schema));
+        return frame.toDF().withColumn(uid + "-cells", needed.cells()).mapPartitions(predicting, Encoders.row(schema));
     }
 
     @Override
     public StructType transformSchema(StructType schema) {
-        recipe().requireColumns(RecipeLearning.SOURCE, List.of(schema.fieldNames()), false);
+        recipe().requireColumns(FrameRows.SOURCE, List.of(schema.fieldNames()), false);
         return PredictionColumns.added(
                 this, schema, linearModel().isClassifier(), linearModel().hasProbabilities());
     }

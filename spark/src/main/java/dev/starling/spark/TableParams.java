@@ -12,6 +12,7 @@ final class TableParams implements Serializable {
 
     final Param<String> labelCol;
     final Param<String> recipe;
+    final Param<String> study;
     final Param<String> formula;
     final StringArrayParam inputCols;
     final Param<String> missing;
@@ -23,14 +24,21 @@ final class TableParams implements Serializable {
         recipe = new Param<>(
                 owner,
                 "recipe",
-                "what columns mean: a recipe in JSON, or the file that holds it; inferred from the rows if empty");
+                "what columns mean: a recipe in JSON or YAML, or the file that holds it; inferred from the rows if empty");
+        study = new Param<>(
+                owner,
+                "study",
+                "a study, which says what columns mean and what is minimised, as several owners of tables agreed on it: "
+                        + "its text, or the file that holds it; none if empty");
         formula = new Param<>(
                 owner,
                 "formula",
                 "features to make of the columns, as in y ~ age + sex + log(income) + age:sex; every column by itself "
                         + "if empty");
         inputCols = new StringArrayParam(
-                owner, "inputCols", "columns to learn from; all but the label and the weight if empty");
+                owner,
+                "inputCols",
+                "columns to learn from; all but the label, the weight, the offset and the ids if empty");
         missing = new Param<>(
                 owner,
                 "missing",
@@ -47,6 +55,7 @@ final class TableParams implements Serializable {
                         new String[] {StarlingTableEstimator.REFUSE, StarlingTableEstimator.REFERENCE}));
         owner.setDefault(labelCol, "label");
         owner.setDefault(recipe, "");
+        owner.setDefault(study, "");
         owner.setDefault(formula, "");
         owner.setDefault(inputCols, new String[0]);
         owner.setDefault(missing, StarlingTableEstimator.REFUSE);

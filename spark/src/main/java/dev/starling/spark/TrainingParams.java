@@ -14,15 +14,19 @@ import org.apache.spark.ml.param.LongParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.Params;
+import org.apache.spark.ml.param.StringArrayParam;
 
 /** The Params that Starling adds to those Spark gives every estimator, with their documentation and defaults. */
 public final class TrainingParams implements Serializable {
 
     final Param<String> weightCol;
+    final Param<String> offsetCol;
+    final StringArrayParam idCols;
     final DoubleParam regParam;
     final DoubleParam elasticNetParam;
     final DoubleParam l1Param;
     final Param<String> cv;
+    final Param<String> cvGroupsCol;
     final Param<String> cvRule;
     final Param<String> lambdaPath;
     final Param<String> l1Ratios;
@@ -52,6 +56,16 @@ public final class TrainingParams implements Serializable {
                 owner,
                 "weightCol",
                 "weight column name. If this is not set or empty, we treat all instance weights as 1.0");
+        offsetCol = new Param<>(
+                owner,
+                "offsetCol",
+                "offset column name: numbers that are added to the rows' scores, in training and in prediction, with no "
+                        + "coefficient to learn; none if empty");
+        idCols = new StringArrayParam(
+                owner,
+                "idCols",
+                "columns that tell rows apart and are not learnt from; with cv they decide which fold a row is in, "
+                        + "instead of all that it says");
         regParam = new DoubleParam(
                 owner,
                 "regParam",
@@ -75,6 +89,11 @@ public final class TrainingParams implements Serializable {
                 "cv",
                 "number of folds of a cross-validation that chooses the penalty, or sites for one per node; none if "
                         + "empty. regParam, elasticNetParam and l1Param then mean nothing");
+        cvGroupsCol = new Param<>(
+                owner,
+                "cvGroupsCol",
+                "with cv, a column that is not learnt from: rows with the same cell are in the same fold; none if "
+                        + "empty");
         cvRule = new Param<>(
                 owner,
                 "cvRule",
@@ -169,10 +188,13 @@ public final class TrainingParams implements Serializable {
 
     private void setDefaults(Params owner, String defaultLoss) {
         owner.setDefault(weightCol, "");
+        owner.setDefault(offsetCol, "");
+        owner.setDefault(idCols, new String[0]);
         owner.setDefault(regParam, 1e-4);
         owner.setDefault(elasticNetParam, 0.0);
         owner.setDefault(l1Param, 0.0);
         owner.setDefault(cv, "");
+        owner.setDefault(cvGroupsCol, "");
         owner.setDefault(cvRule, Folds.Rule.MIN.text());
         owner.setDefault(lambdaPath, Trainer.USUAL_PATH);
         owner.setDefault(l1Ratios, "");

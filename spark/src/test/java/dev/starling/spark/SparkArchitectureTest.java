@@ -1,11 +1,16 @@
 package dev.starling.spark;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import dev.starling.peer.config.WordFile;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
@@ -41,18 +46,19 @@ class SparkArchitectureTest {
     }
 
     @Test
-    void ofPeersOnlyTheTransportAndItsKeysAreUsedAndOnlyByNodes() {
+    void ofPeersNodesUseTheTransportAndItsKeysAndEstimatorsTheFilesOfWords() {
+        DescribedPredicate<JavaClass> ofPeers =
+                resideInAPackage("dev.starling.peer..").and(not(type(WordFile.class)));
         noClasses()
                 .that()
                 .resideOutsideOfPackage("dev.starling.spark.node")
                 .should()
-                .dependOnClassesThat()
-                .resideInAPackage("dev.starling.peer..")
+                .dependOnClassesThat(ofPeers)
                 .check(CLASSES);
         noClasses()
                 .should()
-                .dependOnClassesThat(resideInAPackage("dev.starling.peer..")
-                        .and(resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.keys")))
+                .dependOnClassesThat(
+                        ofPeers.and(resideOutsideOfPackages("dev.starling.peer.transport", "dev.starling.peer.keys")))
                 .check(CLASSES);
     }
 

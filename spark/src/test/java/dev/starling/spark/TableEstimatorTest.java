@@ -363,7 +363,7 @@ class TableEstimatorTest {
                 "classWeights: unknown class '>5OK'; did you mean '>50K'? there are: <=50K, >50K");
         assertRefused(
                 () -> plain().setRecipe("nowhere.json").fit(frame),
-                "nowhere.json does not exist; give a recipe in JSON, or the file that holds it");
+                "nowhere.json does not exist; give a recipe in JSON or YAML, or the file that holds it");
         assertRefused(
                 () -> fitted.transform(frame.drop("wage").withColumnRenamed("town", "Town")),
                 "the DataFrame has no column 'wage', 'town'; columns are matched by name, and there are: "

@@ -7,6 +7,7 @@ import dev.starling.data.RowKeys;
 import dev.starling.data.RowSample;
 import dev.starling.data.Table;
 import dev.starling.job.Settings;
+import dev.starling.peer.config.WordFile;
 import dev.starling.table.Encoded;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
@@ -95,7 +96,7 @@ public final class TableOptions {
             return table.get() == null ? new Read(rows, Optional.empty(), 0, NO_KEYS) : table.get();
         }
         Optional<Recipe> given = recipeFile != null
-                ? Optional.of(RecipeFiles.read(recipeFile))
+                ? Optional.of(WordFile.readRecipe(recipeFile))
                 : columns.areGiven() ? Optional.empty() : earlier;
         Table table = data.readTable(file, progress);
         if (given.isEmpty()) {

@@ -5,11 +5,11 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
-import dev.starling.cli.options.RecipeFiles;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Table;
+import dev.starling.peer.config.WordFile;
 import dev.starling.table.Recipe;
 import dev.starling.table.RecipeBuilder;
 import dev.starling.table.Survey;
@@ -88,7 +88,7 @@ public final class DescribeCommand implements Callable<Integer> {
                 new Description(survey, table.isFile() ? Optional.of(table.delimiter()) : Optional.empty());
         if (recipe != null) {
             Recipe learnt = builder.learn(survey, builder.labelColumn(table));
-            Outputs.write(() -> RecipeFiles.write(learnt, recipe));
+            Outputs.write(() -> WordFile.writeRecipe(learnt, recipe));
         }
         if (page != null) {
             String text = HtmlPage.filled(DescribeCommand.class, "describe.html", description::write);

@@ -2,7 +2,9 @@ package dev.starling.peer.config;
 
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
+import dev.starling.model.RecipeJson;
 import dev.starling.study.Study;
+import dev.starling.table.Recipe;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.Dump;
 import org.snakeyaml.engine.v2.api.DumpSettings;
 import org.snakeyaml.engine.v2.api.Load;
@@ -27,11 +30,14 @@ import org.snakeyaml.engine.v2.schema.FailsafeSchema;
  */
 public final class WordFile {
 
+    private static final String STUDY = "a study that 'study propose' wrote";
+    private static final String RECIPE = "a recipe that 'describe' wrote";
+
     private WordFile() {}
 
     /** Whether a file's name says that it is YAML; otherwise it is JSON. */
-    public static boolean isYaml(Path file) {
-        String name = file.toString().toLowerCase(Locale.ROOT);
+    public static boolean isYaml(String file) {
+        String name = file.toLowerCase(Locale.ROOT);
         return name.endsWith(".yaml") || name.endsWith(".yml");
     }
 
@@ -41,46 +47,89 @@ public final class WordFile {
      * @throws InvalidInputException if the file is missing or not a study
      */
     public static Study readStudy(Path file) {
-        Map<String, Object> members = read(file, "a study that 'study propose' wrote");
-        try {
-            return Study.of(members);
-        } catch (InvalidInputException e) {
-            throw new InvalidInputException(file + ": " + e.getMessage(), e);
-        }
+        return study(text(file, STUDY), file.toString());
     }
 
     /**
-     * Reads the members of a file.
+     * A study as text.
      *
-     * @param what the file should be, in words
-     * @throws InvalidInputException if the file is missing or holds something else
+     * @param name what to call the text in messages
+     * @throws InvalidInputException if it is not a study
      */
-    public static Map<String, Object> read(Path file, String what) {
+    public static Study study(String text, String name) {
+        return called(name, Study::of, members(text, name, STUDY));
+    }
+
+    /**
+     * Reads a recipe.
+     *
+     * @throws InvalidInputException if the file is missing or not a recipe
+     */
+    public static Recipe readRecipe(Path file) {
+        return recipe(text(file, RECIPE), file.toString(), isYaml(file.toString()));
+    }
+
+    /**
+     * A recipe as text.
+     *
+     * @param name what to call the text in messages
+     * @param yaml whether it is YAML; otherwise it is JSON
+     * @throws InvalidInputException if it is not a recipe
+     */
+    public static Recipe recipe(String text, String name, boolean yaml) {
+        return yaml ? called(name, Recipe::of, members(text, name, RECIPE)) : RecipeJson.read(text, name);
+    }
+
+    /** What members say, or what is wrong with them, with the name of the text that holds them. */
+    private static <T> T called(String name, Function<Map<String, Object>, T> reader, Map<String, Object> members) {
+        try {
+            return reader.apply(members);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException(name + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String text(Path file, String what) {
+        try {
+            return Files.readString(file);
+        } catch (NoSuchFileException e) {
+            throw new InvalidInputException(file + " does not exist; give " + what, e);
+        } catch (IOException e) {
+            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static Map<String, Object> members(String text, String name, String what) {
         try {
             LoadSettings words = LoadSettings.builder()
                     .setSchema(new FailsafeSchema())
                     .setAllowDuplicateKeys(false)
                     .setCodePointLimit(1 << 24)
                     .build();
-            if (!(new Load(words).loadFromString(Files.readString(file)) instanceof Map<?, ?> map)) {
-                throw new InvalidInputException(file + " has no members; give " + what);
+            if (!(new Load(words).loadFromString(text) instanceof Map<?, ?> map)) {
+                throw new InvalidInputException(name + " has no members; give " + what);
             }
             Map<String, Object> members = new LinkedHashMap<>();
             map.forEach((key, value) -> members.put(String.valueOf(key), value));
             return members;
-        } catch (NoSuchFileException e) {
-            throw new InvalidInputException(file + " does not exist; give " + what, e);
-        } catch (IOException e) {
-            throw new InvalidInputException(file + " cannot be read: " + e.getMessage(), e);
         } catch (YamlEngineException e) {
             String why = e.getMessage().lines().findFirst().orElse("");
-            throw new InvalidInputException(file + " is not YAML: " + why, e);
+            throw new InvalidInputException(name + " is not YAML: " + why, e);
+        }
+    }
+
+    /** Writes a recipe for people to edit, as YAML or as JSON, by the file's name. */
+    public static void writeRecipe(Recipe recipe, Path file) {
+        if (isYaml(file.toString())) {
+            write(recipe.toMap(), file);
+        } else {
+            write(RecipeJson.indented(recipe), file);
         }
     }
 
     /** Writes members, as YAML or as JSON, by the file's name. */
     public static void write(Map<String, Object> members, Path file) {
-        String text = isYaml(file)
+        String text = isYaml(file.toString())
                 ? new Dump(DumpSettings.builder()
                                 .setDefaultFlowStyle(FlowStyle.BLOCK)
                                 .build())
@@ -91,6 +140,10 @@ public final class WordFile {
                                 .setMultiLineFlow(true)
                                 .build())
                         .dumpToString(words(members));
+        write(text, file);
+    }
+
+    private static void write(String text, Path file) {
         AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -3,7 +3,6 @@ package dev.starling.spark.node;
 import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.Agreement;
 import dev.starling.job.Holdout;
@@ -73,13 +72,13 @@ final class NodeHost implements Driver.Host, TrainingListener {
      *
      * @param rows this node's, or an exception that says what is wrong with them
      */
-    List<NodeOutcome> run(Supplier<Dataset> rows) throws IOException {
+    List<NodeOutcome> run(Supplier<NodeRows> rows) throws IOException {
         Resume resume = new Resume(nodes, rows, files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
         JobRules rules = SparkRules.of(settings, plan.counted());
         // What is held out is judged from the DataFrame once the model is there.
-        NodeRows training = Holdout.of(settings, NodeRows.all(rows.get())).training();
+        NodeRows training = Holdout.of(settings, rows.get()).training();
         Agreement agreement = new Agreement(settings, rules, network, nodes, training);
         job = new TrainingJob(settings, rules, agreement, budget.and(this));
         Driver driver = driver(job, this);

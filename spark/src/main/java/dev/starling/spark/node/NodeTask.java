@@ -1,7 +1,7 @@
 package dev.starling.spark.node;
 
-import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.NodeRows;
 import dev.starling.network.Network;
 import dev.starling.spark.rows.Intake;
 import java.io.IOException;
@@ -49,7 +49,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
                 links.awaitAddresses();
                 return List.of();
             }
-            Supplier<Dataset> rows = taken(pending);
+            Supplier<NodeRows> rows = taken(pending);
             links.awaitAddresses();
             Network network = plan.network(links.size());
             links.connect(network);
@@ -61,9 +61,9 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     }
 
     /** The rows, or the objection to them, which is for all nodes to hear. */
-    private static Supplier<Dataset> taken(Intake.Pending pending) {
+    private static Supplier<NodeRows> taken(Intake.Pending pending) {
         try {
-            Dataset rows = pending.rows().get();
+            NodeRows rows = pending.rows().get();
             return () -> rows;
         } catch (InvalidInputException e) {
             return () -> {
@@ -72,7 +72,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         }
     }
 
-    private static List<NodeOutcome> outcomes(NodeHost host, Supplier<Dataset> rows) throws IOException {
+    private static List<NodeOutcome> outcomes(NodeHost host, Supplier<NodeRows> rows) throws IOException {
         try {
             return host.run(rows);
         } catch (InvalidInputException e) {

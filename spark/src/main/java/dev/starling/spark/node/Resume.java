@@ -1,13 +1,15 @@
 package dev.starling.spark.node;
 
-import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
+import dev.starling.data.RowKeys;
 import dev.starling.internal.Version;
+import dev.starling.job.NodeRows;
 import dev.starling.node.Collectives;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -33,10 +35,11 @@ final class Resume extends Sequence<Resume.Found> {
      */
     record Found(String run, long state) {}
 
-    private static final int DIGEST_BYTES = 16;
+    /** Of the rows, and of what decides on their folds. */
+    private static final int DIGEST_BYTES = 16 + Long.BYTES;
 
     private final Collectives nodes;
-    private final Supplier<Dataset> rows;
+    private final Supplier<NodeRows> rows;
     private final Optional<StateFiles> files;
     private final String plan;
 
@@ -46,7 +49,7 @@ final class Resume extends Sequence<Resume.Found> {
      * @param rows this node's, or an exception that says what is wrong with them
      * @param plan what a state is a function of besides rows
      */
-    Resume(Collectives nodes, Supplier<Dataset> rows, Optional<StateFiles> files, String plan) {
+    Resume(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, String plan) {
         super(new SavedState.Owner(nodes.node(), 0, 0)); // nobody saves what comes before the job
         this.nodes = nodes;
         this.rows = rows;
@@ -61,11 +64,14 @@ final class Resume extends Sequence<Resume.Found> {
 
     /** Fingerprints take a while, and name nothing where there are no checkpoints. */
     private double[] fingerprint() {
-        Dataset own = rows.get();
+        NodeRows own = rows.get();
         if (files.isEmpty()) {
             return new double[0];
         }
-        byte[] digest = HexFormat.of().parseHex(Fingerprint.of(own));
+        byte[] digest = ByteBuffer.allocate(DIGEST_BYTES)
+                .put(HexFormat.of().parseHex(Fingerprint.of(own.data())))
+                .putLong(Arrays.stream(own.keys()).reduce(0, RowKeys::mixed))
+                .array();
         double[] words = new double[digest.length];
         Arrays.setAll(words, k -> digest[k]);
         return words;

@@ -3,10 +3,12 @@ package dev.starling.spark.rows;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
+import dev.starling.job.NodeRows;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.Optional;
+import java.util.stream.LongStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
@@ -44,24 +46,26 @@ public record Dealing(int nodes, Packing packing)
     /** The chunks of one partition, made as they are asked for. */
     private final class Dealer extends Parts<Tuple2<Integer, byte[]>> {
         private final int partition;
-        private final Iterator<Dataset> parts;
+        private final Iterator<NodeRows> parts;
         private final RowBuffer[] buffers = new RowBuffer[nodes];
+        private final LongStream.Builder[] keys = new LongStream.Builder[nodes];
         private final int[] sequences = new int[nodes];
         private final Deque<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
         private int features;
         private long count;
         private boolean done;
 
-        Dealer(int partition, Iterator<Dataset> parts) {
+        Dealer(int partition, Iterator<NodeRows> parts) {
             this.partition = partition;
             this.parts = parts;
             for (int node = 0; node < nodes; node++) {
-                buffers[node] = emptyBuffer();
+                empty(node);
             }
         }
 
-        private static RowBuffer emptyBuffer() {
-            return new RowBuffer(1024, 8192);
+        private void empty(int node) {
+            buffers[node] = new RowBuffer(1024, 8192);
+            keys[node] = LongStream.builder();
         }
 
         @Override
@@ -87,11 +91,15 @@ public record Dealing(int nodes, Packing packing)
                 }
                 return;
             }
-            Dataset part = parts.next();
-            features = part.features();
-            for (int row = 0; row < part.rows(); row++) {
+            NodeRows part = parts.next();
+            Dataset data = part.data();
+            features = data.features();
+            for (int row = 0; row < data.rows(); row++) {
                 int node = (int) ((partition + count++) % nodes);
-                buffers[node].add(part, row);
+                buffers[node].add(data, row);
+                if (part.keys().length > 0) {
+                    keys[node].add(part.keys()[row]);
+                }
                 if (buffers[node].rows() >= CHUNK_ROWS || buffers[node].stored() >= CHUNK_VALUES) {
                     flush(node);
                 }
@@ -99,8 +107,9 @@ public record Dealing(int nodes, Packing packing)
         }
 
         private void flush(int node) {
-            Dataset rows = buffers[node].toDataset(features).wellLaidOut();
-            buffers[node] = emptyBuffer();
+            Dataset data = buffers[node].toDataset(features).wellLaidOut();
+            NodeRows rows = NodeRows.all(data, keys[node].build().toArray());
+            empty(node);
             send(node, new Chunk(partition, sequences[node]++, rows, Optional.empty()));
         }
 

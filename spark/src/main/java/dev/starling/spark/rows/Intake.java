@@ -3,8 +3,10 @@ package dev.starling.spark.rows;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
+import dev.starling.job.NodeRows;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
@@ -26,7 +28,7 @@ public interface Intake<T> extends Serializable {
      * @param isEmpty whether there is none that counts
      * @param rows takes them in; an {@link InvalidInputException} names the partition and the row that cannot be used
      */
-    record Pending(boolean isEmpty, Supplier<Dataset> rows) {}
+    record Pending(boolean isEmpty, Supplier<NodeRows> rows) {}
 
     /** Looks at a partition. */
     Pending open(int partition, Iterator<T> items);
@@ -35,7 +37,7 @@ public interface Intake<T> extends Serializable {
     record Rows(Packing packing) implements Intake<InternalRow> {
         @Override
         public Pending open(int partition, Iterator<InternalRow> rows) {
-            java.util.Iterator<Dataset> parts = packing.parts(partition, CollectionConverters.asJava(rows));
+            java.util.Iterator<NodeRows> parts = packing.parts(partition, CollectionConverters.asJava(rows));
             try {
                 return new Pending(!parts.hasNext(), () -> assemble(parts));
             } catch (InvalidInputException e) {
@@ -45,20 +47,23 @@ public interface Intake<T> extends Serializable {
             }
         }
 
-        private static Dataset assemble(java.util.Iterator<Dataset> parts) {
-            List<Dataset> all = new ArrayList<>();
+        private static NodeRows assemble(java.util.Iterator<NodeRows> parts) {
+            List<NodeRows> all = new ArrayList<>();
             parts.forEachRemaining(all::add);
             return all.size() == 1 ? all.get(0) : joined(all);
         }
     }
 
     /** Rows of the same features, one after another. */
-    private static Dataset joined(List<Dataset> parts) {
+    private static NodeRows joined(List<NodeRows> parts) {
+        List<Dataset> data = parts.stream().map(NodeRows::data).toList();
         RowBuffer buffer = RowBuffer.ofSize(
-                parts.stream().mapToLong(Dataset::rows).sum(),
-                parts.stream().mapToLong(Dataset::storedValues).sum());
-        parts.forEach(buffer::addAll);
-        return buffer.toDataset(parts.get(0).features()).wellLaidOut();
+                data.stream().mapToLong(Dataset::rows).sum(),
+                data.stream().mapToLong(Dataset::storedValues).sum());
+        data.forEach(buffer::addAll);
+        long[] keys =
+                parts.stream().map(NodeRows::keys).flatMapToLong(Arrays::stream).toArray();
+        return NodeRows.all(buffer.toDataset(data.get(0).features()).wellLaidOut(), keys);
     }
 
     /** The rows were dealt out to the nodes before: chunks from all partitions, put together in their order. */
@@ -68,7 +73,7 @@ public interface Intake<T> extends Serializable {
             return new Pending(!chunks.hasNext(), () -> assemble(chunks));
         }
 
-        private static Dataset assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
+        private static NodeRows assemble(Iterator<Tuple2<Integer, byte[]>> chunks) {
             List<Chunk> all = new ArrayList<>();
             while (chunks.hasNext()) {
                 all.add(Chunk.decode(chunks.next()._2()));
@@ -83,7 +88,8 @@ public interface Intake<T> extends Serializable {
                 throw new InvalidInputException(chunk.objection().get());
             }
             try {
-                RowPacker.requireSize(first.rows().features(), chunk.rows().features());
+                RowPacker.requireSize(
+                        first.rows().data().features(), chunk.rows().data().features());
             } catch (InvalidInputException e) {
                 throw new InvalidInputException("partition " + chunk.source() + ": " + e.getMessage(), e);
             }

@@ -1,6 +1,6 @@
 package dev.starling.spark.rows;
 
-import dev.starling.data.Dataset;
+import dev.starling.job.NodeRows;
 import java.io.Serializable;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -10,7 +10,8 @@ public interface Packing extends Serializable {
 
     /**
      * The rows that count, in their order, in parts that are made as they are asked for and have at least one row each.
-     * An {@link dev.starling.data.InvalidInputException} names the partition and the row that cannot be used.
+     * They come with keys where cells of theirs decide on their folds. An
+     * {@link dev.starling.data.InvalidInputException} names the partition and the row that cannot be used.
      */
-    Iterator<Dataset> parts(int partition, Iterator<InternalRow> rows);
+    Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows);
 }

@@ -3,12 +3,13 @@ package dev.starling.spark.rows;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowBuffer;
+import dev.starling.data.RowKeys;
+import dev.starling.job.NodeRows;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.spark.sql.catalyst.InternalRow;
 
-/**
- * Moves rows of a DataFrame into the core's compact layout, straight from Spark's own: (features vector, label) or
- * (features vector, label, weight).
- */
+/** Moves rows of a DataFrame into the core's compact layout, straight from Spark's own. */
 final class RowPacker {
 
     /* How Spark stores a vector. */
@@ -23,14 +24,22 @@ final class RowPacker {
     /** A classifier takes fewer classes than this. */
     private static final int MOST_CLASSES = 1000;
 
-    private final boolean weighted;
-    private final boolean classification;
+    /* Where rows have what; those without a weight have at its place what comes after it. */
+    private static final int VECTOR = 0;
+    private static final int LABEL = 1;
+    private static final int WEIGHT = 2;
+
+    private final VectorPacking packing;
+    private final int offsetAt;
+    private final int foldCellsAt;
     private int features = -1;
     private RowBuffer buffer = emptyBuffer();
+    private LongStream.Builder keys = LongStream.builder();
 
-    RowPacker(boolean weighted, boolean classification) {
-        this.weighted = weighted;
-        this.classification = classification;
+    RowPacker(VectorPacking packing) {
+        this.packing = packing;
+        this.offsetAt = packing.weighted() ? WEIGHT + 1 : WEIGHT;
+        this.foldCellsAt = offsetAt + (packing.shifted() ? 1 : 0);
     }
 
     private static RowBuffer emptyBuffer() {
@@ -38,8 +47,8 @@ final class RowPacker {
     }
 
     /** Whether a row has a weight of exactly 0, which is as if it were not there. */
-    static boolean isWeightless(InternalRow row, boolean weighted) {
-        return weighted && !row.isNullAt(2) && row.getDouble(2) == 0;
+    boolean isWeightless(InternalRow row) {
+        return packing.weighted() && !row.isNullAt(WEIGHT) && row.getDouble(WEIGHT) == 0;
     }
 
     int rows() {
@@ -53,15 +62,16 @@ final class RowPacker {
 
     /** Adds a row. */
     void add(InternalRow row) {
-        if (row.isNullAt(0)) {
+        if (row.isNullAt(VECTOR)) {
             throw new InvalidInputException("features are null; drop such rows first");
         }
-        InternalRow vector = row.getStruct(0, FIELDS);
+        InternalRow vector = row.getStruct(VECTOR, FIELDS);
         double[] entries = vector.getArray(VALUES).toDoubleArray();
         boolean sparse = vector.getByte(TYPE) == SPARSE;
         int size = sparse ? vector.getInt(SIZE) : entries.length;
         double label = label(row);
-        double weight = weighted ? weight(row) : 1;
+        double weight = packing.weighted() ? weight(row) : 1;
+        double offset = packing.shifted() ? finite(row, offsetAt, "offset") : 0;
         features = features < 0 ? size : features;
         requireSize(features, size);
         int[] columns = sparse ? vector.getArray(INDICES).toIntArray() : null;
@@ -71,8 +81,16 @@ final class RowPacker {
             put(sparse ? columns[k] : k, entries[k]);
         }
         buffer.endRow(label);
-        if (weighted) {
+        if (packing.weighted()) {
             buffer.weigh(weight);
+        }
+        if (packing.shifted()) {
+            buffer.shift(offset);
+        }
+        if (packing.foldCells() > 0) {
+            keys.add(RowKeys.ofCells(IntStream.range(foldCellsAt, foldCellsAt + packing.foldCells())
+                    .mapToObj(cell -> row.isNullAt(cell) ? "" : row.getString(cell))
+                    .toList()));
         }
     }
 
@@ -85,11 +103,8 @@ final class RowPacker {
     }
 
     private double label(InternalRow row) {
-        double label = row.isNullAt(1) ? Double.NaN : row.getDouble(1);
-        if (!Double.isFinite(label)) {
-            throw new InvalidInputException("label " + (row.isNullAt(1) ? "null" : label) + " must be finite");
-        }
-        if (classification && !(label >= 0 && label == (int) label && label < MOST_CLASSES)) {
+        double label = finite(row, LABEL, "label");
+        if (packing.classification() && !(label >= 0 && label == (int) label && label < MOST_CLASSES)) {
             throw new InvalidInputException("label " + label + "; classes must be numbered 0, 1, 2, … below "
                     + MOST_CLASSES + ", as StringIndexer does");
         }
@@ -97,12 +112,20 @@ final class RowPacker {
     }
 
     private static double weight(InternalRow row) {
-        double weight = row.isNullAt(2) ? Double.NaN : row.getDouble(2);
+        double weight = row.isNullAt(WEIGHT) ? Double.NaN : row.getDouble(WEIGHT);
         if (!(weight > 0) || Double.isInfinite(weight)) {
             throw new InvalidInputException(
-                    "weight " + (row.isNullAt(2) ? "null" : weight) + " must be positive and finite, or 0");
+                    "weight " + (row.isNullAt(WEIGHT) ? "null" : weight) + " must be positive and finite, or 0");
         }
         return weight;
+    }
+
+    private static double finite(InternalRow row, int at, String what) {
+        double number = row.isNullAt(at) ? Double.NaN : row.getDouble(at);
+        if (!Double.isFinite(number)) {
+            throw new InvalidInputException(what + " " + (row.isNullAt(at) ? "null" : number) + " must be finite");
+        }
+        return number;
     }
 
     private void put(int column, double entry) {
@@ -116,10 +139,12 @@ final class RowPacker {
         }
     }
 
-    /** The rows so far, as a dataset; the packer is then empty again, but for the number of features. */
-    Dataset take() {
+    /** The rows so far; the packer is then empty again, but for the number of features. */
+    NodeRows take() {
         Dataset data = buffer.toDataset(Math.max(0, features)).wellLaidOut();
+        NodeRows taken = NodeRows.all(data, keys.build().toArray());
         buffer = emptyBuffer();
-        return data;
+        keys = LongStream.builder();
+        return taken;
     }
 }

@@ -1,5 +1,6 @@
 package dev.starling.spark.rows;
 
+import static org.apache.spark.sql.functions.array;
 import static org.apache.spark.sql.functions.col;
 
 import dev.starling.data.InvalidInputException;
@@ -73,13 +74,18 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
         return new OfFrame(field.name(), words, type instanceof FloatType || type instanceof DoubleType);
     }
 
+    /** What a row says in them, as an array of texts. */
+    public Column cells() {
+        return array(texts());
+    }
+
     /** Their values as text. */
     public Column[] texts() {
         return columns.stream().map(column -> named(column.name).cast("string")).toArray(Column[]::new);
     }
 
     /** A column of a DataFrame by its name, whatever characters that has. */
-    private static Column named(String name) {
+    public static Column named(String name) {
         return col("`" + name.replace("`", "``") + "`");
     }
 

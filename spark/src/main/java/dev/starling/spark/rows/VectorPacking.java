@@ -1,32 +1,36 @@
 package dev.starling.spark.rows;
 
-import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.NodeRows;
 import java.util.Iterator;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
- * Rows that are (features vector, label) or (features vector, label, weight).
+ * Rows that are a vector of features and a label, after which there may be a weight, an offset, and cells that decide
+ * on the row's fold.
  *
  * @param weighted whether there are weights; rows of weight 0 do not count
+ * @param shifted whether there are offsets
+ * @param foldCells how many cells decide on a row's fold; 0 where all that it says does
  * @param classification whether labels are the numbers of classes
  */
-public record VectorPacking(boolean weighted, boolean classification) implements Packing {
+public record VectorPacking(boolean weighted, boolean shifted, int foldCells, boolean classification)
+        implements Packing {
 
     private static final int PART_ROWS = 1 << 16;
     private static final int PART_VALUES = 1 << 20;
 
     @Override
-    public Iterator<Dataset> parts(int partition, Iterator<InternalRow> rows) {
-        RowPacker packer = new RowPacker(weighted, classification);
+    public Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows) {
+        RowPacker packer = new RowPacker(this);
         return new Parts<>() {
             private long before;
 
             @Override
-            protected Dataset make() {
+            protected NodeRows make() {
                 while (rows.hasNext() && packer.rows() < PART_ROWS && packer.stored() < PART_VALUES) {
                     InternalRow row = rows.next();
-                    if (!RowPacker.isWeightless(row, weighted)) {
+                    if (!packer.isWeightless(row)) {
                         add(row);
                     }
                 }

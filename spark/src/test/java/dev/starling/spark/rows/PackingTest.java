@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
+import dev.starling.data.Table;
 import dev.starling.data.TableBuilder;
+import dev.starling.job.NodeRows;
 import dev.starling.model.RecipeJson;
+import dev.starling.table.Encoded;
 import dev.starling.table.Missing;
 import dev.starling.table.Recipe;
 import java.util.ArrayList;
@@ -32,13 +35,15 @@ import scala.jdk.javaapi.CollectionConverters;
 class PackingTest {
 
     private static final int MANY = 10_000;
+    private static final List<String> FOLDS = List.of("town", "y");
 
     private static final TableColumns COLUMNS = TableColumns.of(
             new StructType()
                     .add("y", DataTypes.StringType)
                     .add("x", DataTypes.DoubleType)
-                    .add("town", DataTypes.StringType),
-            List.of("y", "x", "town"));
+                    .add("town", DataTypes.StringType)
+                    .add("o", DataTypes.DoubleType),
+            List.of("y", "x", "town", "o"));
 
     /** Every 97th row is without a number. */
     private static List<String> texts(int i) {
@@ -46,6 +51,7 @@ class PackingTest {
         texts.add(i % 3 == 0 ? "a" : "b");
         texts.add(i % 97 == 0 ? null : Double.toString(i % 1000));
         texts.add("town" + i % 7);
+        texts.add(Double.toString(i % 11));
         return texts;
     }
 
@@ -59,28 +65,34 @@ class PackingTest {
         return IntStream.range(0, MANY).mapToObj(i -> row(texts(i))).iterator();
     }
 
-    private static Recipe recipe(Missing missing) {
+    private static Table table() {
         TableBuilder all = COLUMNS.builder(0, 0);
         IntStream.range(0, MANY).forEach(i -> COLUMNS.addRow(all, texts(i)::get));
-        return Recipe.builder().missing(missing).label("y").learn(all.build());
+        return all.build();
     }
 
-    private static Dataset encoded(Missing missing) {
-        TableBuilder all = COLUMNS.builder(0, 0);
-        IntStream.range(0, MANY).forEach(i -> COLUMNS.addRow(all, texts(i)::get));
-        return recipe(missing).encode(all.build()).rows();
+    private static Recipe recipe(Missing missing) {
+        return Recipe.builder().missing(missing).label("y").offset("o").learn(table());
+    }
+
+    private static NodeRows encoded(Missing missing) {
+        Encoded encoded = recipe(missing).encode(table());
+        return NodeRows.all(encoded.rows(), RowKeys.ofCells(table(), FOLDS, encoded.kept()));
     }
 
     private static TablePacking packing(Missing missing) {
-        return new TablePacking(COLUMNS, RecipeJson.text(recipe(missing)));
+        return new TablePacking(COLUMNS, RecipeJson.text(recipe(missing)), FOLDS);
     }
 
-    private static void assertSameRows(Dataset actual, Dataset expected) {
+    private static void assertSameRows(NodeRows rows, Dataset expected, long[] keys) {
+        Dataset actual = rows.data();
+        assertThat(rows.keys()).isEqualTo(keys);
         assertThat(actual.rows()).isEqualTo(expected.rows());
         assertThat(actual.isDense()).isEqualTo(expected.isDense());
         assertThat(actual.features()).isEqualTo(expected.features());
         for (int i = 0; i < actual.rows(); i++) {
             assertThat(RowKeys.ofContent(actual, i)).isEqualTo(RowKeys.ofContent(expected, i));
+            assertThat(actual.shift(i)).isEqualTo(expected.shift(i));
         }
     }
 
@@ -92,7 +104,8 @@ class PackingTest {
         Intake.Pending pending = new Intake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
-        assertSameRows(pending.rows().get(), encoded(missing));
+        NodeRows all = encoded(missing);
+        assertSameRows(pending.rows().get(), all.data(), all.keys());
     }
 
     /** Values that stand in for missing ones make no difference to keys, which decide on what is held out. */
@@ -105,14 +118,17 @@ class PackingTest {
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
 
-        Dataset all = encoded(missing);
+        NodeRows all = encoded(missing);
         for (int node = 0; node < 3; node++) {
             int first = (node + 2) % 3; // row r of partition 4 is at node (4 + r) mod 3
             int[] own =
-                    IntStream.range(0, all.rows()).filter(r -> r % 3 == first).toArray();
+                    IntStream.range(0, all.count()).filter(r -> r % 3 == first).toArray();
             Intake.Pending pending = new Intake.Chunks()
                     .open(node, CollectionConverters.asScala(nodes.get(node).iterator()));
-            assertSameRows(pending.rows().get(), all.picked(own).wellLaidOut());
+            assertSameRows(
+                    pending.rows().get(),
+                    all.data().picked(own).wellLaidOut(),
+                    IntStream.of(own).mapToLong(row -> all.keys()[row]).toArray());
         }
     }
 
@@ -120,7 +136,7 @@ class PackingTest {
     void aCellThatDoesNotFitIsNamedByItsPlaceInThePartition() {
         List<InternalRow> rows = new ArrayList<>();
         rows().forEachRemaining(rows::add);
-        rows.set(8999, row(List.of("a", "1.5", "Oz")));
+        rows.set(8999, row(List.of("a", "1.5", "Oz", "0")));
         Intake.Pending pending =
                 new Intake.Rows(packing(Missing.DROP)).open(3, CollectionConverters.asScala(rows.iterator()));
 
@@ -148,20 +164,27 @@ class PackingTest {
         InternalRow vector = (InternalRow) type.serialize(Vectors.dense(1, 2));
         List<InternalRow> rows = new ArrayList<>();
         for (int i = 0; i < 70_000; i++) {
-            rows.add(new GenericInternalRow(new Object[] {vector, (double) (i % 2), 1.0}));
+            UTF8String group = i == 0 ? null : UTF8String.fromString("g" + i % 5);
+            rows.add(new GenericInternalRow(new Object[] {vector, (double) (i % 2), 1.0, i / 2.0, group}));
         }
         // It does not count, nor is it counted.
-        rows.add(5, new GenericInternalRow(new Object[] {vector, 0.0, 0.0}));
-        VectorPacking packing = new VectorPacking(true, true);
+        rows.add(5, new GenericInternalRow(new Object[] {vector, 0.0, 0.0, null, null}));
+        VectorPacking packing = new VectorPacking(true, true, 1, true);
 
-        Dataset all = new Intake.Rows(packing)
+        NodeRows taken = new Intake.Rows(packing)
                 .open(0, CollectionConverters.asScala(rows.iterator()))
                 .rows()
                 .get();
+        Dataset all = taken.data();
         assertThat(all.rows()).isEqualTo(70_000);
         assertThat(all.label(69_999)).isEqualTo(1);
+        assertThat(all.shift(69_999)).isEqualTo(69_999 / 2.0);
+        assertThat(taken.keys())
+                .hasSize(70_000)
+                .startsWith(RowKeys.ofCells(List.of("")), RowKeys.ofCells(List.of("g1")))
+                .endsWith(RowKeys.ofCells(List.of("g4")));
 
-        rows.add(new GenericInternalRow(new Object[] {vector, -1.0, 1.0}));
+        rows.add(new GenericInternalRow(new Object[] {vector, -1.0, 1.0, 0.0, null}));
         Intake.Pending bad = new Intake.Rows(packing).open(2, CollectionConverters.asScala(rows.iterator()));
         assertThatThrownBy(() -> bad.rows().get())
                 .isInstanceOf(InvalidInputException.class)

@@ -1,0 +1,74 @@
+package dev.starling.spark;
+
+import dev.starling.data.Table;
+import dev.starling.data.TableBuilder;
+import dev.starling.spark.rows.TableColumns;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import scala.jdk.javaapi.CollectionConverters;
+
+/** Rows that are made of those of a partition, some at a time, so that a recipe is not looked through for every one. */
+abstract class RowBatches implements Iterator<Row> {
+
+    private static final int BATCH = 1 << 10;
+
+    private final TableColumns columns;
+    private final Iterator<Row> rows;
+    private long before;
+    private Iterator<Row> ready = List.<Row>of().iterator();
+
+    /** @param rows whose last column is what they say in some columns, as an array of texts */
+    RowBatches(TableColumns columns, Iterator<Row> rows) {
+        this.columns = columns;
+        this.rows = rows;
+    }
+
+    /**
+     * What becomes of some rows.
+     *
+     * @param table what they say, without the rest of them
+     */
+    abstract Iterator<Row> made(List<Row> batch, Table table);
+
+    @Override
+    public final boolean hasNext() {
+        while (!ready.hasNext() && rows.hasNext()) {
+            ready = next(new ArrayList<>());
+        }
+        return ready.hasNext();
+    }
+
+    @Override
+    public final Row next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException();
+        }
+        return ready.next();
+    }
+
+    private Iterator<Row> next(List<Row> batch) {
+        TableBuilder builder = columns.builder(TaskContext.getPartitionId(), before);
+        while (batch.size() < BATCH && rows.hasNext()) {
+            Row row = rows.next();
+            List<String> texts = row.getList(row.size() - 1);
+            columns.addRow(builder, texts::get);
+            batch.add(row);
+        }
+        before += batch.size();
+        return made(batch, builder.build());
+    }
+
+    /** A row with other values in the place of its last column. */
+    static Row replaced(Row row, Object... last) {
+        int own = row.size() - 1;
+        Object[] values = Arrays.copyOf(CollectionConverters.asJava(row.toSeq()).toArray(), own + last.length);
+        System.arraycopy(last, 0, values, own, last.length);
+        return RowFactory.create(values);
+    }
+}
