@@ -136,9 +136,8 @@ public final class Trainer {
      * thousandth of it, or the values themselves, {@code "1e-2,1e-3"}. Each begins where the last ended and is
      * certified; the model is that of the smallest λ and holds them {@linkplain LinearModel#path all}.
      *
-     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r): {@code "0.5"}, {@code "1"} for
-     *     a lasso, whose values are those of λ₁ and whose λ is 0; several with commas between them,
-     *     or blank for no such term
+     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r): {@code "0.5"}, {@code "1"} for a lasso, whose
+     *     values are those of λ₁ and whose λ is 0; several with commas between them, or blank for no such term
      */
     public Trainer lambdaPath(String values, String l1Ratios) {
         return with(settings.withPath(

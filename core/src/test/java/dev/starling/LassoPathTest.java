@@ -66,13 +66,14 @@ class LassoPathTest {
         Fit fit = trainer("6", "1").fit(census);
 
         List<LinearModel> path = fit.model().path();
-        assertThat(fit.isCertified()).as("88 weights on 300 rows, many columns of which depend on others").isTrue();
+        assertThat(fit.isCertified())
+                .as("88 weights on 300 rows, many columns of which depend on others")
+                .isTrue();
         double largest = setting(path.get(0), "l1");
         assertThat(path.get(0).nonZeros()).isZero();
         assertThat(path.get(1).nonZeros()).isPositive();
         assertThat(setting(path.get(5), "l1")).isCloseTo(1e-4 * largest, within(1e-12 * largest));
-        Fit below =
-                Trainer.logistic().l1(0.99 * largest).lambda(0).gap(1e-9).fit(census);
+        Fit below = Trainer.logistic().l1(0.99 * largest).lambda(0).gap(1e-9).fit(census);
         assertThat(below.model().nonZeros()).isPositive();
     }
 
@@ -97,7 +98,9 @@ class LassoPathTest {
 
     @Test
     void crossValidationChoosesAmongValuesOfL1() {
-        Fit fit = trainer("1e-1,3e-2,1e-2", "1").crossValidation(Folds.of("3", "", "min")).fit(census);
+        Fit fit = trainer("1e-1,3e-2,1e-2", "1")
+                .crossValidation(Folds.of("3", "", "min"))
+                .fit(census);
 
         CrossValidation validation = fit.model().provenance().validation().orElseThrow();
         assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsOnly(0.0);

@@ -13,8 +13,8 @@ import java.util.stream.IntStream;
  *
  * @param count how many there are where the data decide on them; 0 where they are listed
  * @param lambdas the list, largest first; empty where the data decide
- * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them; with r
- *     = 1, a lasso, every value is a λ₁ beside λ = 0
+ * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them;
+ *     with r = 1, a lasso, every value is a λ₁ beside λ = 0
  * @param folds how one of them is chosen by cross-validation, if it is
  */
 public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios, Folds folds) {

@@ -138,8 +138,7 @@ final class Checker {
     }
 
     /** With little or no regulariser no dual point proves much: curvature bounds the distance from the optimum. */
-    private Verdict bounded(
-            List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
+    private Verdict bounded(List<Bracket> brackets, List<Supplier<CurvedProblem>> curved, DoubleDouble objective) {
         DoubleDouble claimed = objective.times(claim.gap() + RESOLUTION);
         double excess = 0;
         double distance = 0;
@@ -162,12 +161,8 @@ final class Checker {
             excess += bound.get().excess();
             double deviation = loss.isClassification()
                     ? 1
-                    : Math.sqrt(2
-                            * objective.high()
-                            * checked.weight()
-                            / Math.max(0, checked.rows() - problem.kept()));
-            distance = Math.max(
-                    distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
+                    : Math.sqrt(2 * objective.high() * checked.weight() / Math.max(0, checked.rows() - problem.kept()));
+            distance = Math.max(distance, bound.get().distance() * Math.sqrt(checked.weight()) / deviation);
             better = better.plus(checked.objective(bound.get().better()));
         }
         DoubleDouble behind = objective.minus(better);

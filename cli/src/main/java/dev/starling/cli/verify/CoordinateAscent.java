@@ -68,15 +68,13 @@ final class CoordinateAscent implements DualSearch {
             double margin = problem.hasIntercept() ? sigma * centre - looseness * sum[bias] : 0;
             for (int k = rows.start(i); k < lastRegularised(i); k++) {
                 double entry = sum[problem.column(i, k)];
-                margin -= rows.values()[k]
-                        * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
+                margin -= rows.values()[k] * Math.copySign(Math.max(0, Math.abs(entry) - problem.lasso()), entry);
             }
             double square = squareOf(i) + (problem.hasIntercept() ? looseness : 0);
             double step = problem.weights()[i] * square / sigma;
             if (step > 0) {
                 double better = problem.loss()
-                        .proximalSlope(
-                                margin / sigma + rows.shift(i) + step * slopes[i], step, problem.labels()[i]);
+                        .proximalSlope(margin / sigma + rows.shift(i) + step * slopes[i], step, problem.labels()[i]);
                 problem.addTo(sum, i, problem.weights()[i] * (better - slopes[i]));
                 slopes[i] = better;
             }
@@ -126,7 +124,8 @@ final class CoordinateAscent implements DualSearch {
     private double slopeAt(double[] margins, double shift) {
         double sum = 0;
         for (int i = 0; i < margins.length; i++) {
-            sum += problem.weights()[i] * problem.loss().slope(DoubleDouble.sum(margins[i], shift), problem.labels()[i]);
+            sum += problem.weights()[i]
+                    * problem.loss().slope(DoubleDouble.sum(margins[i], shift), problem.labels()[i]);
         }
         return sum;
     }

@@ -82,8 +82,7 @@ final class MultiplierSearch implements DualSearch {
 
     static boolean suits(CheckedProblem problem) {
         double features = problem.data().features();
-        boolean affordable =
-                problem.loss().roundness() == 0 || problem.rows() * features * features <= MOST_PRODUCTS;
+        boolean affordable = problem.loss().roundness() == 0 || problem.rows() * features * features <= MOST_PRODUCTS;
         return features <= MOST_FEATURES && affordable;
     }
 
@@ -125,9 +124,7 @@ final class MultiplierSearch implements DualSearch {
         for (int c = 0; c < centres.length; c++) {
             size += Math.abs(theta[c]);
             others += theta[c] == 0 ? 0 : 1;
-            centres[c] = theta[c] == 0
-                    ? Math.max(-1, Math.min(1, -sum[c] / problem.lasso()))
-                    : Math.signum(theta[c]);
+            centres[c] = theta[c] == 0 ? Math.max(-1, Math.min(1, -sum[c] / problem.lasso())) : Math.signum(theta[c]);
         }
         prices.setBand(others == 0 ? BAND_OF_WEIGHTS : BAND_OF_WEIGHTS * size / others);
     }

@@ -66,9 +66,11 @@ class PathCommandTest {
                 .containsExactly("0.00000 0.100000", "0.00000 0.0100000", "0.00000 0.00100000");
         LinearModel path = LinearModel.load(model);
         String middle = path.at(0, OptionalDouble.of(1e-2)).hash();
-        assertThat(Cli.run("predict", model, data, "--l1", "1e-2", "--json", "-q").out())
+        assertThat(Cli.run("predict", model, data, "--l1", "1e-2", "--json", "-q")
+                        .out())
                 .contains(middle);
-        assertThat(Cli.run("predict", model, data, "--lambda", 0, "--l1", "1e-2", "--json", "-q").out())
+        assertThat(Cli.run("predict", model, data, "--lambda", 0, "--l1", "1e-2", "--json", "-q")
+                        .out())
                 .contains(middle);
         Cli open = Cli.run("predict", model, data, "--lambda", 0);
         assertThat(open.code()).isEqualTo(2);
