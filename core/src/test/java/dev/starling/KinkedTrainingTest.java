@@ -9,7 +9,6 @@ import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
-import dev.starling.method.adfs.Sampling;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -97,8 +96,8 @@ class KinkedTrainingTest {
         for (int epochs = 1; epochs < 5; epochs++) {
             double error = 0;
             for (int seed = 0; seed < 10; seed++) {
-                NonSmoothAdfs program =
-                        new NonSmoothAdfs(problem, facts, network, 0, tuning, Sampling.INDEPENDENT, seed);
+                NonSmoothAdfs program = new NonSmoothAdfs(problem, facts, network, 0, tuning, seed);
+                program.drawIndependently();
                 while (program.steps() < epochs * (long) data.rows()) {
                     program.advance();
                     program.absorb(new double[0][]);

@@ -91,7 +91,7 @@ public record SmallCase(List<LocalProblem> nodes, Network network) {
                         facts.get(i),
                         network,
                         i,
-                        tuning,
+                        belief -> tuning,
                         (roots, ahead) -> new ScriptedSchedule(blocks, i)))
                 .toList();
     }

@@ -8,16 +8,12 @@ import static dev.starling.method.adfs.AdfsState.START;
 import static dev.starling.method.adfs.AdfsState.U;
 import static dev.starling.method.adfs.AdfsState.Z;
 
-import dev.starling.loss.Loss;
 import dev.starling.network.Network;
-import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
@@ -41,33 +37,20 @@ import java.util.function.IntToDoubleFunction;
  * and b = (c/r − 1)/β. Where the dual is believed to be g times as strongly convex as theory has it, σ_A is g times as
  * large and μ_j is what it was, so that gc stands in the place of c and β stays ({@link Belief}).
  *
- * <p>Longer than most classes: this is the hot loop, and sparse and dense steps are written out in one place so that
- * nothing is dispatched per step and the compiler sees all of it.
+ * <p>This is the hot loop: sparse and dense steps are written out in one place so that nothing is dispatched per step
+ * and the compiler sees all of it.
  */
-public final class Adfs implements DualProgram {
+public final class Adfs extends SynchronousAdfs {
 
-    /** Draws are made in bursts of this many. */
-    private static final int BURST = 512;
-
-    /** A single node returns to its driver at least this often. */
-    private static final int LONGEST_STRETCH = 1 << 16;
-
-    private final LocalProblem problem;
-    private final Loss loss;
-    private final int node;
-    private final int[] neighbours;
-    private final double[] edgeWeights;
     private final Function<Belief, Tuning> tunings;
     private Belief belief = Belief.THEORY;
     private Tuning tuning;
-    private final double inverseSigma;
     private final double inverseSmoothness;
     private double momentumDecay;
     /** gc. */
     private double balance;
 
     private final Schedule schedule;
-    private final int[] drawn = new int[BURST];
     private final boolean weighted;
 
     private final AdfsState state;
@@ -78,13 +61,6 @@ public final class Adfs implements DualProgram {
 
     private final DenseSweep sweep;
 
-    private long steps;
-    private long updates;
-    private long rounds;
-
-    private final double[] message;
-    private final Exchange exchange = new Exchange();
-
     /**
      * A node at the start of its run, with the sampling that takes the fewest passes.
      *
@@ -92,26 +68,7 @@ public final class Adfs implements DualProgram {
      * @param seed the seed of the run, the same at every node
      */
     public Adfs(LocalProblem problem, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
-        this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
-    }
-
-    /** A node at the start of its run, with a sampling of one's choice. */
-    public Adfs(
-            LocalProblem problem,
-            Conditioning facts,
-            Network network,
-            int node,
-            Tuning tuning,
-            Sampling sampling,
-            long seed) {
-        this(
-                problem,
-                facts,
-                network,
-                node,
-                tuning,
-                (weight, ahead) -> new RandomSchedule(
-                        seed, node, tuning.communicationProbability(), problem.samples(), weight, sampling, ahead));
+        this(problem, facts, network, node, belief -> tuning, seed);
     }
 
     /** A node that can go over to the constants of another belief. */
@@ -144,33 +101,17 @@ public final class Adfs implements DualProgram {
             Conditioning facts,
             Network network,
             int node,
-            Tuning tuning,
-            BiFunction<IntToDoubleFunction, RandomSchedule.Ahead, Schedule> schedule) {
-        this(problem, facts, network, node, belief -> tuning, schedule);
-    }
-
-    private Adfs(
-            LocalProblem problem,
-            Conditioning facts,
-            Network network,
-            int node,
             Function<Belief, Tuning> tunings,
             BiFunction<IntToDoubleFunction, RandomSchedule.Ahead, Schedule> schedule) {
-        this.problem = problem;
-        this.loss = problem.loss();
-        this.node = node;
-        this.neighbours = network.neighbours(node);
-        this.edgeWeights = network.edgeWeights(node);
+        super(problem, network, node);
         this.tunings = tunings;
         this.tuning = tunings.apply(belief);
-        this.inverseSigma = 1 / problem.sigma();
         this.inverseSmoothness = 1 / loss.smoothness();
         this.momentumDecay = tuning.momentumDecay();
         this.balance = tuning.balance();
         this.weighted = problem.data().isWeighted();
-        this.message = new double[problem.features()];
         this.state = new AdfsState(problem, facts);
-        this.uz = state.uz;
+        this.uz = state.vectors.entries;
         this.records = state.records;
         this.sweep = new DenseSweep(problem, uz);
         state.tune(belief, tuning);
@@ -204,68 +145,52 @@ public final class Adfs implements DualProgram {
     }
 
     @Override
-    public Exchange advance() {
-        if (neighbours.length == 0) {
-            int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
-            compute(stretch);
-            return exchange.pause(stretch).atRest();
-        }
-        long stretch = schedule.stepsBeforeNextRound();
-        compute(stretch);
-        steps++;
-        nextFactor();
-        state.combine(state.factor, inverseSigma, message);
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch)
-                .atRest();
+    Schedule schedule() {
+        return schedule;
     }
 
     @Override
-    public void absorb(double[][] messages) {
-        if (neighbours.length == 0) {
-            return;
-        }
+    boolean allRowsAreZero() {
+        return state.allRowsAreZero();
+    }
+
+    @Override
+    void nextStep() {
+        steps++;
+        double f = state.factor * momentumDecay;
+        state.factor = f < AdfsState.FOLD_BELOW ? state.fold(f) : f;
+    }
+
+    @Override
+    void writeMessage(double[] into) {
+        nextStep();
+        state.vectors.combine(state.factor, inverseSigma, into);
+    }
+
+    @Override
+    void communicate(double[] mine, double[][] theirs, double[] weights) {
         double ratio = tuning.rate() / tuning.communicationProbability();
         double step = -tuning.stepSize() / tuning.communicationProbability();
         double toU = -(1 - ratio) / (2 * state.factor) * step;
         double toZ = (1 + ratio) / 2 * step;
-        for (int c = 0; c < message.length; c++) {
-            double disagreement = 0;
-            for (int k = 0; k < messages.length; k++) {
-                disagreement += edgeWeights[k] * (message[c] - messages[k][c]);
-            }
-            uz[2 * c] += toU * disagreement;
-            uz[2 * c + 1] += toZ * disagreement;
-        }
-        rounds++;
+        state.vectors.communicate(mine, theirs, weights, toU, toZ);
     }
 
-    private void compute(long count) {
-        if (state.allRowsAreZero()) {
-            for (long k = 0; k < count; k++) {
-                nextFactor();
-            }
-            steps += count;
-            return;
-        }
-        for (long left = count; left > 0; ) {
-            int burst = (int) Math.min(left, BURST);
-            schedule.draw(drawn, burst);
-            if (problem.data().isDense()) {
-                makeDenseSteps(burst);
-            } else {
-                makeSparseSteps(burst);
-            }
-            left -= burst;
+    @Override
+    void compute(int[] samples, int count) {
+        if (problem.data().isDense()) {
+            makeDenseSteps(samples, count);
+        } else {
+            makeSparseSteps(samples, count);
         }
         steps += count;
-        updates += count;
     }
 
     /**
      * Steps on the samples drawn. One call per step, rather than loops in one large method: the virtual machine counts
      * calls to decide what to compile, and so has compiled a step after a few thousand of them instead of a whole pass.
      */
-    private void makeSparseSteps(int count) {
+    private void makeSparseSteps(int[] drawn, int count) {
         // In a local variable: written to the object at every step, it would be the other nodes' misses.
         double f = state.factor;
         for (int i = 0; i < count; i++) {
@@ -279,7 +204,7 @@ public final class Adfs implements DualProgram {
     }
 
     /** Steps on the samples drawn, where rows are dense. */
-    private void makeDenseSteps(int count) {
+    private void makeDenseSteps(int[] drawn, int count) {
         double f = state.factor;
         sweep.begin(rowOf(drawn[0]));
         for (int i = 0; i < count; i++) {
@@ -375,11 +300,6 @@ public final class Adfs implements DualProgram {
         return weight * slope - (z - fu);
     }
 
-    private void nextFactor() {
-        double f = state.factor * momentumDecay;
-        state.factor = f < AdfsState.FOLD_BELOW ? state.fold(f) : f;
-    }
-
     @Override
     public double slope(int sample) {
         return state.slope(sample);
@@ -388,7 +308,7 @@ public final class Adfs implements DualProgram {
     /** y/σ, the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
-        state.combine(state.factor * momentumDecay, inverseSigma, theta);
+        state.vectors.combine(state.factor * momentumDecay, inverseSigma, theta);
     }
 
     @Override
@@ -397,57 +317,19 @@ public final class Adfs implements DualProgram {
     }
 
     @Override
-    public LocalProblem problem() {
-        return problem;
-    }
-
-    @Override
-    public void drawIndependently() {
-        schedule.drawIndependently();
-    }
-
-    @Override
-    public long steps() {
-        return steps;
-    }
-
-    @Override
-    public long updates() {
-        return updates;
-    }
-
-    @Override
-    public long rounds() {
-        return rounds;
-    }
-
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, problem.features(), problem.samples());
-    }
-
-    @Override
-    public void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(steps);
-        out.writeLong(updates);
-        out.writeLong(rounds);
+    void saveMethod(DataOutput out) throws IOException {
         belief.save(out);
         schedule.save(out);
         state.save(out);
     }
 
     @Override
-    public void restore(DataInput in) throws IOException {
-        owner().require(in);
-        steps = in.readLong();
-        updates = in.readLong();
-        rounds = in.readLong();
+    void restoreMethod(DataInput in) throws IOException {
         Belief saved = Belief.restore(in);
         if (!saved.equals(belief)) {
             tune(saved);
         }
         schedule.restore(in);
         state.restore(in);
-        Arrays.fill(message, 0);
     }
 }

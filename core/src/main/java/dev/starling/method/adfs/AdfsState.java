@@ -37,9 +37,8 @@ final class AdfsState {
     private final LocalProblem problem;
     private final Loss loss;
 
-    /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
-    final double[] uz;
-
+    final PairedVectors vectors;
+    private final double[] uz;
     final double[] records;
 
     /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
@@ -62,7 +61,8 @@ final class AdfsState {
     AdfsState(LocalProblem problem, Conditioning facts) {
         this.problem = problem;
         this.loss = problem.loss();
-        this.uz = new double[2 * problem.features() + PADDING];
+        this.vectors = new PairedVectors(problem.features(), PADDING);
+        this.uz = vectors.entries;
         this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
         this.allRowsAreZero = !fillRecords();
         this.theorysRootSum = facts.sigma() == problem.sigma() ? facts.rootSum() : rootSum(Belief.THEORY);
@@ -209,17 +209,12 @@ final class AdfsState {
 
     /** Begins at the slopes that the losses have at a parameter; before the first step. */
     void beginAt(double[] theta) {
-        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> records[RECORD * j + Z] = slope);
-        for (int c = 0; c < sum.length; c++) {
-            uz[2 * c + 1] = -sum[c];
-        }
+        vectors.beginAt(DualProgram.slopesAt(theta, problem, (j, slope) -> records[RECORD * j + Z] = slope));
     }
 
     /** Scales u down by as much as f, which is not this state's own any more, is scaled up: the new f. */
     double fold(double f) {
-        for (int c = 0; c < uz.length; c += 2) {
-            uz[c] *= FOLD_BELOW;
-        }
+        vectors.scaleU(FOLD_BELOW);
         for (int at = U; at < records.length; at += RECORD) {
             records[at] *= FOLD_BELOW;
         }
@@ -230,13 +225,6 @@ final class AdfsState {
     double slope(int sample) {
         int at = RECORD * sample;
         return factor * records[at + U] + records[at + Z];
-    }
-
-    /** Writes (f u + z)·scale, for an f of one's own. */
-    void combine(double f, double scale, double[] into) {
-        for (int c = 0; c < into.length; c++) {
-            into[c] = (f * uz[2 * c] + uz[2 * c + 1]) * scale;
-        }
     }
 
     static double start(double margin, double slope) {

@@ -1,9 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
-import dev.starling.loss.Loss;
 import dev.starling.network.Network;
-import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
@@ -11,6 +9,7 @@ import dev.starling.problem.Regulariser;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /**
@@ -31,31 +30,19 @@ import java.util.function.Function;
  * −h x. Another regulariser σω₁ than (σ/2)‖·‖² puts ∇ω₁*(y/σ) wherever y/σ stands. The certified point is x = a_{t−1}²
  * u + z. At the steps that the tuning names, all nodes restart from x.
  *
- * <p>Longer than most classes: sparse and dense steps are written out, so that nothing is dispatched per step.
+ * <p>Sparse and dense steps are written out, so that nothing is dispatched per step.
  */
-public final class NonSmoothAdfs implements DualProgram {
+public final class NonSmoothAdfs extends SynchronousAdfs {
 
-    private static final int BURST = 512;
-
-    /** A single node returns to its driver at least this often. */
-    private static final int LONGEST_STRETCH = 1 << 16;
-
-    private final LocalProblem problem;
-    private final Loss loss;
-    private final int node;
-    private final int[] neighbours;
-    private final double[] edgeWeights;
     private final NonSmoothTuning tuning;
-    private final double inverseSigma;
     private final double probability;
     private final Regulariser regulariser;
     private final boolean linear;
     private final boolean allRowsAreZero;
 
     private final Schedule schedule;
-    private final int[] drawn = new int[BURST];
 
-    /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
+    private final PairedVectors vectors;
     private final double[] uz;
 
     /** Of every sample: u_j, z_j and the margin its last proximal point had. */
@@ -67,12 +54,6 @@ public final class NonSmoothAdfs implements DualProgram {
     private double previousMomentum;
     private long nextRestart;
     private int restarts;
-    private long steps;
-    private long updates;
-    private long rounds;
-
-    private final double[] message;
-    private final Exchange exchange = new Exchange();
 
     private static final int SCALARS = 3;
     private static final int U = 0;
@@ -87,18 +68,6 @@ public final class NonSmoothAdfs implements DualProgram {
      */
     public NonSmoothAdfs(
             LocalProblem problem, Conditioning facts, Network network, int node, NonSmoothTuning tuning, long seed) {
-        this(problem, facts, network, node, tuning, Sampling.RESHUFFLED, seed);
-    }
-
-    /** A node that draws its samples in a given way. */
-    public NonSmoothAdfs(
-            LocalProblem problem,
-            Conditioning facts,
-            Network network,
-            int node,
-            NonSmoothTuning tuning,
-            Sampling sampling,
-            long seed) {
         this(
                 problem,
                 facts,
@@ -106,7 +75,12 @@ public final class NonSmoothAdfs implements DualProgram {
                 node,
                 tuning,
                 weights -> new RandomSchedule(
-                        seed, node, tuning.communicationProbability(), weights.length, j -> weights[j], sampling));
+                        seed,
+                        node,
+                        tuning.communicationProbability(),
+                        weights.length,
+                        j -> weights[j],
+                        Sampling.RESHUFFLED));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
@@ -117,25 +91,20 @@ public final class NonSmoothAdfs implements DualProgram {
             int node,
             NonSmoothTuning tuning,
             Function<double[], Schedule> schedule) {
-        this.problem = problem;
-        this.loss = problem.loss();
-        this.node = node;
-        this.neighbours = network.neighbours(node);
-        this.edgeWeights = network.edgeWeights(node);
+        super(problem, network, node);
         this.tuning = tuning;
-        this.inverseSigma = 1 / problem.sigma();
         this.regulariser = problem.regulariser();
         this.linear = regulariser instanceof Regulariser.SquaredNorm;
         this.probability = tuning.computationProbability() / facts.rootSum();
-        this.uz = new double[2 * problem.features()];
-        this.message = new double[problem.features()];
+        this.vectors = new PairedVectors(problem.features(), 0);
+        this.uz = vectors.entries;
         this.scalars = new double[Math.multiplyExact(SCALARS, problem.samples())];
         this.squaredNorms = new double[problem.samples()];
         this.momentum = tuning.smallestProbability();
         this.previousMomentum = momentum;
         this.nextRestart = tuning.stepsBetweenRestarts(0);
         double[] weights = fillScalars();
-        this.allRowsAreZero = java.util.Arrays.stream(weights).allMatch(weight -> weight == 0);
+        this.allRowsAreZero = Arrays.stream(weights).allMatch(weight -> weight == 0);
         this.schedule = schedule.apply(weights);
     }
 
@@ -156,59 +125,35 @@ public final class NonSmoothAdfs implements DualProgram {
     }
 
     @Override
-    public Exchange advance() {
-        if (neighbours.length == 0) {
-            int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
-            compute(stretch);
-            return exchange.pause(stretch).atRest();
-        }
-        long stretch = schedule.stepsBeforeNextRound();
-        compute(stretch);
-        double squared = momentum * momentum;
-        for (int c = 0; c < message.length; c++) {
-            message[c] = regulariser.parameter((squared * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
-        }
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch)
-                .atRest();
+    Schedule schedule() {
+        return schedule;
     }
 
     @Override
-    public void absorb(double[][] messages) {
-        if (neighbours.length == 0) {
-            return;
-        }
+    boolean allRowsAreZero() {
+        return allRowsAreZero;
+    }
+
+    @Override
+    void writeMessage(double[] into) {
+        estimate(into);
+    }
+
+    @Override
+    void communicate(double[] mine, double[][] theirs, double[] weights) {
         double share = tuning.communicationProbability();
         double toZ = -share / (momentum * tuning.largestEigenvalue());
         double toU = -(1 - momentum / share) / (momentum * momentum) * toZ;
-        for (int c = 0; c < message.length; c++) {
-            double disagreement = 0;
-            for (int k = 0; k < messages.length; k++) {
-                disagreement += edgeWeights[k] * (message[c] - messages[k][c]);
-            }
-            uz[2 * c] += toU * disagreement;
-            uz[2 * c + 1] += toZ * disagreement;
-        }
-        rounds++;
-        nextMomentum();
+        vectors.communicate(mine, theirs, weights, toU, toZ);
+        nextStep();
     }
 
-    private void compute(long count) {
-        if (allRowsAreZero) {
-            for (long k = 0; k < count; k++) {
-                nextMomentum();
-            }
-            return;
+    @Override
+    void compute(int[] samples, int count) {
+        for (int i = 0; i < count; i++) {
+            step(samples[i]);
+            nextStep();
         }
-        for (long left = count; left > 0; ) {
-            int burst = (int) Math.min(left, BURST);
-            schedule.draw(drawn, burst);
-            for (int i = 0; i < burst; i++) {
-                step(drawn[i]);
-                nextMomentum();
-            }
-            left -= burst;
-        }
-        updates += count;
     }
 
     private void step(int sample) {
@@ -301,7 +246,8 @@ public final class NonSmoothAdfs implements DualProgram {
         return change;
     }
 
-    private void nextMomentum() {
+    @Override
+    void nextStep() {
         steps++;
         previousMomentum = momentum;
         momentum = NonSmoothTuning.nextMomentum(momentum);
@@ -342,54 +288,19 @@ public final class NonSmoothAdfs implements DualProgram {
     /** ∇ω₁*(y/σ), the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
+        vectors.combine(momentum * momentum, inverseSigma, theta);
         for (int c = 0; c < theta.length; c++) {
-            theta[c] = regulariser.parameter((momentum * momentum * uz[2 * c] + uz[2 * c + 1]) * inverseSigma);
+            theta[c] = regulariser.parameter(theta[c]);
         }
     }
 
     @Override
     public void beginAt(double[] theta) {
-        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope);
-        for (int c = 0; c < sum.length; c++) {
-            uz[2 * c + 1] = -sum[c];
-        }
+        vectors.beginAt(DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope));
     }
 
     @Override
-    public LocalProblem problem() {
-        return problem;
-    }
-
-    @Override
-    public long steps() {
-        return steps;
-    }
-
-    @Override
-    public long updates() {
-        return updates;
-    }
-
-    @Override
-    public long rounds() {
-        return rounds;
-    }
-
-    @Override
-    public void drawIndependently() {
-        schedule.drawIndependently();
-    }
-
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, problem.features(), problem.samples());
-    }
-
-    @Override
-    public void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(steps);
-        out.writeLong(updates);
-        out.writeLong(rounds);
+    void saveMethod(DataOutput out) throws IOException {
         out.writeLong(nextRestart);
         out.writeInt(restarts);
         out.writeDouble(momentum);
@@ -400,11 +311,7 @@ public final class NonSmoothAdfs implements DualProgram {
     }
 
     @Override
-    public void restore(DataInput in) throws IOException {
-        owner().require(in);
-        steps = in.readLong();
-        updates = in.readLong();
-        rounds = in.readLong();
+    void restoreMethod(DataInput in) throws IOException {
         nextRestart = in.readLong();
         restarts = in.readInt();
         momentum = in.readDouble();

@@ -34,7 +34,7 @@ public final class SmoothStar {
     /** φ^(2^k) by k. */
     private final double[] powers = new double[63];
 
-    /** u and z, interleaved: entry 2c is u_c, entry 2c+1 is z_c. */
+    private final PairedVectors vectors;
     private final double[] uz;
 
     private final double[] scalars;
@@ -52,7 +52,8 @@ public final class SmoothStar {
         this.tuning = tuning;
         this.inverseSigma = 1 / problem.sigma();
         this.inverseSmoothness = 1 / loss.smoothness();
-        this.uz = new double[2 * problem.features()];
+        this.vectors = new PairedVectors(problem.features(), 0);
+        this.uz = vectors.entries;
         this.scalars = new double[Math.multiplyExact(SCALARS, problem.samples())];
         this.weights = new double[problem.samples()];
         powers[0] = tuning.momentumDecay();
@@ -81,10 +82,7 @@ public final class SmoothStar {
 
     /** Begins at the slopes that the losses have at a parameter; before the first step. */
     void beginAt(double[] theta) {
-        double[] sum = DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope);
-        for (int c = 0; c < sum.length; c++) {
-            uz[2 * c + 1] = -sum[c];
-        }
+        vectors.beginAt(DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope));
     }
 
     /** √(1 + L_j/σ) of a sample, 0 for an all-zero row: what its probability is proportional to. */
@@ -127,9 +125,7 @@ public final class SmoothStar {
 
     private void fold() {
         factor /= FOLD_BELOW;
-        for (int c = 0; c < uz.length; c += 2) {
-            uz[c] *= FOLD_BELOW;
-        }
+        vectors.scaleU(FOLD_BELOW);
         for (int at = U; at < scalars.length; at += SCALARS) {
             scalars[at] *= FOLD_BELOW;
         }
@@ -137,9 +133,7 @@ public final class SmoothStar {
 
     private void forget() {
         factor = 1;
-        for (int c = 0; c < uz.length; c += 2) {
-            uz[c] = 0;
-        }
+        vectors.forgetU();
         for (int at = U; at < scalars.length; at += SCALARS) {
             scalars[at] = 0;
         }
@@ -192,9 +186,7 @@ public final class SmoothStar {
 
     /** Writes g = y/σ of the step that {@link #pass} came to last. */
     public void parameter(double[] into) {
-        for (int c = 0; c < into.length; c++) {
-            into[c] = (factor * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
-        }
+        vectors.combine(factor, inverseSigma, into);
     }
 
     /**
@@ -206,14 +198,7 @@ public final class SmoothStar {
     public void communicate(double[] mine, double[][] theirs, double[] edgeWeights, double step, double ratio) {
         double toU = (1 - ratio) / (2 * factor) * step;
         double toZ = -(1 + ratio) / 2 * step;
-        for (int c = 0; c < mine.length; c++) {
-            double disagreement = 0;
-            for (int k = 0; k < theirs.length; k++) {
-                disagreement += edgeWeights[k] * (mine[c] - theirs[k][c]);
-            }
-            uz[2 * c] += toU * disagreement;
-            uz[2 * c + 1] += toZ * disagreement;
-        }
+        vectors.communicate(mine, theirs, edgeWeights, toU, toZ);
     }
 
     /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
@@ -224,10 +209,7 @@ public final class SmoothStar {
 
     /** y/σ, the estimate that the next step would start from. */
     public void estimate(double[] theta) {
-        double ahead = factor * tuning.momentumDecay();
-        for (int c = 0; c < theta.length; c++) {
-            theta[c] = (ahead * uz[2 * c] + uz[2 * c + 1]) * inverseSigma;
-        }
+        vectors.combine(factor * tuning.momentumDecay(), inverseSigma, theta);
     }
 
     public LocalProblem problem() {

@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.IntPredicate;
+import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -112,9 +113,15 @@ class IndependentDrawsTest {
                 problem.nodes().stream().map(Conditioning::of).toList();
         Tuning tuning = Tuning.of(NETWORK, facts, 1);
         LocalProblem first = problem.nodes().get(0);
-        Adfs independent = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
-        Adfs reshuffled = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
-        Adfs changed = new Adfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        Adfs independent = new Adfs(
+                first,
+                facts.get(0),
+                NETWORK,
+                0,
+                belief -> tuning,
+                (weight, ahead) -> independentDraws(tuning.communicationProbability(), first.samples(), weight));
+        Adfs reshuffled = new Adfs(first, facts.get(0), NETWORK, 0, tuning, 5);
+        Adfs changed = new Adfs(first, facts.get(0), NETWORK, 0, tuning, 5);
         changed.drawIndependently();
 
         assertThat(said(changed)).isEqualTo(said(independent)).isNotEqualTo(said(reshuffled));
@@ -127,12 +134,22 @@ class IndependentDrawsTest {
                 problem.nodes().stream().map(Conditioning::uniform).toList();
         NonSmoothTuning tuning = NonSmoothTuning.of(NETWORK, facts, 1);
         LocalProblem first = problem.nodes().get(0);
-        NonSmoothAdfs independent = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.INDEPENDENT, 5);
-        NonSmoothAdfs reshuffled = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
-        NonSmoothAdfs changed = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, Sampling.RESHUFFLED, 5);
+        NonSmoothAdfs independent = new NonSmoothAdfs(
+                first,
+                facts.get(0),
+                NETWORK,
+                0,
+                tuning,
+                weights -> independentDraws(tuning.communicationProbability(), weights.length, j -> weights[j]));
+        NonSmoothAdfs reshuffled = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, 5);
+        NonSmoothAdfs changed = new NonSmoothAdfs(first, facts.get(0), NETWORK, 0, tuning, 5);
         changed.drawIndependently();
 
         assertThat(said(changed)).isEqualTo(said(independent)).isNotEqualTo(said(reshuffled));
+    }
+
+    private static Schedule independentDraws(double communicating, int samples, IntToDoubleFunction weight) {
+        return new RandomSchedule(5, 0, communicating, samples, weight, Sampling.INDEPENDENT);
     }
 
     private static Problem problem(Loss loss) {

@@ -9,7 +9,6 @@ import dev.starling.method.adfs.NonSmoothAdfs;
 import dev.starling.method.adfs.NonSmoothTuning;
 import dev.starling.method.adfs.PartialAdfs;
 import dev.starling.method.adfs.PartialTuning;
-import dev.starling.method.adfs.Sampling;
 import dev.starling.method.adfs.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
@@ -111,8 +110,11 @@ public final class Algorithms {
         }
         List<Conditioning> facts = facts(problem);
         Tuning tuning = Tuning.of(network, facts, timing.delay());
-        return node ->
-                new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, Sampling.INDEPENDENT, seed);
+        return node -> {
+            Adfs adfs = new Adfs(problem.nodes().get(node), facts.get(node), network, node, tuning, seed);
+            adfs.drawIndependently();
+            return adfs;
+        };
     }
 
     private static NodeMaker nonSmooth(Problem problem, Network network, Timing timing, long seed) {

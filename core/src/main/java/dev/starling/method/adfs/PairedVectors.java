@@ -1,0 +1,61 @@
+package dev.starling.method.adfs;
+
+/**
+ * The vectors u and z of a node, of which y, x and the estimate are combinations. They are interleaved, entry 2c being
+ * u_c and entry 2c+1 being z_c, and steps on a sample work on the entries themselves.
+ */
+final class PairedVectors {
+
+    final double[] entries;
+
+    /** @param padding unused entries at the end */
+    PairedVectors(int features, int padding) {
+        this.entries = new double[2 * features + padding];
+    }
+
+    /** Writes (f u + z)·scale. */
+    void combine(double f, double scale, double[] into) {
+        for (int c = 0; c < into.length; c++) {
+            into[c] = (f * entries[2 * c] + entries[2 * c + 1]) * scale;
+        }
+    }
+
+    /** Begins at z = −Σ s x, u being zero. */
+    void beginAt(double[] sum) {
+        for (int c = 0; c < sum.length; c++) {
+            entries[2 * c + 1] = -sum[c];
+        }
+    }
+
+    /** Multiplies u. */
+    void scaleU(double by) {
+        for (int c = 0; c < entries.length; c += 2) {
+            entries[c] *= by;
+        }
+    }
+
+    /** Makes u zero. */
+    void forgetU() {
+        for (int c = 0; c < entries.length; c += 2) {
+            entries[c] = 0;
+        }
+    }
+
+    /**
+     * The gradient step along edges: with h = Σ_k μ_k²(g − g_k), u += toU · h and z += toZ · h.
+     *
+     * @param mine g
+     * @param theirs g_k of every neighbour that takes part
+     * @param edgeWeights μ_k²
+     */
+    void communicate(double[] mine, double[][] theirs, double[] edgeWeights, double toU, double toZ) {
+        for (int c = 0; c < mine.length; c++) {
+            double disagreement = 0;
+            for (int k = 0; k < theirs.length; k++) {
+                disagreement += edgeWeights[k] * (mine[c] - theirs[k][c]);
+            }
+            entries[2 * c] += toU * disagreement;
+            entries[2 * c + 1] += toZ * disagreement;
+        }
+    }
+}

@@ -1,0 +1,160 @@
+package dev.starling.method.adfs;
+
+import dev.starling.loss.Loss;
+import dev.starling.network.Network;
+import dev.starling.node.Exchange;
+import dev.starling.node.SavedState;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * A node whose every step is either computing, at all nodes, or communicating, between all neighbours: a random stream
+ * that all nodes share says which. A node without neighbours only computes.
+ */
+abstract class SynchronousAdfs implements DualProgram {
+
+    /** Draws are made in bursts of this many. */
+    private static final int BURST = 512;
+
+    /** A single node returns to its driver at least this often. */
+    private static final int LONGEST_STRETCH = 1 << 16;
+
+    final LocalProblem problem;
+    final Loss loss;
+    final double inverseSigma;
+
+    /** Steps taken so far, whatever they did; counted by whoever makes them. */
+    long steps;
+
+    private final int node;
+    private final int[] neighbours;
+    private final double[] edgeWeights;
+    private final int[] drawn = new int[BURST];
+    private final double[] message;
+    private final Exchange exchange = new Exchange();
+    private long updates;
+    private long rounds;
+
+    SynchronousAdfs(LocalProblem problem, Network network, int node) {
+        this.problem = problem;
+        this.loss = problem.loss();
+        this.inverseSigma = 1 / problem.sigma();
+        this.node = node;
+        this.neighbours = network.neighbours(node);
+        this.edgeWeights = network.edgeWeights(node);
+        this.message = new double[problem.features()];
+    }
+
+    /** What the steps will be. */
+    abstract Schedule schedule();
+
+    /** Whether no sample has anything to compute. */
+    abstract boolean allRowsAreZero();
+
+    /** Goes on by a step, whatever is done in it. */
+    abstract void nextStep();
+
+    /** Takes proximal steps on the first samples of an array. */
+    abstract void compute(int[] samples, int count);
+
+    /** Writes g, which neighbours are told in the communicating step that comes next. */
+    abstract void writeMessage(double[] into);
+
+    /** Takes that step, along all edges to the neighbours. */
+    abstract void communicate(double[] mine, double[][] theirs, double[] weights);
+
+    /** Writes what the method keeps beside the counts. */
+    abstract void saveMethod(DataOutput out) throws IOException;
+
+    /** Reads what {@link #saveMethod} wrote. */
+    abstract void restoreMethod(DataInput in) throws IOException;
+
+    @Override
+    public final Exchange advance() {
+        if (neighbours.length == 0) {
+            int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
+            compute(stretch);
+            return exchange.pause(stretch).atRest();
+        }
+        long stretch = schedule().stepsBeforeNextRound();
+        compute(stretch);
+        writeMessage(message);
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch)
+                .atRest();
+    }
+
+    private void compute(long count) {
+        if (allRowsAreZero()) {
+            for (long k = 0; k < count; k++) {
+                nextStep();
+            }
+            return;
+        }
+        for (long left = count; left > 0; ) {
+            int burst = (int) Math.min(left, BURST);
+            schedule().draw(drawn, burst);
+            compute(drawn, burst);
+            left -= burst;
+        }
+        updates += count;
+    }
+
+    @Override
+    public final void absorb(double[][] messages) {
+        if (neighbours.length > 0) {
+            communicate(message, messages, edgeWeights);
+            rounds++;
+        }
+    }
+
+    @Override
+    public final LocalProblem problem() {
+        return problem;
+    }
+
+    @Override
+    public final long steps() {
+        return steps;
+    }
+
+    @Override
+    public final long updates() {
+        return updates;
+    }
+
+    @Override
+    public final long rounds() {
+        return rounds;
+    }
+
+    @Override
+    public final void drawIndependently() {
+        schedule().drawIndependently();
+    }
+
+    private SavedState.Owner owner() {
+        return new SavedState.Owner(node, problem.features(), problem.samples());
+    }
+
+    @Override
+    public final void save(DataOutput out) throws IOException {
+        owner().write(out);
+        out.writeLong(steps);
+        out.writeLong(updates);
+        out.writeLong(rounds);
+        saveMethod(out);
+    }
+
+    @Override
+    public final void restore(DataInput in) throws IOException {
+        owner().require(in);
+        steps = in.readLong();
+        updates = in.readLong();
+        rounds = in.readLong();
+        restoreMethod(in);
+        Arrays.fill(message, 0);
+    }
+}
