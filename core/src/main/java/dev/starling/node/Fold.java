@@ -1,79 +1,42 @@
 package dev.starling.node;
 
 import dev.starling.data.InvalidInputException;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
-/**
- * The one collective: up the tree, then told down. A message is [0, values…] or, once a node has objected, an
- * {@link Objection}; the first in tree order wins. Messages are never written to again once they are sent, so a network
- * in one process shares them.
- */
-final class Fold implements Phase<double[]> {
+/** The collective that merges by any function of two; a message is [0, values…], and the first objection wins. */
+final class Fold extends TreePhase {
 
-    private enum Stage {
-        OWN,
-        UP,
-        DOWN,
-        DONE
-    }
-
-    private static final int[] NOBODY = {};
-
-    private final Collectives place;
-    private final int[] parent;
     private final Supplier<double[]> own;
     private final BinaryOperator<double[]> merge;
     private final int longest;
-    private final Exchange exchange = new Exchange();
-    private Stage stage = Stage.OWN;
-    private double[] message = {};
 
     Fold(Collectives place, Supplier<double[]> own, BinaryOperator<double[]> merge, int longest) {
-        this.place = place;
+        super(place, Exchange.Kind.CONTROL);
         this.own = own;
         this.merge = merge;
         this.longest = longest;
-        this.parent = place.parent() < 0 ? NOBODY : new int[] {place.parent()};
     }
 
     @Override
-    public Exchange advance() {
-        return switch (stage) {
-            case OWN -> {
-                message = guarded(own);
-                yield exchange.await(place.children());
-            }
-            case UP ->
-                exchange.set(Exchange.Kind.CONTROL, parent, message, message.length, parent, 0)
-                        .frozen();
-            case DOWN ->
-                exchange.tell(place.children(), message, message.length)
-                        .frozen()
-                        .atRest();
-            case DONE -> exchange.end();
-        };
+    double[] own() {
+        return guarded(own);
     }
 
     @Override
-    public void absorb(double[][] messages) {
-        switch (stage) {
-            case OWN -> {
-                for (int k = 0; k < messages.length; k++) {
-                    message = merged(message, Objection.checked(messages[k], 1, place.children()[k]));
-                }
-                stage = parent.length == 0 ? Stage.DOWN : Stage.UP;
-            }
-            case UP -> {
-                message = Objection.checked(messages[0], 1, parent[0]);
-                stage = Stage.DOWN;
-            }
-            case DOWN -> stage = Stage.DONE;
-            default -> throw new IllegalStateException("absorbed while " + stage);
+    double work() {
+        return 0;
+    }
+
+    @Override
+    void merge(double[] other, int child) {
+        double[] mine = message;
+        double[] theirs = Objection.checked(other, 1, child);
+        if (Objection.isIn(mine) || Objection.isIn(theirs)) {
+            message = Objection.isIn(mine) ? mine : theirs;
+        } else {
+            message = guarded(() -> merge.apply(values(mine), values(theirs)));
         }
     }
 
@@ -88,20 +51,24 @@ final class Fold implements Phase<double[]> {
         }
     }
 
-    private double[] merged(double[] mine, double[] theirs) {
-        if (Objection.isIn(mine) || Objection.isIn(theirs)) {
-            return Objection.isIn(mine) ? mine : theirs;
-        }
-        return guarded(() -> merge.apply(values(mine), values(theirs)));
-    }
-
-    private static double[] values(double[] message) {
-        return Arrays.copyOfRange(message, 1, message.length);
+    @Override
+    int upLength() {
+        return message.length;
     }
 
     @Override
-    public boolean isDone() {
-        return stage == Stage.DONE;
+    void conclude() {}
+
+    @Override
+    int shortestDown() {
+        return 1;
+    }
+
+    @Override
+    void told() {}
+
+    private static double[] values(double[] message) {
+        return Arrays.copyOfRange(message, 1, message.length);
     }
 
     @Override
@@ -113,17 +80,5 @@ final class Fold implements Phase<double[]> {
     @Override
     public int longestMessage() {
         return Math.max(1 + longest, Objection.LONGEST);
-    }
-
-    @Override
-    public void save(DataOutput out) throws IOException {
-        out.writeUTF(stage.name());
-        SavedState.writeDoubles(out, message);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        stage = Stage.valueOf(in.readUTF());
-        message = SavedState.readDoubles(in, longestMessage());
     }
 }

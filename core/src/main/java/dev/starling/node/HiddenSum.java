@@ -1,9 +1,6 @@
 package dev.starling.node;
 
 import dev.starling.data.InvalidInputException;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.Supplier;
 
@@ -16,7 +13,7 @@ import java.util.function.Supplier;
  * makes all numbers of the addend 0 and is counted in the total. A node that objects sends words of another kind, and
  * all nodes end with the same {@link ObjectionException}.
  */
-public final class HiddenSum implements Phase<double[]> {
+public final class HiddenSum extends TreePhase {
 
     /** Entries before the numbers, in an addend and in the totals. */
     public static final int HEAD = 5;
@@ -28,26 +25,11 @@ public final class HiddenSum implements Phase<double[]> {
     private static final int COUNT = 1;
     private static final int OVERFLOWS = 2;
 
-    private static final int[] NOBODY = {};
-
-    private enum Stage {
-        OWN,
-        UP,
-        DOWN,
-        DONE
-    }
-
-    private final Collectives place;
     private final String name;
-    private final Exchange.Kind kind;
-    private final int[] parent;
-    private final Exchange exchange = new Exchange();
 
     private SumRequest request;
     private Supplier<double[]> own;
     private double work;
-    private Stage stage = Stage.OWN;
-    private double[] message = {};
 
     /**
      * A sum at its start.
@@ -56,10 +38,8 @@ public final class HiddenSum implements Phase<double[]> {
      * @param kind {@link Exchange.Kind#ROUND} if its hops are rounds of an algorithm
      */
     public HiddenSum(Collectives place, String name, Exchange.Kind kind) {
-        this.place = place;
+        super(place, kind);
         this.name = "sum " + name + " of " + place.problem();
-        this.kind = kind;
-        this.parent = place.parent() < 0 ? NOBODY : new int[] {place.parent()};
     }
 
     /** Says what is added up. */
@@ -104,25 +84,9 @@ public final class HiddenSum implements Phase<double[]> {
         }
     }
 
-    @Override
-    public Exchange advance() {
-        return switch (stage) {
-            case OWN -> {
-                message = guarded();
-                yield exchange.set(kind, NOBODY, message, 0, place.children(), work);
-            }
-            case UP ->
-                exchange.set(kind, parent, message, upLength(), parent, 0).frozen();
-            case DOWN ->
-                exchange.tell(place.children(), message, message.length)
-                        .frozen()
-                        .atRest();
-            case DONE -> exchange.end();
-        };
-    }
-
     /** An addend may be longer than what is added up. */
-    private int upLength() {
+    @Override
+    int upLength() {
         return !Objection.isIn(message) && place.together() ? length() : message.length;
     }
 
@@ -130,7 +94,13 @@ public final class HiddenSum implements Phase<double[]> {
         return HEAD + request.numbers();
     }
 
-    private double[] guarded() {
+    @Override
+    double work() {
+        return work;
+    }
+
+    @Override
+    double[] own() {
         try {
             double[] addend = own.get();
             addend[MARK] = Objection.NONE;
@@ -170,29 +140,7 @@ public final class HiddenSum implements Phase<double[]> {
     }
 
     @Override
-    public void absorb(double[][] messages) {
-        switch (stage) {
-            case OWN -> {
-                for (int k = 0; k < messages.length; k++) {
-                    merge(messages[k], place.children()[k]);
-                }
-                if (parent.length == 0) {
-                    total();
-                } else {
-                    stage = Stage.UP;
-                }
-            }
-            case UP -> {
-                message = Objection.checked(messages[0], length(), parent[0]);
-                stage = Stage.DOWN;
-                open();
-            }
-            case DOWN -> stage = Stage.DONE;
-            default -> throw new IllegalStateException("absorbed while " + stage);
-        }
-    }
-
-    private void merge(double[] other, int from) {
+    void merge(double[] other, int from) {
         double[] theirs = Objection.checked(other, Objection.isIn(message) ? 1 : upLength(), from);
         if (Objection.isIn(message) || Objection.isIn(theirs)) {
             message = Objection.isIn(message) ? message : theirs;
@@ -213,16 +161,19 @@ public final class HiddenSum implements Phase<double[]> {
         SumWords.add(message, theirs, words, message.length);
     }
 
-    /** At the root, once everything has come. */
-    private void total() {
-        stage = Stage.DOWN;
+    @Override
+    void conclude() {
         if (!Objection.isIn(message)) {
             message = place.together() ? ExactSum.of(addends(), COUNT, length()) : decoded();
         }
         if (place.together()) {
             place.shared().forget(name);
         }
-        open();
+    }
+
+    @Override
+    int shortestDown() {
+        return length();
     }
 
     private double[] decoded() {
@@ -234,7 +185,8 @@ public final class HiddenSum implements Phase<double[]> {
         return totals;
     }
 
-    private void open() {
+    @Override
+    void told() {
         if (Objection.isIn(message)) {
             return;
         }
@@ -242,11 +194,6 @@ public final class HiddenSum implements Phase<double[]> {
             throw new InvalidInputException("a sum over " + message[COUNT] + " of " + place.size() + " nodes");
         }
         place.guard().opened(request, message);
-    }
-
-    @Override
-    public boolean isDone() {
-        return stage == Stage.DONE;
     }
 
     /** The numbers. */
@@ -273,17 +220,5 @@ public final class HiddenSum implements Phase<double[]> {
     @Override
     public int longestMessage() {
         return longestMessage(place, request.numbers());
-    }
-
-    @Override
-    public void save(DataOutput out) throws IOException {
-        out.writeUTF(stage.name());
-        SavedState.writeDoubles(out, message);
-    }
-
-    @Override
-    public void restore(DataInput in) throws IOException {
-        stage = Stage.valueOf(in.readUTF());
-        message = SavedState.readDoubles(in, longestMessage());
     }
 }
