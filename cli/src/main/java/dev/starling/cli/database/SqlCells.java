@@ -10,104 +10,27 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
-import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /** How the values of a column of a database are spelt in a table. */
 enum SqlCells {
     /** Words, whatever they look like. */
-    WORDS {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            return Optional.ofNullable(rows.getString(column));
-        }
-    },
+    WORDS(ResultSet::getString, text -> true),
     /** Whole and decimal numbers, with all their digits. */
-    NUMBER {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            return Optional.ofNullable(rows.getString(column));
-        }
-
-        @Override
-        boolean fits(String text) {
-            return A_NUMBER.matcher(text).matches();
-        }
-    },
+    NUMBER(ResultSet::getString, SqlCells::isNumber),
     /** Floating-point numbers, in as many digits as tell them apart. */
-    FLOAT {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            double value = rows.getDouble(column);
-            return rows.wasNull() ? Optional.empty() : Optional.of(Double.toString(value));
-        }
-
-        @Override
-        boolean fits(String text) {
-            return NUMBER.fits(text);
-        }
-    },
+    FLOAT(ResultSet::getDouble, SqlCells::isNumber),
     /** Floating-point numbers of single precision. */
-    SHORT_FLOAT {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            float value = rows.getFloat(column);
-            return rows.wasNull() ? Optional.empty() : Optional.of(Float.toString(value));
-        }
-
-        @Override
-        boolean fits(String text) {
-            return NUMBER.fits(text);
-        }
-    },
+    SHORT_FLOAT(ResultSet::getFloat, SqlCells::isNumber),
     /** Truths. */
-    TRUTH {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            boolean value = rows.getBoolean(column);
-            return rows.wasNull() ? Optional.empty() : Optional.of(Boolean.toString(value));
-        }
-    },
+    TRUTH(ResultSet::getBoolean, text -> true),
     /** Days. */
-    DATE {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            return Optional.ofNullable(rows.getObject(column, LocalDate.class)).map(LocalDate::toString);
-        }
-
-        @Override
-        boolean fits(String text) {
-            return isInFourDigitYear(text);
-        }
-    },
+    DATE((rows, column) -> rows.getObject(column, LocalDate.class), SqlCells::isInFourDigitYear),
     /** Days with a time, wherever that is. */
-    TIME {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            return Optional.ofNullable(rows.getObject(column, LocalDateTime.class))
-                    .map(LocalDateTime::toString);
-        }
-
-        @Override
-        boolean fits(String text) {
-            return isInFourDigitYear(text);
-        }
-    },
+    TIME((rows, column) -> rows.getObject(column, LocalDateTime.class), SqlCells::isInFourDigitYear),
     /** Moments: days with a time in UTC, whatever zone the session has. */
-    MOMENT {
-        @Override
-        Optional<String> text(ResultSet rows, int column) throws SQLException {
-            return Optional.ofNullable(rows.getObject(column, OffsetDateTime.class))
-                    .map(moment -> moment.withOffsetSameInstant(ZoneOffset.UTC)
-                            .toLocalDateTime()
-                            .toString());
-        }
-
-        @Override
-        boolean fits(String text) {
-            return isInFourDigitYear(text);
-        }
-    };
+    MOMENT(SqlCells::timeInUtc, SqlCells::isInFourDigitYear);
 
     private static final Pattern A_NUMBER = Pattern.compile("[+-]?[0-9.]+([eE][+-]?[0-9]+)?");
     private static final Pattern YEAR_OF_FOUR_DIGITS = Pattern.compile("[0-9]{4}-.*");
@@ -140,25 +63,44 @@ enum SqlCells {
         };
     }
 
+    /** Reads a value of the row that is current, as something that prints as it is spelt; null or any for a null. */
+    private interface Reader {
+        Object read(ResultSet rows, int column) throws SQLException;
+    }
+
+    @SuppressWarnings("ImmutableEnumChecker") // functions without a state
+    private final Reader reader;
+
+    @SuppressWarnings("ImmutableEnumChecker")
+    private final Predicate<String> usable;
+
+    SqlCells(Reader reader, Predicate<String> usable) {
+        this.reader = reader;
+        this.usable = usable;
+    }
+
     /** Adds the value of the row that is current. */
     void add(ResultSet rows, int column, TableBuilder table) throws SQLException {
-        Optional<String> text = text(rows, column);
-        if (text.isEmpty()) {
+        Object value = reader.read(rows, column);
+        if (value == null || rows.wasNull()) {
             table.addMissing();
-        } else if (fits(text.get())) {
-            table.add(text.get());
+        } else if (usable.test(value.toString())) {
+            table.add(value.toString());
         } else {
-            throw table.problem("holds " + text.get()
-                    + ", which is not finite; leave such rows out of the query, or make them null");
+            throw table.problem(
+                    "holds " + value + ", which is not finite; leave such rows out of the query, or make them null");
         }
     }
 
-    /** The value of the row that is current; empty if it is null. */
-    abstract Optional<String> text(ResultSet rows, int column) throws SQLException;
+    private static Object timeInUtc(ResultSet rows, int column) throws SQLException {
+        OffsetDateTime moment = rows.getObject(column, OffsetDateTime.class);
+        return moment == null
+                ? null
+                : moment.withOffsetSameInstant(ZoneOffset.UTC).toLocalDateTime();
+    }
 
-    /** Whether a value can be used. */
-    boolean fits(String text) {
-        return true;
+    private static boolean isNumber(String text) {
+        return A_NUMBER.matcher(text).matches();
     }
 
     private static boolean isInFourDigitYear(String text) {
