@@ -3,7 +3,6 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.HtmlPage;
-import dev.starling.internal.Version;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Point;
 import java.io.PrintWriter;
@@ -129,8 +128,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeBooleanProperty("complete", complete);
-        json.writeStringProperty("version", Version.current());
+        Measurements.writeOrigin(json, complete);
     }
 
     @Override

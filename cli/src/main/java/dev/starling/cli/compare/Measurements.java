@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.page.LineChart;
+import dev.starling.internal.Version;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,12 @@ interface Measurements {
         json.writeObjectPropertyStart("time");
         byMethod.forEach((method, time) -> Json.number(json, method, time.orElse(Double.NaN)));
         json.writeEndObject();
+    }
+
+    /** Writes how the measurements came about. */
+    static void writeOrigin(JsonGenerator json, boolean complete) {
+        json.writeBooleanProperty("complete", complete);
+        json.writeStringProperty("version", Version.current());
     }
 
     /** A picture for papers; a command that has none refuses to be asked for it before it starts. */

@@ -5,7 +5,6 @@ import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.internal.Version;
 import dev.starling.lab.comparison.Comparison;
 import dev.starling.lab.comparison.ComparisonResult;
 import dev.starling.lab.comparison.Conditions;
@@ -243,8 +242,7 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeBooleanProperty("complete", complete);
-        json.writeStringProperty("version", Version.current());
+        Measurements.writeOrigin(json, complete);
     }
 
     /** Time from zero on, so that what is flat looks so. */

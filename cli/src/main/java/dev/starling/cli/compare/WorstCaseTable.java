@@ -3,7 +3,6 @@ package dev.starling.cli.compare;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.page.LineChart;
-import dev.starling.internal.Version;
 import dev.starling.lab.bound.LowerBound;
 import dev.starling.lab.bound.WorstCase;
 import dev.starling.lab.comparison.WorstCaseTrial;
@@ -253,8 +252,7 @@ record WorstCaseTable(
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeBooleanProperty("complete", complete);
-        json.writeStringProperty("version", Version.current());
+        Measurements.writeOrigin(json, complete);
     }
 
     @Override
