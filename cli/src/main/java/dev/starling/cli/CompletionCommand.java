@@ -1,10 +1,8 @@
 package dev.starling.cli;
 
-import java.util.concurrent.Callable;
+import dev.starling.cli.console.ConsoleCommand;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** Prints the script that completes commands and options in bash and zsh. */
 @Command(
@@ -17,17 +15,13 @@ import picocli.CommandLine.Spec;
             "  source <(starling completion)",
             "  starling completion > ~/.local/share/bash-completion/completions/starling"
         })
-final class CompletionCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class CompletionCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        spec.commandLine()
-                .getOut()
-                .print(AutoComplete.bash("starling", spec.root().commandLine()));
-        spec.commandLine().getOut().flush();
+        out().print(AutoComplete.bash(
+                "starling", commandLine().getCommandSpec().root().commandLine()));
+        out().flush();
         return Main.DONE;
     }
 }

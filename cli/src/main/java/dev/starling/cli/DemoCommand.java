@@ -1,5 +1,6 @@
 package dev.starling.cli;
 
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.InvalidInputException;
 import java.io.IOException;
@@ -10,14 +11,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Does the whole job on data it makes itself, and shows the commands that do it. */
 @Command(
@@ -29,15 +27,12 @@ import picocli.CommandLine.Spec;
                     + " model; then by the method that is chosen unless one is asked for."
         },
         footer = {"", "Examples:", "  starling demo", "  starling demo --dir /tmp/starling"})
-public final class DemoCommand implements Callable<Integer> {
+public final class DemoCommand extends ConsoleCommand {
 
     private static final Pattern HASH = Pattern.compile("\"modelHash\":\"([0-9a-f]{64})\"");
     private static final Pattern NUMBER =
             Pattern.compile("\"(objective|gap|epochs|rounds|idealisedTime|seconds)\":([^,}]+)");
     private static final Pattern PREDICTED = Pattern.compile("\"predictedIdealisedTime\":\\{[^}]*\"value\":([^,}]+)");
-
-    @Spec
-    private CommandSpec spec;
 
     @Option(
             names = "--dir",
@@ -241,7 +236,7 @@ public final class DemoCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        spec.commandLine().getOut().println(line);
-        spec.commandLine().getOut().flush();
+        out().println(line);
+        out().flush();
     }
 }

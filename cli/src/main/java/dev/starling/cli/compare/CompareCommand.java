@@ -1,6 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.RunFailure;
@@ -26,14 +27,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs several methods on the same rows and graph. */
 @Command(
@@ -64,13 +62,10 @@ import picocli.CommandLine.Spec;
             "Ctrl-C and SIGTERM end it with the curves so far.",
             "Exit codes: 0 done, 1 interrupted (the curves so far are printed), 2 bad input."
         })
-public final class CompareCommand implements Callable<Integer> {
+public final class CompareCommand extends ConsoleCommand {
 
     private static final int USUAL_POINTS = 80;
     private static final double USUAL_GAP = 1e-6;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -131,11 +126,7 @@ public final class CompareCommand implements Callable<Integer> {
             }
             Network network = graph.fitting(planned, rows.rows(), seed);
             return run(new GridOptions.Case(lambda, network, timing.timing().delay()), data.source(file))
-                    .run(
-                            labelled,
-                            bar,
-                            spec.commandLine().getOut(),
-                            spec.commandLine().getErr());
+                    .run(labelled, bar, out(), err());
         } finally {
             bar.ifPresent(ComparisonProgress::close);
         }
@@ -170,7 +161,7 @@ public final class CompareCommand implements Callable<Integer> {
                 ComparisonOptions.words(algorithms),
                 reports,
                 !stop.isRaised());
-        options.deliver(result, spec.commandLine().getOut(), spec.commandLine().getErr());
+        options.deliver(result, out(), err());
         if (!result.complete()) {
             throw new RunFailure("interrupted: these are the comparisons so far");
         }
@@ -194,9 +185,7 @@ public final class CompareCommand implements Callable<Integer> {
                     .ifPresent(report -> {
                         optima.put(one.lambda(), report.outcome().optimum());
                         reports.add(report);
-                        options.remark(
-                                spec.commandLine().getErr(),
-                                reports.size() + " of " + cases.size() + ": " + run.title());
+                        options.remark(err(), reports.size() + " of " + cases.size() + ": " + run.title());
                     });
         }
         return reports;

@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.Trainer;
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
 import dev.starling.cli.console.Outputs;
@@ -24,14 +25,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
 /** Says what to expect before anything is spent. */
@@ -53,10 +51,7 @@ import tools.jackson.core.JsonGenerator;
             "  starling plan --rows 1e6 --kappa 1e5 --kappa-batch 1e4 --tau 5 --nodes 100 --topology grid",
             "  starling plan a9a.gz --nodes 16 --topology ring --tau 100 --svg time-against-nodes.svg"
         })
-public final class PlanCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class PlanCommand extends ConsoleCommand {
 
     @Parameters(
             index = "0",
@@ -123,7 +118,7 @@ public final class PlanCommand implements Callable<Integer> {
                 .map(other -> other.withSamplesPerNode(plan.samplesPerNode()))
                 .toList();
         Plans plans = new Plans(plan, network, split, grown);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Json.print(out, generator -> write(generator, plans));
         } else {

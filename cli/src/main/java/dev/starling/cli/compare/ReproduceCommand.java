@@ -1,6 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Numbers;
@@ -24,14 +25,11 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes the paper's plots again, and measures what it proves. */
 @Command(
@@ -62,7 +60,7 @@ import picocli.CommandLine.Spec;
             "",
             "Ctrl-C and SIGTERM end it with the curves so far."
         })
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends ConsoleCommand {
 
     private static final double LAMBDA = 1e-4;
     private static final double TAU = 5;
@@ -108,9 +106,6 @@ public final class ReproduceCommand implements Callable<Integer> {
             return figures().iterator();
         }
     }
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -200,8 +195,8 @@ public final class ReproduceCommand implements Callable<Integer> {
                         RandomShares.forNodes(
                                 base, network.size(), samples, options.seeds().get(0)),
                         bar,
-                        spec.commandLine().getOut(),
-                        spec.commandLine().getErr()));
+                        out(),
+                        err()));
     }
 
     /** The rows and settings that the paper's authors publish their program with. */
@@ -227,8 +222,8 @@ public final class ReproduceCommand implements Callable<Integer> {
                             GAUSSIAN_FEATURES,
                             options.seeds().get(0)),
                     bar,
-                    spec.commandLine().getOut(),
-                    spec.commandLine().getErr());
+                    out(),
+                    err());
         } finally {
             bar.ifPresent(ComparisonProgress::close);
         }
@@ -287,13 +282,11 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private Optional<PrintWriter> log() {
-        return options.quiet()
-                ? Optional.empty()
-                : Optional.of(spec.commandLine().getErr());
+        return options.quiet() ? Optional.empty() : Optional.of(err());
     }
 
     private int delivered(Measurements result, boolean complete, String what) {
-        options.deliver(result, spec.commandLine().getOut(), spec.commandLine().getErr());
+        options.deliver(result, out(), err());
         if (!complete) {
             throw new RunFailure("interrupted: these are " + what + " so far");
         }

@@ -1,6 +1,7 @@
 package dev.starling.cli.evaluate;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
@@ -21,14 +22,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
 /** Judges a model by rows whose labels are known. */
@@ -53,10 +51,7 @@ import tools.jackson.core.JsonGenerator;
             "",
             "Exit codes: 0 done, 2 bad input, such as a label that the model does not know."
         })
-public final class EvaluateCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class EvaluateCommand extends ConsoleCommand {
 
     @Parameters(index = "1..*", arity = "0..*", paramLabel = "DATA", description = DataOptions.ROWS)
     private List<Path> files = List.of();
@@ -111,7 +106,7 @@ public final class EvaluateCommand implements Callable<Integer> {
             });
             Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Json.print(out, generator -> write(generator, places, ofEach, all));
         } else {
@@ -123,7 +118,7 @@ public final class EvaluateCommand implements Callable<Integer> {
     private int showKept(LinearModel judged) {
         KeptJudgements kept = new KeptJudgements(judged.provenance());
         kept.require(model.file());
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("model", model.file().toString());

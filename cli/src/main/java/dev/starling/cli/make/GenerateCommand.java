@@ -1,6 +1,7 @@
 package dev.starling.cli.make;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.AtomicFiles;
@@ -15,13 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.zip.GZIPOutputStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Writes a problem whose difficulty is known. */
 @Command(
@@ -41,10 +39,7 @@ import picocli.CommandLine.Spec;
             "  starling generate people.csv --table --rows 5000",
             "  starling generate - --regression --rows 100 --features 3 | head"
         })
-public final class GenerateCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class GenerateCommand extends ConsoleCommand {
 
     @Parameters(
             index = "0",
@@ -119,8 +114,8 @@ public final class GenerateCommand implements Callable<Integer> {
         if (target.equals(DataOptions.STANDARD)) {
             ByteArrayOutputStream text = new ByteArrayOutputStream();
             LibsvmWriter.write(generator.generate(), text);
-            spec.commandLine().getOut().print(text.toString(StandardCharsets.US_ASCII));
-            spec.commandLine().getOut().flush();
+            out().print(text.toString(StandardCharsets.US_ASCII));
+            out().flush();
         } else {
             Outputs.requireWritable(target, List.of());
             Outputs.write(() -> generator.write(target));
@@ -134,8 +129,8 @@ public final class GenerateCommand implements Callable<Integer> {
         }
         CensusTable census = new CensusTable(seed);
         if (target.equals(DataOptions.STANDARD)) {
-            census.write(rows, spec.commandLine().getOut());
-            spec.commandLine().getOut().flush();
+            census.write(rows, out());
+            out().flush();
             return Main.DONE;
         }
         Outputs.requireWritable(target, List.of());

@@ -1,6 +1,7 @@
 package dev.starling.cli.make;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.options.Candidates;
 import dev.starling.data.InvalidInputException;
@@ -11,13 +12,10 @@ import dev.starling.network.Topology;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Describes a graph. */
 @Command(
@@ -36,12 +34,9 @@ import picocli.CommandLine.Spec;
             "  starling topology --graph links.txt",
             "  starling topology torus --nodes 64 --dot | dot -Tsvg > torus.svg"
         })
-public final class TopologyCommand implements Callable<Integer> {
+public final class TopologyCommand extends ConsoleCommand {
 
     private static final int USUAL_NODES = 16;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -76,7 +71,7 @@ public final class TopologyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Network network = network();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (dot) {
             out.print(network.toDot());
             out.flush();

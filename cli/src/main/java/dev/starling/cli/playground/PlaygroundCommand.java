@@ -1,6 +1,7 @@
 package dev.starling.cli.playground;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.Dataset;
@@ -10,15 +11,12 @@ import dev.starling.data.Labels;
 import dev.starling.network.Topology;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Serves a page on which methods race over networks that are drawn in the browser. */
 @Command(
@@ -38,16 +36,13 @@ import picocli.CommandLine.Spec;
             "",
             "Ctrl-C ends it."
         })
-public final class PlaygroundCommand implements Callable<Integer> {
+public final class PlaygroundCommand extends ConsoleCommand {
 
     private static final int GENERATED_ROWS = 2000;
     private static final int GENERATED_FEATURES = 20;
 
     /** More would make a race of many methods longer than one wants to wait for. */
     private static final int MOST_ROWS = 5000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(
             index = "0",
@@ -94,7 +89,7 @@ public final class PlaygroundCommand implements Callable<Integer> {
                 rows(), file == null ? "" : String.valueOf(file.getFileName()), topology, nodes);
         CountDownLatch ended = new CountDownLatch(1);
         try (PlaygroundServer server = PlaygroundServer.start(port, start)) {
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             out.println("playground at " + server.address() + " (Ctrl-C ends it)");
             out.flush();
             return Interrupts.handled(ended::countDown, () -> waitFor(ended));

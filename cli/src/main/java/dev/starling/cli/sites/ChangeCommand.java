@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.options.Candidates;
 import dev.starling.data.AtomicFiles;
@@ -25,12 +26,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Proposes and signs changes of membership. */
 @Command(
@@ -50,10 +48,7 @@ import picocli.CommandLine.Spec;
             "  starling network change b.yaml --approve change-run-2.txt",
             "  starling network change a.yaml --add e=e.example.org:7400 --certificate e=keys/e.pem"
         })
-final class ChangeCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class ChangeCommand extends ConsoleCommand {
 
     @Parameters(arity = "1..*", paramLabel = "SITE.YAML", description = "The files of the sites that you run.")
     private List<Path> files;
@@ -256,7 +251,7 @@ final class ChangeCommand implements Callable<Integer> {
     }
 
     private void say(String line) {
-        spec.commandLine().getOut().println(line);
-        spec.commandLine().getOut().flush();
+        out().println(line);
+        out().flush();
     }
 }

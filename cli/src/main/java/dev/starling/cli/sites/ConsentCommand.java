@@ -1,18 +1,16 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.SiteSignature;
 import dev.starling.peer.membership.ChangeFile;
 import dev.starling.peer.membership.Consent;
 import dev.starling.peer.membership.Signed;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Signs a site's consent that its own sums become known. */
 @Command(
@@ -26,10 +24,7 @@ import picocli.CommandLine.Spec;
         },
         footer = {"", "Examples:", "  starling network consent c.yaml", "  starling network consent e-run-2.yaml --join"
         })
-final class ConsentCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class ConsentCommand extends ConsoleCommand {
 
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file, of the run it leaves or joins.")
     private Path file;
@@ -50,8 +45,8 @@ final class ConsentCommand implements Callable<Integer> {
         Path target = out != null ? out : file.resolveSibling("consent-" + config.site() + ".txt");
         ChangeFile.writeConsent(
                 target, config.site(), Signed.by(new SiteSignature(config.tls().load()), consent));
-        spec.commandLine().getOut().println(target);
-        spec.commandLine().getOut().flush();
+        out().println(target);
+        out().flush();
         return Main.DONE;
     }
 }

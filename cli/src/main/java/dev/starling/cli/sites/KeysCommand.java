@@ -1,13 +1,13 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.Authority;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -60,10 +60,7 @@ public final class KeysCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description =
                     "Makes a private authority: authority.pem for every site, and authority.key, which stays secret.")
-    static final class Init implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Init extends ConsoleCommand {
         @Option(
                 names = "--dir",
                 paramLabel = "DIR",
@@ -85,9 +82,9 @@ public final class KeysCommand implements Runnable {
             } catch (IOException e) {
                 throw unwritable(directory, e);
             }
-            spec.commandLine().getOut().println(directory.resolve(Authority.CERTIFICATE_FILE));
-            spec.commandLine().getOut().println(directory.resolve(Authority.KEY_FILE));
-            spec.commandLine().getOut().flush();
+            out().println(directory.resolve(Authority.CERTIFICATE_FILE));
+            out().println(directory.resolve(Authority.KEY_FILE));
+            out().flush();
             return Main.DONE;
         }
     }
@@ -100,10 +97,7 @@ public final class KeysCommand implements Runnable {
                 "Makes a certificate (NAME.pem) and a private key (NAME.key) for each site, where all have one owner.",
                 "Between sites of several owners no key should travel: see 'keys request'."
             })
-    static final class Site implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Site extends ConsoleCommand {
         @Parameters(arity = "1..*", paramLabel = "NAME", description = "Names of sites.")
         private List<String> names;
 
@@ -117,12 +111,12 @@ public final class KeysCommand implements Runnable {
             try {
                 for (String name : names) {
                     Authority.save(authority.issue(name, Instant.now(), issue.validity()), name, issue.directory())
-                            .forEach(spec.commandLine().getOut()::println);
+                            .forEach(out()::println);
                 }
             } catch (IOException e) {
                 throw unwritable(issue.directory(), e);
             }
-            spec.commandLine().getOut().flush();
+            out().flush();
             return Main.DONE;
         }
     }

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.keys.Authority;
@@ -14,12 +15,9 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Makes a site's own key, and the request that goes to the authority. */
 @Command(
@@ -30,12 +28,9 @@ import picocli.CommandLine.Spec;
                     + " authority.",
             "A key that exists is kept: the request then renews its certificate."
         })
-final class KeysRequestCommand implements Callable<Integer> {
+final class KeysRequestCommand extends ConsoleCommand {
 
     private static final String OTHERWISE = "write it into a file and name that with --password-file";
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "Name of the site.")
     private String name;
@@ -59,7 +54,7 @@ final class KeysRequestCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Authority.requireSiteName(name);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         try {
             OwnKey key = OwnKey.in(directory, name, password());
             Path request = directory.resolve(name + ".csr");

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.data.AtomicFiles;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.transport.Credentials;
@@ -10,12 +11,9 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says which certificates are no longer good. */
 @Command(
@@ -25,10 +23,7 @@ import picocli.CommandLine.Spec;
             "Adds certificates to the list of those that are no longer good (revoked.pem), for every site to have.",
             "A site that finds a new list at its place uses it from the next connection on."
         })
-final class KeysRevokeCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class KeysRevokeCommand extends ConsoleCommand {
 
     @Parameters(
             arity = "0..*",
@@ -62,8 +57,8 @@ final class KeysRevokeCommand implements Callable<Integer> {
                 .toList();
         byte[] pem = authority.revoke(before, certificates, Instant.now(), IssueOptions.validity(days));
         AtomicFiles.write(list, stream -> stream.write(pem));
-        spec.commandLine().getOut().println(list);
-        spec.commandLine().getOut().flush();
+        out().println(list);
+        out().flush();
         return Main.DONE;
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.transport.CertificateNames;
 import dev.starling.peer.transport.Credentials;
@@ -10,11 +11,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows the public keys of sites, as their files want them. */
 @Command(
@@ -22,17 +20,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = "Prints the name, the public key and the last day of each certificate, as lines for 'keys' in the"
                 + " sites' files.")
-final class KeysShowCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class KeysShowCommand extends ConsoleCommand {
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Certificates.")
     private List<Path> files;
 
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         out.println("keys:");
         for (Path file : files) {
             X509Certificate certificate = Credentials.certificates(Authority.readPublic(file), file.toString())

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SigningRequest;
 import java.io.IOException;
@@ -8,12 +9,9 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Signs what sites request. */
 @Command(
@@ -23,10 +21,7 @@ import picocli.CommandLine.Spec;
             "Makes a certificate (NAME.pem) for the key in each signing request.",
             "Compare the key it prints with the one that 'keys request' printed at the site, over the telephone."
         })
-final class KeysSignCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+final class KeysSignCommand extends ConsoleCommand {
 
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "Signing requests, as 'keys request' makes them.")
     private List<Path> files;
@@ -40,7 +35,7 @@ final class KeysSignCommand implements Callable<Integer> {
         List<SigningRequest> requests = files.stream()
                 .map(file -> SigningRequest.read(Authority.readPublic(file), file.toString()))
                 .toList();
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         try {
             for (SigningRequest request : requests) {
                 byte[] certificate = authority.sign(request, Instant.now(), issue.validity());

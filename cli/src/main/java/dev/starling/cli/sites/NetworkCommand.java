@@ -2,6 +2,7 @@ package dev.starling.cli.sites;
 
 import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.Candidates;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
@@ -24,7 +25,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,10 +63,7 @@ public final class NetworkCommand implements Runnable {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Writes one commented YAML file per site, for whoever runs the site to look through.")
-    static final class New implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class New extends ConsoleCommand {
         @Option(
                 names = "--sites",
                 required = true,
@@ -179,7 +176,7 @@ public final class NetworkCommand implements Runnable {
             for (int node = 0; node < sites.size(); node++) {
                 write(directory.resolve(sites.get(node) + ".yaml"), files.text(node));
             }
-            spec.commandLine().getOut().flush();
+            out().flush();
             return Main.DONE;
         }
 
@@ -195,7 +192,7 @@ public final class NetworkCommand implements Runnable {
         /** Nothing: the study says it. */
         private List<String> studied() {
             for (String option : List.of("--loss", "--lambda")) {
-                if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+                if (isGiven(option)) {
                     throw new InvalidInputException(
                             option + " and --study are both given; the study says it, so leave it out");
                 }
@@ -228,10 +225,8 @@ public final class NetworkCommand implements Runnable {
             List<Path> missing =
                     files.stream().filter(file -> !Files.exists(file)).toList();
             if (!missing.isEmpty()) {
-                spec.commandLine()
-                        .getErr()
-                        .println("starling: no public keys are pinned, since " + missing.get(0)
-                                + " does not exist; write them into the files later ('starling keys show')");
+                err().println("starling: no public keys are pinned, since " + missing.get(0)
+                        + " does not exist; write them into the files later ('starling keys show')");
                 return List.of();
             }
             return files.stream()
@@ -267,7 +262,7 @@ public final class NetworkCommand implements Runnable {
                 throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
             }
             AtomicFiles.write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
-            spec.commandLine().getOut().println(file);
+            out().println(file);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
@@ -18,16 +19,13 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Runs one site of a network of peers. */
 @Command(
@@ -51,12 +49,9 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 done, 1 ended uncertified or failed, 2 something must be changed first,",
             "75 stopped with its state saved: start it again and it goes on."
         })
-public final class PeerCommand implements Callable<Integer> {
+public final class PeerCommand extends ConsoleCommand {
 
     private static final long LEAVE_SECONDS = 20;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file.")
     private Path file;
@@ -101,7 +96,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     private int check(SiteConfig config) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         SiteCheck.Report report = SiteCheck.of(config);
         List<SiteCheck.Finding> findings = report.findings();
         if (json) {
@@ -182,7 +177,7 @@ public final class PeerCommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        spec.commandLine().getErr().flush();
+        err().flush();
         Runtime.getRuntime().halt(code.get());
     }
 
@@ -200,7 +195,7 @@ public final class PeerCommand implements Callable<Integer> {
     }
 
     private void print(SiteConfig config, PeerReport report, Optional<Path> target) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         TrainReport train = new TrainReport(
                 config.data().file().toString(),
                 report.rows(),

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.Replay;
@@ -9,12 +10,9 @@ import dev.starling.peer.transport.Printable;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Goes through a site's run again, alone, and says of every sum whether it is what has left the site. */
 @Command(
@@ -33,10 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Exit codes: 0 true, 1 false, 2 altered, or not all that it takes is there."
         })
-public final class ReplayCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class ReplayCommand extends ConsoleCommand {
 
     @Parameters(index = "0", paramLabel = "SITE.YAML", description = "The site's file, as it was in the run.")
     private Path file;
@@ -54,7 +49,7 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         Replay.Outcome outcome = Replay.of(config, Optional.ofNullable(model).or(config::model));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             write(out, outcome);
         } else {

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.data.AtomicFiles;
@@ -15,14 +16,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Splits a data file among sites. */
 @Command(
@@ -41,10 +39,7 @@ import picocli.CommandLine.Spec;
             "  starling split a9a.gz --names a,b,c,d --dir parts",
             "  starling split people.csv --table --names a,b,c,d"
         })
-public final class SplitCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class SplitCommand extends ConsoleCommand {
 
     @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; '-' is standard input.")
     private Path file;
@@ -89,7 +84,7 @@ public final class SplitCommand implements Callable<Integer> {
         } else {
             splitRows(targets);
         }
-        spec.commandLine().getOut().flush();
+        out().flush();
         return Main.DONE;
     }
 
@@ -126,7 +121,7 @@ public final class SplitCommand implements Callable<Integer> {
             throw new InvalidInputException(directory + " cannot be created: " + e.getMessage(), e);
         }
         Outputs.write(writing);
-        spec.commandLine().getOut().println(target + "  " + rows + " rows");
+        out().println(target + "  " + rows + " rows");
     }
 
     private List<String> parts() {

@@ -1,6 +1,7 @@
 package dev.starling.cli.sites;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.data.AtomicFiles;
@@ -12,14 +13,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Shows all sites that one operator runs, together. */
 @Command(
@@ -31,12 +29,9 @@ import picocli.CommandLine.Spec;
             "It asks each at the address that 'monitoring:' in its file gives, changes nothing, and ends with Ctrl-C."
         },
         footer = {"", "Examples:", "  starling watch a.yaml b.yaml", "  starling watch a.yaml b.yaml --once"})
-public final class WatchCommand implements Callable<Integer> {
+public final class WatchCommand extends ConsoleCommand {
 
     private static final long POLL_MILLIS = 1000;
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(arity = "1..*", paramLabel = "SITE.YAML", description = "The sites' files.")
     private List<Path> files;
@@ -69,7 +64,7 @@ public final class WatchCommand implements Callable<Integer> {
     }
 
     private int printOnce(List<WatchedSite> sites) {
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         int well = 0;
         for (WatchedSite site : sites) {
             WatchedSite.Health health = site.health();
@@ -91,8 +86,8 @@ public final class WatchCommand implements Callable<Integer> {
         try (Monitor monitor = Monitor.start(InetSocketAddress.createUnresolved("127.0.0.1", port))) {
             monitor.answer("/status", exchange -> Monitor.Answer.json(StatusPage.watched(WatchedSite.reports(sites))));
             monitor.answer("/", exchange -> Monitor.Answer.html(StatusPage.of(WatchedSite.reports(sites), true)));
-            spec.commandLine().getOut().println("http://127.0.0.1:" + monitor.port() + "/");
-            spec.commandLine().getOut().flush();
+            out().println("http://127.0.0.1:" + monitor.port() + "/");
+            out().flush();
             Interrupts.handled(end::countDown, () -> awaited(end));
         }
         return Main.DONE;

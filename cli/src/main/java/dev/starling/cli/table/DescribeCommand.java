@@ -1,6 +1,7 @@
 package dev.starling.cli.table;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
@@ -18,14 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Says what the columns of a table are taken for. */
 @Command(
@@ -43,10 +41,7 @@ import picocli.CommandLine.Spec;
             "  starling describe people.csv --page people.html",
             "  starling describe people.csv --label-column income --missing median --recipe recipe.yaml"
         })
-public final class DescribeCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class DescribeCommand extends ConsoleCommand {
 
     @Parameters(
             index = "0",
@@ -94,7 +89,7 @@ public final class DescribeCommand implements Callable<Integer> {
             String text = HtmlPage.filled(DescribeCommand.class, "describe.html", description::write);
             Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Json.print(out, description::write);
         } else {

@@ -1,6 +1,7 @@
 package dev.starling.cli.table;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
@@ -23,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -82,10 +82,7 @@ public final class StudyCommand implements Runnable {
                 "Writes a study as this table suggests it, for all sites to look through and agree on.",
                 "It tells the names and kinds of the columns, and levels and classes that enough rows have."
             })
-    static final class Propose implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Propose extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "FILE", description = "A CSV file whose columns have names.")
         private Path file;
 
@@ -120,7 +117,7 @@ public final class StudyCommand implements Runnable {
         public Integer call() {
             columns.check();
             objective.check();
-            if (spec.commandLine().getParseResult().hasMatchedOption("--c")) {
+            if (isGiven("--c")) {
                 throw new InvalidInputException("--c depends on how many rows all sites have; give --lambda instead");
             }
             Outputs.requireWritable(out, DataOptions.path(file).stream().toList());
@@ -144,8 +141,8 @@ public final class StudyCommand implements Runnable {
             Outputs.write(() -> WordFile.write(study.toMap(), out));
             StudyCheck.of(study, table, fewest.rows)
                     .differences()
-                    .forEach(text -> spec.commandLine().getErr().println("does not fit yet: " + text));
-            PrintWriter printed = spec.commandLine().getOut();
+                    .forEach(text -> err().println("does not fit yet: " + text));
+            PrintWriter printed = out();
             printed.println(out + "  " + study.recipe().columns().size() + " columns, study " + study.digest());
             printed.flush();
             return Main.DONE;
@@ -159,10 +156,8 @@ public final class StudyCommand implements Runnable {
             if (left == 0 || column.buckets() > 0) {
                 return column;
             }
-            spec.commandLine()
-                    .getErr()
-                    .println("column '" + column.name() + "': " + left + " levels of fewer than " + fewest.rows
-                            + " rows are left out; list them, or add 'unknown: reference' to the column");
+            err().println("column '" + column.name() + "': " + left + " levels of fewer than " + fewest.rows
+                    + " rows are left out; list them, or add 'unknown: reference' to the column");
             Column told = Column.of(column.name(), column.kind())
                     .levels(common, rare)
                     .unknownIsReference(column.unknownIsReference())
@@ -189,10 +184,7 @@ public final class StudyCommand implements Runnable {
                 "Says how a table differs from a study, one line each: columns that are missing or of another kind,",
                 "levels that are not listed, missing values that are refused. The lines can be shown to other sites."
             })
-    static final class Check implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Check extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "The study.")
         private Path studyFile;
 
@@ -209,7 +201,7 @@ public final class StudyCommand implements Runnable {
         public Integer call() {
             Study study = WordFile.readStudy(studyFile);
             StudyCheck check = StudyCheck.of(study, data.readTable(file, (bytes, total) -> {}), fewest.rows);
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             check.differences().forEach(out::println);
             if (!check.ignored().isEmpty()) {
                 out.println("not used: " + String.join(", ", check.ignored()));
@@ -230,10 +222,7 @@ public final class StudyCommand implements Runnable {
             mixinStandardHelpOptions = true,
             sortOptions = false,
             description = "Says how two studies differ, one line each.")
-    static final class Diff implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Diff extends ConsoleCommand {
         @Parameters(index = "0", paramLabel = "STUDY", description = "A study.")
         private Path first;
 
@@ -246,7 +235,7 @@ public final class StudyCommand implements Runnable {
             Study other = WordFile.readStudy(second);
             List<String> differences = new ArrayList<>(
                     StudyOutline.of(one).differences(StudyOutline.of(other), "in " + first, "in " + second));
-            PrintWriter out = spec.commandLine().getOut();
+            PrintWriter out = out();
             differences.forEach(out::println);
             if (differences.isEmpty()) {
                 out.println("the same study, " + one.digest());

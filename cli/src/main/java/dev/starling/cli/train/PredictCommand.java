@@ -1,6 +1,7 @@
 package dev.starling.cli.train;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
@@ -23,15 +24,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** Predicts the labels of rows. */
 @Command(
@@ -54,10 +52,7 @@ import picocli.CommandLine.Spec;
             "  starling predict liblinear.model a9a.t.gz --json",
             "  starling predict path.json a9a.t.gz --lambda 1e-3"
         })
-public final class PredictCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class PredictCommand extends ConsoleCommand {
 
     @Parameters(index = "1", arity = "0..1", paramLabel = "DATA", description = DataOptions.ROWS)
     private Path file;
@@ -124,7 +119,7 @@ public final class PredictCommand implements Callable<Integer> {
         if (append) {
             predictions.requireNewColumns(extras);
         }
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (output != null) {
             Outputs.write(() -> AtomicFiles.write(output, stream -> {
                 Writer text = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
@@ -146,7 +141,7 @@ public final class PredictCommand implements Callable<Integer> {
                 }
             });
         } else if (!remarks.isQuiet()) {
-            metrics.print(spec.commandLine().getErr());
+            metrics.print(err());
         }
         return Main.DONE;
     }

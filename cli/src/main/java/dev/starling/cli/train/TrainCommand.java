@@ -3,6 +3,7 @@ package dev.starling.cli.train;
 import dev.starling.Fit;
 import dev.starling.Trainer;
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Progress;
@@ -34,15 +35,11 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.Spec;
 
 /** Trains a model on a file of rows. */
 @Command(
@@ -71,10 +68,7 @@ import picocli.CommandLine.Spec;
             "Ctrl-C and SIGTERM end training and write the best certified model so far.",
             "Exit codes: 0 the gap is certified, 1 it is not (the model is written all the same), 2 bad input."
         })
-public final class TrainCommand implements Callable<Integer> {
-
-    @Spec
-    private CommandSpec spec;
+public final class TrainCommand extends ConsoleCommand {
 
     @Parameters(index = "0", arity = "0..1", paramLabel = "FILE", description = DataOptions.ROWS)
     private Path file;
@@ -200,7 +194,7 @@ public final class TrainCommand implements Callable<Integer> {
     private int train(Bar bar) {
         Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
-        table.agreed(spec.commandLine().getParseResult()::hasMatchedOption).ifPresent(this::minimise);
+        table.agreed(this::isGiven).ifPresent(this::minimise);
         objective.check();
         data.check(file);
         table.check();
@@ -241,7 +235,7 @@ public final class TrainCommand implements Callable<Integer> {
         }
         trainer = intercept.withUsual(trainer, rows, read.recipe(), this::remark);
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed, runtime.name(), loadSeconds);
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
         if (explain && !json) {
             bar.close();
@@ -284,7 +278,7 @@ public final class TrainCommand implements Callable<Integer> {
 
     private void remark(String text) {
         if (!quiet) {
-            spec.commandLine().getErr().println(text);
+            err().println(text);
         }
     }
 
@@ -307,28 +301,25 @@ public final class TrainCommand implements Callable<Integer> {
                     + " take a JSON model that this version of Starling wrote");
         }
         Settings settings = Settings.of(earlier.settings());
-        ParseResult given = spec.commandLine().getParseResult();
         minimise(settings);
         graph.like(earlier.graph());
-        gap = given.hasMatchedOption("--gap") ? gap : settings.gap();
-        method = given.hasMatchedOption("--method") ? method : earlier.method();
+        gap = isGiven("--gap") ? gap : settings.gap();
+        method = isGiven("--method") ? method : earlier.method();
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
-        seed = given.hasMatchedOption("--seed") ? seed : settings.seed();
-        maxEpochs = given.hasMatchedOption("--max-epochs") ? maxEpochs : settings.maxEpochs();
+        seed = isGiven("--seed") ? seed : settings.seed();
+        maxEpochs = isGiven("--max-epochs") ? maxEpochs : settings.maxEpochs();
         maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
-        classWeights = given.hasMatchedOption("--class-weight")
-                ? classWeights
-                : ClassWeights.options(settings.classWeights(), example);
-        judging.like(settings, given::hasMatchedOption);
+        classWeights =
+                isGiven("--class-weight") ? classWeights : ClassWeights.options(settings.classWeights(), example);
+        judging.like(settings, this::isGiven);
         return earlier;
     }
 
     /** Takes what is minimised from settings, where options do not say otherwise. */
     private void minimise(Settings settings) {
-        ParseResult given = spec.commandLine().getParseResult();
-        objective.like(settings, given::hasMatchedOption);
-        path.like(settings, given::hasMatchedOption);
-        intercept.like(settings, given::hasMatchedOption);
+        objective.like(settings, this::isGiven);
+        path.like(settings, this::isGiven);
+        intercept.like(settings, this::isGiven);
         scaling = settings.scaling();
     }
 
@@ -353,7 +344,7 @@ public final class TrainCommand implements Callable<Integer> {
                     .bias(intercept.bias())
                     .intercept(intercept.isAsked())
                     .scaling(standardize ? Scaling.STANDARDIZE : scaling);
-            trainer = path.apply(trainer, spec.commandLine().getParseResult()::hasMatchedOption, table.ids());
+            trainer = path.apply(trainer, this::isGiven, table.ids());
             trainer = tau == null ? trainer : trainer.delay(tau);
             return maxSeconds == null ? trainer : trainer.maxSeconds(maxSeconds);
         } catch (InvalidInputException e) {

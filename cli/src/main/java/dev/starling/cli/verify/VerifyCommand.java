@@ -1,6 +1,7 @@
 package dev.starling.cli.verify;
 
 import dev.starling.cli.Main;
+import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.verify.Verdict.Outcome;
@@ -14,14 +15,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 import tools.jackson.core.JsonGenerator;
 
 /** Checks the certificate of a model file. */
@@ -45,7 +43,7 @@ import tools.jackson.core.JsonGenerator;
             "Exit codes: 0 the certificate holds, 1 it does not or could not be confirmed, or a signature is missing"
                     + " or wrong, 2 bad input."
         })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends ConsoleCommand {
 
     private static final int FEWEST_PASSES = 300;
 
@@ -53,9 +51,6 @@ public final class VerifyCommand implements Callable<Integer> {
     private static final long AFFORDABLE_WORK = 1_000_000_000L;
 
     private static final Duration BETWEEN_NEWS = Duration.ofSeconds(10);
-
-    @Spec
-    private CommandSpec spec;
 
     @Parameters(index = "0", paramLabel = "MODEL", description = "Model file, in Starling's JSON format.")
     private Path model;
@@ -105,13 +100,13 @@ public final class VerifyCommand implements Callable<Integer> {
         Dataset read = data.read(file, linear);
         Dataset rows = claim.heldOut().without(weights == null ? read : RowWeights.read(weights, read));
         int most = passes == null ? affordable(rows, linear.scores() * claims.size()) : passes;
-        News news = new News(spec.commandLine().getErr());
+        News news = new News(err());
         Verdict verdict = new Checker(linear, claim, most, news).check(rows);
         List<OnPath> path = IntStream.range(1, claims.size())
                 .mapToObj(k -> OnPath.of(linear.path().get(k - 1), claims.get(k), most, news, rows))
                 .toList();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
-        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter out = out();
         if (json) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("verdict", name(verdict));
