@@ -96,13 +96,13 @@ public record JobResult(
         RawWeights raw =
                 RawWeights.of(solved.stream().map(Solved::parameter).toList(), settings, features, standardizer);
         return new LinearModel(
-                settings.loss().name(),
-                labels.classes(),
-                names,
-                raw.weights(),
-                raw.intercepts(),
-                provenance(fingerprint),
-                path.stream().map(one -> one.model(fingerprint)).toList());
+                        settings.loss().name(),
+                        labels.classes(),
+                        names,
+                        raw.weights(),
+                        raw.intercepts(),
+                        provenance(fingerprint))
+                .with(path.stream().map(one -> one.model(fingerprint)).toList());
     }
 
     private Provenance provenance(String fingerprint) {

@@ -144,8 +144,8 @@ final class JsonModelReader {
                         "a vector of " + vector.length + " weights for " + features + " features");
             }
             try {
-                return new LinearModel(
-                        loss, classes, names, weights.toArray(new double[0][]), intercepts, made, others);
+                return new LinearModel(loss, classes, names, weights.toArray(new double[0][]), intercepts, made)
+                        .with(others);
             } catch (InvalidInputException e) {
                 throw new InvalidInputException(name + ": " + e.getMessage(), e);
             }

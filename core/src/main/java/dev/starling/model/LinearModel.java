@@ -61,23 +61,7 @@ public final class LinearModel {
             double[][] weights,
             double[] intercepts,
             Provenance provenance) {
-        this(loss, classes, names, weights, intercepts, provenance, List.of());
-    }
-
-    /**
-     * The last model of a path.
-     *
-     * @param path the models for all values of λ, this one's among them; each says in its provenance which it is for
-     */
-    public LinearModel(
-            String loss,
-            List<Double> classes,
-            List<String> names,
-            double[][] weights,
-            double[] intercepts,
-            Provenance provenance,
-            List<LinearModel> path) {
-        this(loss, classes, names, weights, intercepts, provenance, Optional.empty(), path);
+        this(loss, classes, names, weights, intercepts, provenance, Optional.empty(), List.of());
     }
 
     private LinearModel(
@@ -160,6 +144,15 @@ public final class LinearModel {
      */
     public LinearModel with(Recipe made) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
+    }
+
+    /**
+     * The same model as the last one of a path.
+     *
+     * @param models for all values of λ, this one's among them; each says in its provenance which it is for
+     */
+    public LinearModel with(List<LinearModel> models) {
+        return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, models);
     }
 
     /** The models of the path of λ that this one ends; empty if it was trained for one λ only. */
