@@ -115,7 +115,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         Settings settings = config.training();
         JobRules rules = Site.rules(config);
         this.sums =
-                SiteSums.open(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
+                new SiteSums(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         status.ledger(sums::told);
         this.agreement = new Agreement(
                 settings,

@@ -69,7 +69,7 @@ final class SiteSums implements Closeable {
     private long results;
     private boolean forgotten;
 
-    private SiteSums(
+    SiteSums(
             SiteConfig config,
             Site site,
             Credentials credentials,
@@ -122,16 +122,6 @@ final class SiteSums implements Closeable {
                                         + config.training()
                                                 .path()
                                                 .numbersOfFolds(config.sites().size())));
-    }
-
-    static SiteSums open(
-            SiteConfig config,
-            Site site,
-            Credentials credentials,
-            IntFunction<LocalProblem> problems,
-            Consumer<String> refusals)
-            throws IOException {
-        return new SiteSums(config, site, credentials, problems, refusals);
     }
 
     /** What the site says of itself; of its rows a commitment, from which nothing can be guessed. */

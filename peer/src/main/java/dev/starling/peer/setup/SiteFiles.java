@@ -51,23 +51,10 @@ public record SiteFiles(
         }
     }
 
-    /** Files of sites that listen, and whose keys are not known yet. */
+    /** Files of sites that listen, whose keys are not known yet, and whose rows are numbers. */
     public SiteFiles(
             List<String> sites, Network network, String run, List<String> hosts, int firstPort, List<String> training) {
-        this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty());
-    }
-
-    /** Files of sites whose rows are numbers. */
-    public SiteFiles(
-            List<String> sites,
-            Network network,
-            String run,
-            List<String> hosts,
-            int firstPort,
-            List<String> training,
-            List<KeyPin> pins,
-            Optional<String> relay) {
-        this(sites, network, run, hosts, firstPort, training, pins, relay, Optional.empty());
+        this(sites, network, run, hosts, firstPort, training, List.of(), Optional.empty(), Optional.empty());
     }
 
     /** The same files for sites that follow a study. */

@@ -214,7 +214,8 @@ class SiteConfigTest {
                 7400,
                 FILES.training(),
                 List.of(),
-                Optional.of("relay.example.org:7443"));
+                Optional.of("relay.example.org:7443"),
+                Optional.empty());
         SiteConfig config = parse(outbound.text(1) + "proxy: proxy.example.org:3128\n");
         assertThat(config.listen()).isEmpty();
         assertThat(config.neighbours().get(2)).isEqualTo(new SiteConfig.Remote(Optional.empty(), "c"));

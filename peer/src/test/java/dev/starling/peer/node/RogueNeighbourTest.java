@@ -96,7 +96,7 @@ class RogueNeighbourTest {
                     new Listening(bulletin))) {
                 bulletin.spreadOver(endpoint.links());
                 introduced =
-                        SiteSums.open(config, Site.load(config), config.tls().load(), index -> null, why -> {});
+                        new SiteSums(config, Site.load(config), config.tls().load(), index -> null, why -> {});
                 introduced.introduce(bulletin);
                 bulletin.publish(introduced.presence());
                 CompletableFuture<PeerReport> other = CompletableFuture.supplyAsync(
