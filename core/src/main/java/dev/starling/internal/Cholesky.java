@@ -21,9 +21,9 @@ public final class Cholesky {
             int rowI = i * d;
             for (int j = 0; j < i; j++) {
                 int rowJ = j * d;
-                matrix[rowI + j] = (matrix[rowI + j] - dot(matrix, rowI, rowJ, j)) / matrix[rowJ + j];
+                matrix[rowI + j] = (matrix[rowI + j] - Dot.of(matrix, rowI, matrix, rowJ, j)) / matrix[rowJ + j];
             }
-            double pivot = matrix[rowI + i] - dot(matrix, rowI, rowI, i);
+            double pivot = matrix[rowI + i] - Dot.of(matrix, rowI, matrix, rowI, i);
             double least = SMALLEST_PIVOT * matrix[rowI + i];
             whole &= pivot > least;
             matrix[rowI + i] = Math.sqrt(Math.max(pivot, least));
@@ -64,23 +64,5 @@ public final class Cholesky {
             inverse[i * d + i] = 1 / pivot;
         }
         return inverse;
-    }
-
-    private static double dot(double[] matrix, int a, int b, int length) {
-        double first = 0;
-        double second = 0;
-        double third = 0;
-        double fourth = 0;
-        int k = 0;
-        for (; k + 3 < length; k += 4) {
-            first = Math.fma(matrix[a + k], matrix[b + k], first);
-            second = Math.fma(matrix[a + k + 1], matrix[b + k + 1], second);
-            third = Math.fma(matrix[a + k + 2], matrix[b + k + 2], third);
-            fourth = Math.fma(matrix[a + k + 3], matrix[b + k + 3], fourth);
-        }
-        for (; k < length; k++) {
-            first = Math.fma(matrix[a + k], matrix[b + k], first);
-        }
-        return (first + second) + (third + fourth);
     }
 }

@@ -140,17 +140,7 @@ final class SparseSpectrum {
     /** 1/λ_min⁺ is the largest eigenvalue of D^(1/2) L⁺ D^(1/2) off the null vector. */
     double smallestByInversion() {
         LaplacianSolver solver = new LaplacianSolver(laplacian);
-        double[] scaled = new double[size];
-        Lanczos process = new Lanczos(
-                size,
-                (x, out) -> {
-                    multiply(root, x, scaled);
-                    solver.solve(scaled, out);
-                    multiply(root, out, out);
-                },
-                nullVector(),
-                true);
-        return 1 / converged(process);
+        return 1 / largestOfInverse(solver::solve, nullVector());
     }
 
     /** λ_max = σ − 1/θ with θ the largest eigenvalue of D^(1/2) (σD − L)⁻¹ D^(1/2). */
@@ -160,17 +150,22 @@ final class SparseSpectrum {
         if (cover.isSingular()) {
             return bound;
         }
+        return bound - 1 / largestOfInverse(cover::solve, new double[0]);
+    }
+
+    /** The largest eigenvalue of D^(1/2) A D^(1/2) off a vector, where A is what a solver applies. */
+    private double largestOfInverse(Lanczos.Operator solver, double[] deflated) {
         double[] scaled = new double[size];
         Lanczos process = new Lanczos(
                 size,
                 (x, out) -> {
                     multiply(root, x, scaled);
-                    cover.solve(scaled, out);
+                    solver.apply(scaled, out);
                     multiply(root, out, out);
                 },
-                new double[0],
+                deflated,
                 true);
-        return bound - 1 / converged(process);
+        return converged(process);
     }
 
     /**

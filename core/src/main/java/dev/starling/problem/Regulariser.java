@@ -20,7 +20,9 @@ public sealed interface Regulariser {
     double conjugateAt(double theta);
 
     /** Whether ω₁ is smooth; if not, the dual problem is convex only, and the method the one for kinks. */
-    boolean isSmooth();
+    default boolean isSmooth() {
+        return l1(1) == 0;
+    }
 
     /** λ₁ of the average form, where λ has this value. */
     double l1(double lambda);
@@ -80,11 +82,6 @@ public sealed interface Regulariser {
         }
 
         @Override
-        public boolean isSmooth() {
-            return true;
-        }
-
-        @Override
         public double l1(double lambda) {
             return 0;
         }
@@ -99,11 +96,6 @@ public sealed interface Regulariser {
         @Override
         public double value(double theta) {
             return l1 * Math.abs(theta);
-        }
-
-        @Override
-        public boolean isSmooth() {
-            return false;
         }
 
         @Override
@@ -127,11 +119,6 @@ public sealed interface Regulariser {
         @Override
         public double conjugateAt(double theta) {
             return theta * theta / 2;
-        }
-
-        @Override
-        public boolean isSmooth() {
-            return true;
         }
 
         @Override
@@ -167,11 +154,6 @@ public sealed interface Regulariser {
         @Override
         public double conjugateAt(double theta) {
             return theta * theta / 2;
-        }
-
-        @Override
-        public boolean isSmooth() {
-            return false;
         }
 
         @Override

@@ -47,6 +47,15 @@ public final class Rounding {
                 : Math.abs(loss.derivative(margin, label)) + beta * distance;
     }
 
+    /** ‖v‖, rounded up. */
+    public static double length(double[] vector) {
+        double squares = 0;
+        for (double value : vector) {
+            squares += value * value;
+        }
+        return Math.sqrt(squares) * (1 + 0x1p-20);
+    }
+
     /** Σ |x_c θ_c|, in four sums as {@link Dataset#dot} has them. */
     private static double magnitude(Dataset data, int row, double[] theta) {
         return data.isDense()

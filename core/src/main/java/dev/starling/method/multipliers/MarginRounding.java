@@ -61,7 +61,7 @@ final class MarginRounding {
             rows.begin();
         }
         bounds = bounds == null ? RowBounds.of(problem) : bounds;
-        length = length(point);
+        length = Rounding.length(point);
         drift = Rounding.ofMargin(bounds.stored(), bounds.length() * length, bounds.label() + loss.tolerance());
         additions = 0;
         reach = 0;
@@ -74,8 +74,9 @@ final class MarginRounding {
         bounded = false;
         bounds = bounds == null ? RowBounds.of(problem) : bounds;
         if (step != 0) {
-            double products = Rounding.ofMargin(bounds.stored(), bounds.length() * length(direction), 0);
-            drift += step * products + STEP_OPERATIONS * Rounding.UNIT * (bounds.length() * length(point) + drift);
+            double products = Rounding.ofMargin(bounds.stored(), bounds.length() * Rounding.length(direction), 0);
+            drift += step * products
+                    + STEP_OPERATIONS * Rounding.UNIT * (bounds.length() * Rounding.length(point) + drift);
         }
     }
 
@@ -130,15 +131,6 @@ final class MarginRounding {
             }
         }
         return true;
-    }
-
-    /** Rounded up. */
-    private static double length(double[] vector) {
-        double squares = 0;
-        for (double value : vector) {
-            squares += value * value;
-        }
-        return Math.sqrt(squares) * (1 + 0x1p-20);
     }
 
     void save(DataOutput out) throws IOException {

@@ -112,7 +112,7 @@ final class NewtonPass {
         }
         CompensatedSum loss = new CompensatedSum();
         SlopeSums slopeSums = new SlopeSums();
-        double length = length(theta);
+        double length = Rounding.length(theta);
         double weight = 0;
         double slope = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
@@ -271,15 +271,6 @@ final class NewtonPass {
     private RowBounds rowBounds() {
         rowBounds = rowBounds == null ? RowBounds.of(problem) : rowBounds;
         return rowBounds;
-    }
-
-    /** ‖θ‖, rounded up. */
-    private static double length(double[] theta) {
-        double squares = 0;
-        for (double value : theta) {
-            squares += value * value;
-        }
-        return Math.sqrt(squares) * (1 + 0x1p-20);
     }
 
     /** What a proof has to add for the rounding of a block's margins, of which Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */

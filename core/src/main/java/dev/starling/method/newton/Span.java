@@ -1,5 +1,6 @@
 package dev.starling.method.newton;
 
+import dev.starling.internal.Dot;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -29,17 +30,17 @@ final class Span {
         double[][] vectors = new double[layout.curved()][features];
         for (int k = 0; k < layout.combinations(); k++) {
             System.arraycopy(totals, layout.hessian() + k * features, vectors[k], 0, features);
-            double length = Math.sqrt(dot(vectors[k], vectors[k]));
+            double length = Math.sqrt(Dot.of(vectors[k], vectors[k]));
             if (layout.intercept()) {
                 vectors[k][features - 1] = 0;
             }
             // Rounding leaves something of the others; once more leaves next to nothing.
             for (int time = 0; time < 2; time++) {
                 for (int other = 0; other < k; other++) {
-                    add(-dot(vectors[other], vectors[k]), vectors[other], vectors[k]);
+                    add(-Dot.of(vectors[other], vectors[k]), vectors[other], vectors[k]);
                 }
             }
-            double left = Math.sqrt(dot(vectors[k], vectors[k]));
+            double left = Math.sqrt(Dot.of(vectors[k], vectors[k]));
             scale(vectors[k], left > NEW * length ? 1 / left : 0);
         }
         if (layout.intercept()) {
@@ -56,7 +57,7 @@ final class Span {
     /** Takes out of a vector its part in the span and overwrites the coordinates with that part's. */
     void takeOut(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
-            coordinates[k] = dot(vectors[k], vector);
+            coordinates[k] = Dot.of(vectors[k], vector);
             add(-coordinates[k], vectors[k], vector);
         }
     }
@@ -78,25 +79,6 @@ final class Span {
         for (int c = 0; c < to.length; c++) {
             to[c] = Math.fma(factor, x[c], to[c]);
         }
-    }
-
-    /** Four sums at a time, none of which waits for another. */
-    private static double dot(double[] x, double[] y) {
-        double sum0 = 0;
-        double sum1 = 0;
-        double sum2 = 0;
-        double sum3 = 0;
-        int c = 0;
-        for (; c + 3 < x.length; c += 4) {
-            sum0 = Math.fma(x[c], y[c], sum0);
-            sum1 = Math.fma(x[c + 1], y[c + 1], sum1);
-            sum2 = Math.fma(x[c + 2], y[c + 2], sum2);
-            sum3 = Math.fma(x[c + 3], y[c + 3], sum3);
-        }
-        for (; c < x.length; c++) {
-            sum0 = Math.fma(x[c], y[c], sum0);
-        }
-        return (sum0 + sum1) + (sum2 + sum3);
     }
 
     void save(DataOutput out) throws IOException {
