@@ -2,16 +2,15 @@ package dev.starling.job;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
-import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.Stoppable;
 import dev.starling.node.SumRequest;
-import dev.starling.problem.LocalProblem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -93,22 +92,18 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
-        LocalProblem problem = agreement.problem(index);
-        Collectives place = agreement.nodes().of(index, agreement.order().all());
+        Assignment assignment = new Assignment(
+                agreement.problem(index),
+                agreement.nodes().of(index, agreement.order().all()),
+                rule,
+                settings.seed(),
+                relay);
         Optional<double[]> given = start.flatMap(
                 point -> point.parameter(index, settings, agreement.features(), agreement.standardizer()));
         List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
         return earlier.isEmpty()
-                ? plan.method().node(problem, place, rule, settings.seed(), given, relay)
-                : plan.method()
-                        .nodeAfter(
-                                ended.get(earlier.get(0)).solved(),
-                                forecast(index, earlier),
-                                problem,
-                                place,
-                                rule,
-                                settings.seed(),
-                                relay);
+                ? plan.method().node(assignment, given)
+                : plan.method().nodeAfter(ended.get(earlier.get(0)).solved(), forecast(index, earlier), assignment);
     }
 
     /**

@@ -1,9 +1,6 @@
 package dev.starling.method;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.node.Collectives;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 
@@ -28,17 +25,9 @@ public interface Tuned {
     /**
      * A node at the start of its run.
      *
-     * @param nodes this node's place among the others
      * @param start a parameter to begin from, such as that of a similar problem; empty to begin from nothing
-     * @param listener told of every certificate, at every node it is given to
      */
-    MethodNode node(
-            LocalProblem problem,
-            Collectives nodes,
-            StoppingRule rule,
-            long seed,
-            Optional<double[]> start,
-            CertificateListener listener);
+    MethodNode node(Assignment assignment, Optional<double[]> start);
 
     /**
      * A node that goes on from the same problem regularised otherwise; of most methods it does so from where the
@@ -47,14 +36,7 @@ public interface Tuned {
      * @param before what that problem ended with
      * @param forecast where the optimum is expected
      */
-    default MethodNode nodeAfter(
-            Solved before,
-            double[] forecast,
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            long seed,
-            CertificateListener listener) {
-        return node(problem, place, rule, seed, Optional.of(forecast), listener);
+    default MethodNode nodeAfter(Solved before, double[] forecast, Assignment assignment) {
+        return node(assignment, Optional.of(forecast));
     }
 }

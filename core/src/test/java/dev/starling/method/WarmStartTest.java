@@ -42,12 +42,13 @@ class WarmStartTest {
         SharedWork shared = new SharedWork();
         List<MethodNode> nodes = IntStream.range(0, 3)
                 .mapToObj(node -> tuned.node(
-                        problem.nodes().get(node),
-                        Collectives.together(RING.spanningTree(), node, 3, shared),
-                        rule,
-                        1,
-                        start,
-                        CertificateListener.NONE))
+                        new Assignment(
+                                problem.nodes().get(node),
+                                Collectives.together(RING.spanningTree(), node, 3, shared),
+                                rule,
+                                1,
+                                CertificateListener.NONE),
+                        start))
                 .toList();
         new Simulator().run(RING, nodes, Delays.uniform(1), StopSignal.manual());
         return nodes.get(2).result();

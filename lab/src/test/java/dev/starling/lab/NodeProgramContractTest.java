@@ -25,6 +25,7 @@ import dev.starling.lab.variant.Algorithms;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
@@ -142,12 +143,13 @@ class NodeProgramContractTest {
             Tuned tuned = method.tune(network, objective, shape, facts, 5);
             return IntStream.range(0, problem.size())
                     .mapToObj(node -> tuned.node(
-                            problem.nodes().get(node),
-                            apart(network, node),
-                            RULE,
-                            11,
-                            Optional.empty(),
-                            CertificateListener.NONE))
+                            new Assignment(
+                                    problem.nodes().get(node),
+                                    apart(network, node),
+                                    RULE,
+                                    11,
+                                    CertificateListener.NONE),
+                            Optional.empty()))
                     .toList();
         };
     }

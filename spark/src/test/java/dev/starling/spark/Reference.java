@@ -4,6 +4,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
@@ -58,12 +59,13 @@ final class Reference {
         List<MethodNode> programs = new ArrayList<>();
         for (LocalProblem problem : problems) {
             programs.add(tuned.node(
-                    problem,
-                    Collectives.together(tree, programs.size(), problems.size(), shared),
-                    new StoppingRule(gap, 1000),
-                    seed,
-                    Optional.empty(),
-                    CertificateListener.NONE));
+                    new Assignment(
+                            problem,
+                            Collectives.together(tree, programs.size(), problems.size(), shared),
+                            new StoppingRule(gap, 1000),
+                            seed,
+                            CertificateListener.NONE),
+                    Optional.empty()));
         }
         new Simulator().run(network, programs, Delays.uniform(delay), StopSignal.manual());
         return programs.get(0).result().parameter();

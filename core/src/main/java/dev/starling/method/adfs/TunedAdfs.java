@@ -1,7 +1,6 @@
 package dev.starling.method.adfs;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
@@ -92,16 +91,11 @@ record TunedAdfs(
     }
 
     @Override
-    public MethodNode node(
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            long seed,
-            Optional<double[]> start,
-            CertificateListener listener) {
-        DualProgram program = maker.program(problem.shuffled(), place.node(), seed);
+    public MethodNode node(Assignment assignment, Optional<double[]> start) {
+        Collectives place = assignment.place();
+        DualProgram program = maker.program(assignment.problem().shuffled(), place.node(), assignment.seed());
         start.ifPresent(program::beginAt);
-        return new CertifiedProgram(program, place, totals, theory, rule, listener);
+        return new CertifiedProgram(program, place, totals, theory, assignment.rule(), assignment.listener());
     }
 
     static List<Constant> conditioning(List<Conditioning> facts) {

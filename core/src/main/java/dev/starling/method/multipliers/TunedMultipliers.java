@@ -1,7 +1,6 @@
 package dev.starling.method.multipliers;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
@@ -10,7 +9,6 @@ import dev.starling.method.sums.TunedSums;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.problem.LocalProblem;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -73,24 +71,16 @@ record TunedMultipliers(
     }
 
     @Override
-    public MethodNode node(
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            long seed,
-            Optional<double[]> start,
-            CertificateListener listener) {
+    public MethodNode node(Assignment assignment, Optional<double[]> start) {
+        Collectives place = assignment.place();
         ReleaseLimits limits = place.guard().limits().sharedBy(place.problems());
         // Where sums may not be of few rows, there are none of a part of them, of which kinks hold but a part.
         int first = limits.rows() > 1 ? 1 : every;
         return new SumsProgram<>(
                 name(),
-                problem,
-                place,
-                new MultiplierRows(problem, totals.weight(), limits.rows()),
-                () -> new MultiplierDecisions(this, rule, limits, first, start),
-                numbers(),
-                rule,
-                listener);
+                assignment,
+                new MultiplierRows(assignment.problem(), totals.weight(), limits.rows()),
+                () -> new MultiplierDecisions(this, assignment.rule(), limits, first, start),
+                numbers());
     }
 }

@@ -1,9 +1,8 @@
 package dev.starling.method.newton;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
 import dev.starling.loss.Loss;
+import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
@@ -15,6 +14,7 @@ import dev.starling.network.Network;
 import dev.starling.network.SpanningTree;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.util.List;
@@ -188,52 +188,31 @@ record TunedNewton(
     }
 
     @Override
-    public MethodNode node(
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            long seed,
-            Optional<double[]> start,
-            CertificateListener listener) {
-        return program(problem, place, rule, start.map(point -> new Solved(Certificate.NONE, point)), listener);
+    public MethodNode node(Assignment assignment, Optional<double[]> start) {
+        return program(assignment, start.map(point -> new Solved(Certificate.NONE, point)));
     }
 
     @Override
-    public MethodNode nodeAfter(
-            Solved before,
-            double[] forecast,
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            long seed,
-            CertificateListener listener) {
+    public MethodNode nodeAfter(Solved before, double[] forecast, Assignment assignment) {
         Solved start = before.lessons().length > 0 ? before : new Solved(before.certificate(), forecast);
-        return program(problem, place, rule, Optional.of(start), listener);
+        return program(assignment, Optional.of(start));
     }
 
-    private MethodNode program(
-            LocalProblem problem,
-            Collectives place,
-            StoppingRule rule,
-            Optional<Solved> start,
-            CertificateListener listener) {
+    private MethodNode program(Assignment assignment, Optional<Solved> start) {
+        LocalProblem problem = assignment.problem();
+        Collectives place = assignment.place();
+        ReleaseLimits limits = place.guard().limits();
         return new SumsProgram<>(
                 name(),
-                problem,
-                place,
-                new NewtonRows(
-                        problem,
-                        this,
-                        Math.max(NewtonPass.FEWEST_ROWS, place.guard().limits().rows())),
+                assignment,
+                new NewtonRows(problem, this, Math.max(NewtonPass.FEWEST_ROWS, limits.rows())),
                 () -> new NewtonDecisions(
                         this,
-                        rule,
-                        place.guard().limits().sharedBy(place.problems()),
+                        assignment.rule(),
+                        limits.sharedBy(place.problems()),
                         !place.guard().isBetweenOwners(),
                         start,
                         problem.data().names()),
-                numbers(place),
-                rule,
-                listener);
+                numbers(place));
     }
 }

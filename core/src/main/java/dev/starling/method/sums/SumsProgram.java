@@ -3,6 +3,7 @@ package dev.starling.method.sums;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
+import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.node.Collectives;
@@ -58,22 +59,16 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
      * @param numbers how many numbers are added up at the most
      */
     public SumsProgram(
-            String method,
-            LocalProblem problem,
-            Collectives nodes,
-            OwnRows<D> rows,
-            Supplier<Decisions<D>> decisions,
-            int numbers,
-            StoppingRule rule,
-            CertificateListener listener) {
+            String method, Assignment assignment, OwnRows<D> rows, Supplier<Decisions<D>> decisions, int numbers) {
+        LocalProblem problem = assignment.problem();
+        this.nodes = assignment.place();
         this.owner = new SavedState.Owner(nodes.node(), problem.features(), problem.samples());
         this.method = method;
-        this.nodes = nodes;
         this.rows = rows;
-        this.timed = rule.timed();
+        this.timed = assignment.rule().timed();
         this.longest = HiddenSum.longestMessage(nodes, numbers);
         this.decisions = nodes.together() ? nodes.shared().once(sharedName(), decisions) : decisions.get();
-        this.listener = listener;
+        this.listener = assignment.listener();
         this.numbers = numbers;
         take(this.decisions.latest());
     }

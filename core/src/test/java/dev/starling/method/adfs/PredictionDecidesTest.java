@@ -8,6 +8,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Logistic;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
@@ -283,11 +284,12 @@ class PredictionDecidesTest {
                 network,
                 timing,
                 (node, listener) -> tuned.node(
-                        problem.nodes().get(node),
-                        Collectives.together(network.spanningTree(), node, network.size(), shared),
-                        new StoppingRule(1e-8, 100_000),
-                        3,
-                        Optional.empty(),
-                        listener));
+                        new Assignment(
+                                problem.nodes().get(node),
+                                Collectives.together(network.spanningTree(), node, network.size(), shared),
+                                new StoppingRule(1e-8, 100_000),
+                                3,
+                                listener),
+                        Optional.empty()));
     }
 }

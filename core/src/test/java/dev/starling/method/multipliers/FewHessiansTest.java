@@ -8,6 +8,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
@@ -76,12 +77,13 @@ class FewHessiansTest {
                         List.of(Facts.of(problem.nodes().get(0), new double[0])),
                         1)
                 .node(
-                        problem.nodes().get(0),
-                        Collectives.apart(alone.spanningTree(), 0, 1, guard),
-                        new StoppingRule(1e-6, 200),
-                        1,
-                        Optional.empty(),
-                        CertificateListener.NONE);
+                        new Assignment(
+                                problem.nodes().get(0),
+                                Collectives.apart(alone.spanningTree(), 0, 1, guard),
+                                new StoppingRule(1e-6, 200),
+                                1,
+                                CertificateListener.NONE),
+                        Optional.empty());
 
         new Simulator().run(alone, List.of(node), Delays.uniform(1), StopSignal.manual());
 

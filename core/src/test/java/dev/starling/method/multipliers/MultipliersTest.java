@@ -11,6 +11,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Hinge;
 import dev.starling.loss.Losses;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
@@ -226,7 +227,14 @@ class MultipliersTest {
                         Shape.of(problem.data()),
                         List.of(Facts.of(problem, method.facts(problem))),
                         1)
-                .node(problem, Collectives.alone(), new StoppingRule(1e-7, 10_000), 1, start, CertificateListener.NONE);
+                .node(
+                        new Assignment(
+                                problem,
+                                Collectives.alone(),
+                                new StoppingRule(1e-7, 10_000),
+                                1,
+                                CertificateListener.NONE),
+                        start);
     }
 
     private static Solved run(LocalProblem problem, Optional<double[]> start, boolean forgetful) throws IOException {

@@ -6,6 +6,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
 import dev.starling.loss.Loss;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
@@ -106,7 +107,8 @@ final class NewtonRun {
         };
         LocalProblem local = problem.nodes().get(node);
         Collectives place = Collectives.together(network.spanningTree(), node, network.size(), shared);
-        self[0] = tuned.node(local, place, rule, 1, Optional.empty(), node == 0 ? notes : CertificateListener.NONE);
+        self[0] = tuned.node(
+                new Assignment(local, place, rule, 1, node == 0 ? notes : CertificateListener.NONE), Optional.empty());
         return self[0];
     }
 

@@ -9,6 +9,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Losses;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
@@ -74,12 +75,13 @@ class SlowGradientsTest {
                         List.of(Facts.of(problem.nodes().get(0), new double[0])),
                         1);
         Supplier<MethodNode> fresh = () -> tuned.node(
-                problem.nodes().get(0),
-                Collectives.alone(),
-                new StoppingRule(1e-9, 1000),
-                1,
-                Optional.empty(),
-                CertificateListener.NONE);
+                new Assignment(
+                        problem.nodes().get(0),
+                        Collectives.alone(),
+                        new StoppingRule(1e-9, 1000),
+                        1,
+                        CertificateListener.NONE),
+                Optional.empty());
         MethodNode whole = fresh.get();
         ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(fresh);
 

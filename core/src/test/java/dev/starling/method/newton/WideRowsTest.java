@@ -9,6 +9,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.loss.SquaredHinge;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
@@ -137,12 +138,13 @@ class WideRowsTest {
                         List.of(Facts.of(problem.nodes().get(0), new double[0])),
                         1);
         return tuned.node(
-                problem.nodes().get(0),
-                Collectives.apart(alone.spanningTree(), 0, 1, guard),
-                new StoppingRule(1e-8, 200),
-                1,
-                Optional.empty(),
-                CertificateListener.NONE);
+                new Assignment(
+                        problem.nodes().get(0),
+                        Collectives.apart(alone.spanningTree(), 0, 1, guard),
+                        new StoppingRule(1e-8, 200),
+                        1,
+                        CertificateListener.NONE),
+                Optional.empty());
     }
 
     private static void run(NodeProgram node) {

@@ -5,6 +5,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.lab.variant.Algorithm;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Objective;
@@ -57,12 +58,13 @@ record TrainingMethod(Method method) implements Algorithm {
         SharedWork shared = new SharedWork();
         return IntStream.range(0, problem.size())
                 .mapToObj(node -> tuned.node(
-                        problem.nodes().get(node),
-                        Collectives.together(tree, node, problem.size(), shared),
-                        ENDLESS,
-                        seed,
-                        Optional.empty(),
-                        CertificateListener.NONE))
+                        new Assignment(
+                                problem.nodes().get(node),
+                                Collectives.together(tree, node, problem.size(), shared),
+                                ENDLESS,
+                                seed,
+                                CertificateListener.NONE),
+                        Optional.empty()))
                 .toList();
     }
 

@@ -1,7 +1,6 @@
 package dev.starling.lab.extending;
 
-import dev.starling.certificate.CertificateListener;
-import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
 import dev.starling.method.Forecast;
@@ -114,14 +113,8 @@ public final class GradientDescent implements Method {
         }
 
         @Override
-        public MethodNode node(
-                LocalProblem problem,
-                Collectives nodes,
-                StoppingRule rule,
-                long seed,
-                Optional<double[]> start,
-                CertificateListener listener) {
-            return new GradientDescentNode(this, problem, nodes, rule, start, listener);
+        public MethodNode node(Assignment assignment, Optional<double[]> start) {
+            return new GradientDescentNode(this, assignment, start);
         }
     }
 }

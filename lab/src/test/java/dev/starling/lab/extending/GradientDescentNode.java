@@ -3,6 +3,7 @@ package dev.starling.lab.extending;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.node.Collectives;
@@ -24,19 +25,16 @@ final class GradientDescentNode extends Sequence<Solved> implements MethodNode {
     private boolean last;
     private int passes;
 
-    GradientDescentNode(
-            GradientDescent.TunedDescent tuned,
-            LocalProblem problem,
-            Collectives nodes,
-            StoppingRule rule,
-            Optional<double[]> start,
-            CertificateListener listener) {
-        super(new SavedState.Owner(nodes.node(), tuned.features(), problem.samples()));
+    GradientDescentNode(GradientDescent.TunedDescent tuned, Assignment assignment, Optional<double[]> start) {
+        super(new SavedState.Owner(
+                assignment.place().node(),
+                tuned.features(),
+                assignment.problem().samples()));
         this.tuned = tuned;
-        this.problem = problem;
-        this.rule = rule;
-        this.listener = listener;
-        this.nodes = nodes;
+        this.problem = assignment.problem();
+        this.rule = assignment.rule();
+        this.listener = assignment.listener();
+        this.nodes = assignment.place();
         this.theta = start.map(double[]::clone).orElseGet(() -> new double[tuned.features()]);
     }
 

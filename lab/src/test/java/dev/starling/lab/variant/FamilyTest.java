@@ -12,6 +12,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Labels;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.Assignment;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.MethodNode;
@@ -154,12 +155,13 @@ class FamilyTest {
         return new Made(
                 IntStream.range(0, GRID.size())
                         .mapToObj(node -> tuned.node(
-                                problem.nodes().get(node),
-                                Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
-                                new StoppingRule(gap, 5000),
-                                1,
-                                Optional.empty(),
-                                node == 0 ? listener : CertificateListener.NONE))
+                                new Assignment(
+                                        problem.nodes().get(node),
+                                        Collectives.together(GRID.spanningTree(), node, GRID.size(), shared),
+                                        new StoppingRule(gap, 5000),
+                                        1,
+                                        node == 0 ? listener : CertificateListener.NONE),
+                                Optional.empty()))
                         .toList(),
                 rate);
     }

@@ -2,6 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Tuned;
 import dev.starling.node.Collectives;
@@ -39,7 +40,8 @@ final class Measuring {
         while (spent < LONGEST_STEP_NANOS && (steps < FEWEST_STEPS || spent < STEP_NANOS)) {
             if (program == null || program.isDone()) {
                 program = alone.node(
-                        problem, Collectives.alone(), ENDLESS, 1, Optional.empty(), CertificateListener.NONE);
+                        new Assignment(problem, Collectives.alone(), ENDLESS, 1, CertificateListener.NONE),
+                        Optional.empty());
             }
             long start = System.nanoTime();
             double work = program.advance().work();
