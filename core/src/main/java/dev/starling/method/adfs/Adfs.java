@@ -86,13 +86,13 @@ public final class Adfs extends SynchronousAdfs {
                 node,
                 tunings,
                 (weight, ahead) -> new RandomSchedule(
-                        seed,
-                        node,
-                        tunings.apply(Belief.THEORY).communicationProbability(),
-                        problem.samples(),
-                        weight,
-                        Sampling.RESHUFFLED,
-                        ahead));
+                                seed,
+                                node,
+                                tunings.apply(Belief.THEORY).communicationProbability(),
+                                problem.samples(),
+                                weight,
+                                Sampling.RESHUFFLED)
+                        .telling(ahead));
     }
 
     /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */

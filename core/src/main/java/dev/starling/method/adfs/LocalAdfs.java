@@ -87,7 +87,7 @@ public final class LocalAdfs extends StarProgram {
         while (passed < until && talk.isSilent()) {
             int choice = next();
             passed++;
-            if (choice == node()) {
+            if (choice == node) {
                 computeOne();
             } else if (choice >= network.size()) {
                 talk = along(choice - network.size());
@@ -121,10 +121,10 @@ public final class LocalAdfs extends StarProgram {
     private Talk along(int edge) {
         int tail = network.tail(edge);
         int head = network.head(edge);
-        if (tail != node() && head != node()) {
+        if (tail != node && head != node) {
             return Talk.NONE;
         }
-        return talks[Arrays.binarySearch(network.neighbours(node()), tail == node() ? head : tail)];
+        return talks[Arrays.binarySearch(network.neighbours(node), tail == node ? head : tail)];
     }
 
     @Override

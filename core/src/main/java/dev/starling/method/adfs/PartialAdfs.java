@@ -76,7 +76,7 @@ public final class PartialAdfs extends StarProgram {
                 * tuning.probabilities().get(group);
         return Talk.on(
                 edges,
-                node(),
+                node,
                 network,
                 tuning.tuning().stepSize() / probability,
                 tuning.tuning().rate() * tuning.projections().get(group) / probability);

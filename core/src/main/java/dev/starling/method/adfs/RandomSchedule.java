@@ -30,7 +30,7 @@ public final class RandomSchedule implements Schedule {
     private double logOfComputing;
     private final int samples;
     private final IntToDoubleFunction weight;
-    private final Ahead ahead;
+    private Ahead ahead = (soon, count) -> {};
     private Sampling sampling;
 
     /* Independent draws. */
@@ -61,26 +61,19 @@ public final class RandomSchedule implements Schedule {
             int samples,
             IntToDoubleFunction weight,
             Sampling sampling) {
-        this(seed, node, communicationProbability, samples, weight, sampling, (soon, count) -> {});
-    }
-
-    /** A schedule at its start that tells of draws before it makes them. */
-    public RandomSchedule(
-            long seed,
-            int node,
-            double communicationProbability,
-            int samples,
-            IntToDoubleFunction weight,
-            Sampling sampling,
-            Ahead ahead) {
         this.shared = Streams.shared(seed);
         this.own = Streams.own(seed, node);
         this.logOfComputing = StrictMath.log1p(-communicationProbability);
         this.samples = samples;
         this.weight = weight;
         this.sampling = sampling;
-        this.ahead = ahead;
         this.beforePass = own.saveState();
+    }
+
+    /** Has it tell of draws before it makes them. */
+    public RandomSchedule telling(Ahead listener) {
+        ahead = listener;
+        return this;
     }
 
     /** Geometric, by inversion: the chance of k computations before a communication is p_comp^k p_comm. */

@@ -2,8 +2,6 @@ package dev.starling.method.adfs;
 
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
-import dev.starling.problem.LocalProblem;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -15,7 +13,7 @@ import java.util.List;
  * its {@link SmoothStar}. Once per epoch it comes up for air, at the same step as all others; {@link #steps} counts to
  * there.
  */
-abstract class StarProgram implements DualProgram {
+abstract class StarProgram extends AdfsNode {
 
     /**
      * What a node does in a step in which it communicates: with g = y/σ of all who take part, h = −step · Σ μ²(g −
@@ -52,23 +50,15 @@ abstract class StarProgram implements DualProgram {
         }
     }
 
-    private final int node;
     private final SmoothStar star;
     private final long horizon;
-    private final double[] message;
-    private final Exchange exchange = new Exchange();
-
-    private long breath;
-    private long updates;
-    private long rounds;
     private Talk talk = Talk.NONE;
 
     /** @param horizon steps from one breath to the next */
     StarProgram(int node, SmoothStar star, long horizon) {
-        this.node = node;
+        super(star.problem(), node);
         this.star = star;
         this.horizon = horizon;
-        this.message = new double[star.problem().features()];
     }
 
     /** Takes all steps up to the given one, or up to the first in which this node communicates. */
@@ -79,10 +69,6 @@ abstract class StarProgram implements DualProgram {
 
     /** Reads what {@link #saveSteps} wrote. */
     abstract void restoreSteps(DataInput in) throws IOException;
-
-    final int node() {
-        return node;
-    }
 
     final SmoothStar star() {
         return star;
@@ -96,10 +82,10 @@ abstract class StarProgram implements DualProgram {
     @Override
     public final Exchange advance() {
         long before = updates;
-        talk = takeSteps(breath + horizon);
+        talk = takeSteps(steps + horizon);
         double work = (double) (updates - before);
         if (talk.isSilent()) {
-            breath += horizon;
+            steps += horizon;
             return exchange.pause(work);
         }
         star.parameter(message);
@@ -112,11 +98,6 @@ abstract class StarProgram implements DualProgram {
             star.communicate(message, messages, talk.weights, talk.step, talk.ratio);
             rounds++;
         }
-    }
-
-    @Override
-    public final LocalProblem problem() {
-        return star.problem();
     }
 
     @Override
@@ -134,42 +115,14 @@ abstract class StarProgram implements DualProgram {
         star.beginAt(theta);
     }
 
-    /** The last step at which all nodes came up for air. */
     @Override
-    public final long steps() {
-        return breath;
-    }
-
-    @Override
-    public final long updates() {
-        return updates;
-    }
-
-    @Override
-    public final long rounds() {
-        return rounds;
-    }
-
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, problem().features(), problem().samples());
-    }
-
-    @Override
-    public final void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(breath);
-        out.writeLong(updates);
-        out.writeLong(rounds);
+    final void saveMethod(DataOutput out) throws IOException {
         saveSteps(out);
         star.save(out);
     }
 
     @Override
-    public final void restore(DataInput in) throws IOException {
-        owner().require(in);
-        breath = in.readLong();
-        updates = in.readLong();
-        rounds = in.readLong();
+    final void restoreMethod(DataInput in) throws IOException {
         restoreSteps(in);
         star.restore(in);
         talk = Talk.NONE;

@@ -3,18 +3,13 @@ package dev.starling.method.adfs;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
-import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;
-import java.io.DataInput;
-import java.io.DataOutput;
-import java.io.IOException;
-import java.util.Arrays;
 
 /**
  * A node whose every step is either computing, at all nodes, or communicating, between all neighbours: a random stream
  * that all nodes share says which. A node without neighbours only computes.
  */
-abstract class SynchronousAdfs implements DualProgram {
+abstract class SynchronousAdfs extends AdfsNode {
 
     /** Draws are made in bursts of this many. */
     private static final int BURST = 512;
@@ -22,30 +17,18 @@ abstract class SynchronousAdfs implements DualProgram {
     /** A single node returns to its driver at least this often. */
     private static final int LONGEST_STRETCH = 1 << 16;
 
-    final LocalProblem problem;
     final Loss loss;
     final double inverseSigma;
-
-    /** Steps taken so far, whatever they did; counted by whoever makes them. */
-    long steps;
-
-    private final int node;
     private final int[] neighbours;
     private final double[] edgeWeights;
     private final int[] drawn = new int[BURST];
-    private final double[] message;
-    private final Exchange exchange = new Exchange();
-    private long updates;
-    private long rounds;
 
     SynchronousAdfs(LocalProblem problem, Network network, int node) {
-        this.problem = problem;
+        super(problem, node);
         this.loss = problem.loss();
         this.inverseSigma = 1 / problem.sigma();
-        this.node = node;
         this.neighbours = network.neighbours(node);
         this.edgeWeights = network.edgeWeights(node);
-        this.message = new double[problem.features()];
     }
 
     /** What the steps will be. */
@@ -54,10 +37,10 @@ abstract class SynchronousAdfs implements DualProgram {
     /** Whether no sample has anything to compute. */
     abstract boolean allRowsAreZero();
 
-    /** Goes on by a step, whatever is done in it. */
+    /** Goes on by a step, whatever is done in it, and counts it. */
     abstract void nextStep();
 
-    /** Takes proximal steps on the first samples of an array. */
+    /** Takes proximal steps on the first samples of an array, and counts them as steps. */
     abstract void compute(int[] samples, int count);
 
     /** Writes g, which neighbours are told in the communicating step that comes next. */
@@ -65,12 +48,6 @@ abstract class SynchronousAdfs implements DualProgram {
 
     /** Takes that step, along all edges to the neighbours. */
     abstract void communicate(double[] mine, double[][] theirs, double[] weights);
-
-    /** Writes what the method keeps beside the counts. */
-    abstract void saveMethod(DataOutput out) throws IOException;
-
-    /** Reads what {@link #saveMethod} wrote. */
-    abstract void restoreMethod(DataInput in) throws IOException;
 
     @Override
     public final Exchange advance() {
@@ -111,50 +88,7 @@ abstract class SynchronousAdfs implements DualProgram {
     }
 
     @Override
-    public final LocalProblem problem() {
-        return problem;
-    }
-
-    @Override
-    public final long steps() {
-        return steps;
-    }
-
-    @Override
-    public final long updates() {
-        return updates;
-    }
-
-    @Override
-    public final long rounds() {
-        return rounds;
-    }
-
-    @Override
     public final void drawIndependently() {
         schedule().drawIndependently();
-    }
-
-    private SavedState.Owner owner() {
-        return new SavedState.Owner(node, problem.features(), problem.samples());
-    }
-
-    @Override
-    public final void save(DataOutput out) throws IOException {
-        owner().write(out);
-        out.writeLong(steps);
-        out.writeLong(updates);
-        out.writeLong(rounds);
-        saveMethod(out);
-    }
-
-    @Override
-    public final void restore(DataInput in) throws IOException {
-        owner().require(in);
-        steps = in.readLong();
-        updates = in.readLong();
-        rounds = in.readLong();
-        restoreMethod(in);
-        Arrays.fill(message, 0);
     }
 }

@@ -1,0 +1,75 @@
+package dev.starling.method.adfs;
+
+import dev.starling.node.Exchange;
+import dev.starling.node.SavedState;
+import dev.starling.problem.LocalProblem;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/** What every node of ADFS has: its rows, the vector it tells its neighbours, and counts of what it has done. */
+abstract class AdfsNode implements DualProgram {
+
+    final int node;
+    final LocalProblem problem;
+    final double[] message;
+    final Exchange exchange = new Exchange();
+
+    long steps;
+    long updates;
+    long rounds;
+
+    AdfsNode(LocalProblem problem, int node) {
+        this.node = node;
+        this.problem = problem;
+        this.message = new double[problem.features()];
+    }
+
+    /** Writes what the node keeps beside the counts. */
+    abstract void saveMethod(DataOutput out) throws IOException;
+
+    /** Reads what {@link #saveMethod} wrote. */
+    abstract void restoreMethod(DataInput in) throws IOException;
+
+    @Override
+    public final LocalProblem problem() {
+        return problem;
+    }
+
+    @Override
+    public final long steps() {
+        return steps;
+    }
+
+    @Override
+    public final long updates() {
+        return updates;
+    }
+
+    @Override
+    public final long rounds() {
+        return rounds;
+    }
+
+    private SavedState.Owner owner() {
+        return new SavedState.Owner(node, problem.features(), problem.samples());
+    }
+
+    @Override
+    public final void save(DataOutput out) throws IOException {
+        owner().write(out);
+        out.writeLong(steps);
+        out.writeLong(updates);
+        out.writeLong(rounds);
+        saveMethod(out);
+    }
+
+    @Override
+    public final void restore(DataInput in) throws IOException {
+        owner().require(in);
+        steps = in.readLong();
+        updates = in.readLong();
+        rounds = in.readLong();
+        restoreMethod(in);
+    }
+}
