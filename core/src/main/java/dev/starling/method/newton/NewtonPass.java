@@ -47,12 +47,7 @@ final class NewtonPass {
     private final PassLayout layout;
     private VectorSumRounding rounding;
     private RowBounds rowBounds;
-    private final int[] rows = new int[Loss.BLOCK];
-    private final double[] margins = new double[Loss.BLOCK];
-    private final double[] labels = new double[Loss.BLOCK];
-    private final double[] weights;
-    private final double[] slopes = new double[Loss.BLOCK];
-    private final double[] curvatures = new double[Loss.BLOCK];
+    private final RowBlock block;
 
     /* Hessians are of the rows as they are, or of their coordinates in the span of all rows. */
     private final OuterProducts outerProducts;
@@ -68,7 +63,7 @@ final class NewtonPass {
         this.fewestRows = fewestRows;
         this.features = problem.features();
         this.layout = layout;
-        this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
+        this.block = new RowBlock(problem);
         this.outerProducts = layout.inSpan() ? null : new OuterProducts(problem.data());
         this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
     }
@@ -117,8 +112,8 @@ final class NewtonPass {
         double slope = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
-            weight += multiply(theta, from, stride, count);
-            loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
+            weight += block.take(theta, from, stride, count);
+            loss.add(block.evaluate(count));
             if (bounded) {
                 addBoundedRows(from, count, sums);
                 addRounding(length, from, count, sums);
@@ -131,7 +126,7 @@ final class NewtonPass {
             if (order == PassSums.HESSIAN) {
                 addHessian(from, count, sums);
             } else if (order == PassSums.DIAGONAL) {
-                outerProducts.addDiagonal(count, rows, curvatures, sums, layout.hessian());
+                outerProducts.addDiagonal(count, block.rows, block.curvatures, sums, layout.hessian());
             }
         }
         if (order == PassSums.SPAN) {
@@ -167,9 +162,9 @@ final class NewtonPass {
 
     private void addHessian(int from, int count, double[] sums) {
         if (spanRows == null) {
-            outerProducts.add(count, rows, curvatures, sums, layout.hessian());
+            outerProducts.add(count, block.rows, block.curvatures, sums, layout.hessian());
         } else {
-            spanRows.addOuterProducts(from, count, curvatures, sums);
+            spanRows.addOuterProducts(from, count, block.curvatures, sums);
         }
     }
 
@@ -180,33 +175,10 @@ final class NewtonPass {
         }
     }
 
-    /** Fills in rows, margins, labels and weights of a block and returns the sum of the weights. */
-    private double multiply(double[] theta, int from, int every, int count) {
-        Dataset data = problem.data();
-        for (int k = 0; k < count; k++) {
-            int row = problem.row((from + k) * every);
-            rows[k] = row;
-            margins[k] = data.dot(row, theta);
-            labels[k] = data.label(row);
-        }
-        for (int k = 0; data.isShifted() && k < count; k++) {
-            margins[k] += data.shift(rows[k]);
-        }
-        if (weights == null) {
-            return count;
-        }
-        double sum = 0;
-        for (int k = 0; k < count; k++) {
-            weights[k] = data.weight(rows[k]);
-            sum += weights[k];
-        }
-        return sum;
-    }
-
     private void addBoundedRows(int from, int count, double[] sums) {
         for (int k = 0; k < count; k++) {
-            problem.data().addTo(rows[k], slopes[k], sums, GRADIENT);
-            rounding.added(from + k, slopes[k], sums, GRADIENT);
+            problem.data().addTo(block.rows[k], block.slopes[k], sums, GRADIENT);
+            rounding.added(from + k, block.slopes[k], sums, GRADIENT);
         }
     }
 
@@ -215,8 +187,8 @@ final class NewtonPass {
         Dataset data = problem.data();
         double size = 0;
         for (int k = 0; k < count; k++) {
-            data.addTo(rows[k], slopes[k], sums, GRADIENT);
-            size += Math.abs(slopes[k]);
+            data.addTo(block.rows[k], block.slopes[k], sums, GRADIENT);
+            size += Math.abs(block.slopes[k]);
         }
         return size;
     }
@@ -230,10 +202,10 @@ final class NewtonPass {
 
     private void addRising(int count, SlopeSums slopeSums, double[] sums) {
         for (int k = 0; k < count; k++) {
-            slopeSums.all.add(slopes[k]);
-            if (slopes[k] > 0) {
-                slopeSums.rising.add(slopes[k]);
-                problem.data().addTo(rows[k], slopes[k], sums, layout.rising());
+            slopeSums.all.add(block.slopes[k]);
+            if (block.slopes[k] > 0) {
+                slopeSums.rising.add(block.slopes[k]);
+                problem.data().addTo(block.rows[k], block.slopes[k], sums, layout.rising());
             }
         }
     }
@@ -280,10 +252,10 @@ final class NewtonPass {
         double error = 0;
         double slack = 0;
         for (int k = 0; k < count; k++) {
-            double weight = weights == null ? 1 : weights[k];
-            double distance = Rounding.ofMargin(data, rows[k], rounding.length(from + k) * length);
+            double weight = block.weight(k);
+            double distance = Rounding.ofMargin(data, block.rows[k], rounding.length(from + k) * length);
             double bend = weight * beta * distance * distance;
-            error += Math.abs(slopes[k]) * distance + bend;
+            error += Math.abs(block.slopes[k]) * distance + bend;
             slack += bend;
         }
         sums[ERROR] += error;

@@ -33,12 +33,7 @@ final class ProofPass {
     private final LocalProblem problem;
     private final PassLayout layout;
     private final int features;
-    private final int[] rows = new int[Loss.BLOCK];
-    private final double[] margins = new double[Loss.BLOCK];
-    private final double[] labels = new double[Loss.BLOCK];
-    private final double[] weights;
-    private final double[] slopes = new double[Loss.BLOCK];
-    private final double[] curvatures = new double[Loss.BLOCK];
+    private final RowBlock block;
     private final double[] rests;
     private final double[] image;
 
@@ -46,7 +41,7 @@ final class ProofPass {
         this.problem = problem;
         this.layout = layout;
         this.features = layout.features();
-        this.weights = problem.data().isWeighted() ? new double[Loss.BLOCK] : null;
+        this.block = new RowBlock(problem);
         this.rests = new double[features];
         this.image = new double[features];
     }
@@ -59,10 +54,10 @@ final class ProofPass {
         double weight = 0;
         for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, problem.samples() - from);
-            weight += multiply(theta, from, count);
-            loss.add(problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures));
+            weight += block.take(theta, from, 1, count);
+            loss.add(block.evaluate(count));
             for (int k = 0; k < count; k++) {
-                add(rows[k], k, theta, basis, sums);
+                add(block.rows[k], k, theta, basis, sums);
             }
         }
         sums[NewtonPass.LOSS] = loss.value();
@@ -83,23 +78,6 @@ final class ProofPass {
         sums[NewtonPass.ERROR] = SumWords.up(slightlyMore * sums[NewtonPass.ERROR] + SumWords.ROUNDING);
     }
 
-    private double multiply(double[] theta, int from, int count) {
-        Dataset data = problem.data();
-        double sum = 0;
-        for (int k = 0; k < count; k++) {
-            int row = problem.row(from + k);
-            rows[k] = row;
-            margins[k] = data.dot(row, theta) + data.shift(row);
-            labels[k] = data.label(row);
-            double weight = data.weight(row);
-            sum += weight;
-            if (weights != null) {
-                weights[k] = weight;
-            }
-        }
-        return sum;
-    }
-
     private void add(int row, int k, double[] theta, ProofBasis basis, double[] sums) {
         Dataset data = problem.data();
         double distance = Rounding.ofMargin(data, row, theta);
@@ -111,13 +89,13 @@ final class ProofPass {
             double value = data.values()[at];
             double scaled = value * basis.scales()[c];
             scaledSquares += scaled * scaled;
-            compensate(sums, c, slopes[k] * value);
+            compensate(sums, c, block.slopes[k] * value);
         }
         double scaledLength = Math.sqrt(scaledSquares) * (1 + 0x1p-20);
         int proof = layout.proof();
         sums[proof + DISTANCES] += distance;
-        sums[proof + SCALED_ERROR] += (bend + OPERATIONS * Rounding.UNIT * Math.abs(slopes[k])) * scaledLength;
-        sums[NewtonPass.ERROR] += (Math.abs(slopes[k]) + bend) * distance;
+        sums[proof + SCALED_ERROR] += (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
+        sums[NewtonPass.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
         if (basis.leverages()) {
             // The image is rounded too.
             double length = Math.sqrt(squaredImage(row, basis))
