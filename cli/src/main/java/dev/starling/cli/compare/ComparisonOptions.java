@@ -2,6 +2,7 @@ package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
@@ -15,6 +16,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What runs and what is made of it: options that the commands which compare methods share. */
@@ -65,8 +67,8 @@ final class ComparisonOptions {
                     + " (default: ${DEFAULT-VALUE}; each costs a pass over all rows at every point).")
     private int watch;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--csv", description = "Print the curves as comma-separated values.")
     private boolean csv;
@@ -87,7 +89,7 @@ final class ComparisonOptions {
 
     /** Checks what can be checked before any of the inputs is read. */
     void check(List<Path> inputs) {
-        if (json && csv) {
+        if (json.isGiven() && csv) {
             throw new InvalidInputException("--json and --csv both say what to print; give one of them");
         }
         if (gap != null && !(gap > 0 && gap < 1)) {
@@ -186,7 +188,7 @@ final class ComparisonOptions {
 
     private void print(
             PrintWriter out, Json.Content asJson, Consumer<PrintWriter> asCsv, Consumer<PrintWriter> asText) {
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, asJson);
         } else {
             (csv ? asCsv : asText).accept(out);

@@ -8,6 +8,7 @@ import dev.starling.cli.console.Numbers;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.DelayOption;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.SourceOptions;
@@ -88,8 +89,8 @@ public final class PlanCommand extends ConsoleCommand {
     @Mixin
     private SourceOptions data;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--svg", paramLabel = "OUT", description = "Write a picture of time against the number of nodes.")
     private Path svg;
@@ -119,7 +120,7 @@ public final class PlanCommand extends ConsoleCommand {
                 .toList();
         Plans plans = new Plans(plan, network, split, grown);
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> write(generator, plans));
         } else {
             print(out, plans);

@@ -5,6 +5,7 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.ModelChoice;
 import dev.starling.cli.options.Remarks;
 import dev.starling.cli.options.SourceOptions;
@@ -68,8 +69,8 @@ public final class EvaluateCommand extends ConsoleCommand {
     @Option(names = "--page", paramLabel = "OUT", description = "Write a page with curves that needs nothing else.")
     private Path page;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Mixin
     private Remarks remarks;
@@ -107,7 +108,7 @@ public final class EvaluateCommand extends ConsoleCommand {
             Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
         }
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> write(generator, places, ofEach, all));
         } else {
             print(out, places, ofEach, all);
@@ -119,7 +120,7 @@ public final class EvaluateCommand extends ConsoleCommand {
         KeptJudgements kept = new KeptJudgements(judged.provenance());
         kept.require(model.file());
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("model", model.file().toString());
                 generator.writeStringProperty("modelHash", judged.hash());

@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.IntStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -65,8 +67,8 @@ public final class TopologyCommand extends ConsoleCommand {
     @Option(names = "--dot", description = "Print the graph in Graphviz's language instead.")
     private boolean dot;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() {
@@ -78,7 +80,7 @@ public final class TopologyCommand extends ConsoleCommand {
             return Main.DONE;
         }
         Spectrum spectrum = Spectrum.of(network);
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("network", network.description());
                 generator.writeNumberProperty("nodes", network.size());

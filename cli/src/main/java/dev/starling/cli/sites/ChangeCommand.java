@@ -3,10 +3,8 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.RunFailure;
-import dev.starling.cli.options.Candidates;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
-import dev.starling.network.Topology;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SiteSignature;
@@ -27,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -75,13 +74,8 @@ final class ChangeCommand extends ConsoleCommand {
             description = "Name of the run that follows (default: one more than the last: run-1, run-2, ...).")
     private String run;
 
-    @Option(
-            names = "--topology",
-            paramLabel = "TOPOLOGY",
-            defaultValue = "complete",
-            completionCandidates = Candidates.OfTopology.class,
-            description = "Who talks to whom afterwards (default: ${DEFAULT-VALUE}).")
-    private String topology;
+    @Mixin
+    private TopologyOption topology;
 
     @Option(names = "--cold", description = "Start from scratch: the model is then that of a fresh run, bit for bit.")
     private boolean cold;
@@ -134,7 +128,7 @@ final class ChangeCommand extends ConsoleCommand {
                 removed,
                 joining,
                 addresses,
-                size -> Topology.named(topology).build(size, config.training().seed()),
+                size -> topology.network(size, config.training().seed()),
                 cold ? Change.COLD : StartPoint.digest(start)));
     }
 

@@ -4,6 +4,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.MethodOption;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -11,7 +12,6 @@ import dev.starling.loss.Losses;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.network.Network;
-import dev.starling.network.Topology;
 import dev.starling.peer.config.WordFile;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -72,13 +73,8 @@ public final class NetworkCommand implements Runnable {
                 description = "Names of the sites.")
         private List<String> sites;
 
-        @Option(
-                names = "--topology",
-                paramLabel = "TOPOLOGY",
-                defaultValue = "complete",
-                completionCandidates = Candidates.OfTopology.class,
-                description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
-        private String topology;
+        @Mixin
+        private TopologyOption topology;
 
         @Option(
                 names = "--hosts",
@@ -122,13 +118,8 @@ public final class NetworkCommand implements Runnable {
                 description = "Loss (default: ${DEFAULT-VALUE}).")
         private String loss;
 
-        @Option(
-                names = "--method",
-                paramLabel = "METHOD",
-                defaultValue = "auto",
-                completionCandidates = Candidates.OfMethod.class,
-                description = "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-        private String method;
+        @Mixin
+        private MethodOption method;
 
         @Option(
                 names = "--lambda",
@@ -161,14 +152,16 @@ public final class NetworkCommand implements Runnable {
         public Integer call() {
             List<String> training = study == null ? objective() : studied();
             new StoppingRule(number("--gap", gap), 1);
-            Network network = Topology.named(topology).build(sites.size(), seed);
+            Network network = topology.network(sites.size(), seed);
             SiteFiles files = new SiteFiles(
                     sites,
                     network,
                     run,
                     hosts(),
                     port,
-                    Stream.concat(training.stream(), Stream.of("method: " + method, "gap: " + gap, "seed: " + seed))
+                    Stream.concat(
+                                    training.stream(),
+                                    Stream.of("method: " + method.name(), "gap: " + gap, "seed: " + seed))
                             .toList(),
                     pins(),
                     Optional.ofNullable(relay),
@@ -197,7 +190,7 @@ public final class NetworkCommand implements Runnable {
                             option + " and --study are both given; the study says it, so leave it out");
                 }
             }
-            WordFile.readStudy(study).settings().withMethod(method);
+            WordFile.readStudy(study).settings().withMethod(method.name());
             return List.of();
         }
 
@@ -238,7 +231,7 @@ public final class NetworkCommand implements Runnable {
         private void requireMethodForLoss() {
             Loss named = Losses.named(loss);
             try {
-                Methods.requireTakes(method, new Objective(named, new Regulariser.SquaredNorm()));
+                Methods.requireTakes(method.name(), new Objective(named, new Regulariser.SquaredNorm()));
             } catch (InvalidInputException e) {
                 throw new InvalidInputException(e.getMessage().replaceFirst("^method", "--method"), e);
             }

@@ -5,6 +5,7 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.console.RunFailure;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.train.Explanation;
 import dev.starling.cli.train.TrainReport;
 import dev.starling.data.InvalidInputException;
@@ -76,8 +77,8 @@ public final class PeerCommand extends ConsoleCommand {
             description = "Where the model goes (default: as the site's file says).")
     private Path model;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Option(names = "--log-json", description = "Log one JSON object per event instead of keys and values.")
     private boolean logJson;
@@ -99,7 +100,7 @@ public final class PeerCommand extends ConsoleCommand {
         PrintWriter out = out();
         SiteCheck.Report report = SiteCheck.of(config);
         List<SiteCheck.Finding> findings = report.findings();
-        if (json) {
+        if (json.isGiven()) {
             CheckJson.print(out, report);
         } else {
             findings.forEach(finding -> print(out, word(finding.verdict()), finding.text()));
@@ -203,7 +204,7 @@ public final class PeerCommand extends ConsoleCommand {
                 config.training().seed(),
                 "peer",
                 report.loadSeconds());
-        if (!json) {
+        if (!json.isGiven()) {
             train.print(out, report.fit());
             out.println("hash       " + report.fit().model().hash());
             out.flush();

@@ -3,6 +3,7 @@ package dev.starling.cli.sites;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.node.Replay;
 import dev.starling.peer.sums.LedgerComparison;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -42,15 +44,15 @@ public final class ReplayCommand extends ConsoleCommand {
             description = "The model that the run ended with (default: as the site's file says).")
     private Path model;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() {
         SiteConfig config = Passwords.unlocked(SiteConfig.read(file));
         Replay.Outcome outcome = Replay.of(config, Optional.ofNullable(model).or(config::model));
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             write(out, outcome);
         } else {
             print(out, outcome);

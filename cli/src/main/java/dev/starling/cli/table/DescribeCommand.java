@@ -6,6 +6,7 @@ import dev.starling.cli.console.Json;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.ColumnOptions;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.data.AtomicFiles;
@@ -66,8 +67,8 @@ public final class DescribeCommand extends ConsoleCommand {
     @Option(names = "--page", paramLabel = "OUT", description = "Write a page with histograms that needs nothing else.")
     private Path page;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() {
@@ -90,7 +91,7 @@ public final class DescribeCommand extends ConsoleCommand {
             Outputs.write(() -> AtomicFiles.write(page, out -> out.write(text.getBytes(StandardCharsets.UTF_8))));
         }
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, description::write);
         } else {
             description.print(out);

@@ -10,9 +10,10 @@ import dev.starling.cli.console.Progress;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.cli.evaluate.Judgement;
-import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
+import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.NetworkOptions;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
@@ -121,16 +122,8 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private NetworkOptions graph;
 
-    @Option(
-            names = "--method",
-            paramLabel = "METHOD",
-            defaultValue = "auto",
-            completionCandidates = Candidates.OfMethod.class,
-            description =
-                    "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
-                            + " unless the loss or the penalty has a kink, a point where its slope jumps; with at most"
-                            + " 500 features, proximal-newton if only the penalty has, and multipliers if the loss has.")
-    private String method;
+    @Mixin
+    private MethodOption method;
 
     @Option(
             names = "--tau",
@@ -176,8 +169,8 @@ public final class TrainCommand extends ConsoleCommand {
     @Option(names = "--dry-run", description = "Read and check everything, but do not train.")
     private boolean dryRun;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Option(
             names = {"-q", "--quiet"},
@@ -237,12 +230,12 @@ public final class TrainCommand extends ConsoleCommand {
         TrainReport report = new TrainReport(data.source(file), rows, gap, seed, runtime.name(), loadSeconds);
         PrintWriter out = out();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
-        if (explain && !json) {
+        if (explain && !json.isGiven()) {
             bar.close();
             explanation.print(out);
         }
         if (dryRun) {
-            if (json) {
+            if (json.isGiven()) {
                 Json.print(out, explanation::write);
             }
             return Main.DONE;
@@ -259,7 +252,7 @@ public final class TrainCommand extends ConsoleCommand {
         if (written.isPresent() && tested.isPresent()) {
             model.write(fit.model().with(Evaluated.TEST, tested.get().measures().toKeep()));
         }
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> {
                 report.write(generator, fit, written, explanation);
                 tested.ifPresent(one -> one.write(generator, "test"));
@@ -304,7 +297,7 @@ public final class TrainCommand extends ConsoleCommand {
         minimise(settings);
         graph.like(earlier.graph());
         gap = isGiven("--gap") ? gap : settings.gap();
-        method = isGiven("--method") ? method : earlier.method();
+        method.like(earlier.method(), this::isGiven);
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
         seed = isGiven("--seed") ? seed : settings.seed();
         maxEpochs = isGiven("--max-epochs") ? maxEpochs : settings.maxEpochs();
@@ -332,10 +325,10 @@ public final class TrainCommand extends ConsoleCommand {
     /** The settings that need no data; the library's messages name them as the options are called. */
     private Trainer configured() {
         try {
-            Methods.requireTakes(method, whatIsMinimised(intercept.isAsked()));
+            Methods.requireTakes(method.name(), whatIsMinimised(intercept.isAsked()));
             Trainer trainer = Trainer.of(objective.loss())
                     .l1(objective.l1())
-                    .method(method)
+                    .method(method.name())
                     .runner(runtime.runner())
                     .gap(gap)
                     .seed(seed)

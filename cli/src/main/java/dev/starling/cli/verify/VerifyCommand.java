@@ -3,6 +3,7 @@ package dev.starling.cli.verify;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
+import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.verify.Verdict.Outcome;
 import dev.starling.data.Dataset;
@@ -85,8 +86,8 @@ public final class VerifyCommand extends ConsoleCommand {
     @Mixin
     private SourceOptions data;
 
-    @Option(names = "--json", description = "Print one JSON object.")
-    private boolean json;
+    @Mixin
+    private JsonOption json;
 
     @Override
     public Integer call() {
@@ -107,7 +108,7 @@ public final class VerifyCommand extends ConsoleCommand {
                 .toList();
         Signers signers = Signers.of(linear, Optional.ofNullable(site));
         PrintWriter out = out();
-        if (json) {
+        if (json.isGiven()) {
             Json.print(out, generator -> {
                 generator.writeStringProperty("verdict", name(verdict));
                 generator.writeStringProperty("reason", verdict.reason());

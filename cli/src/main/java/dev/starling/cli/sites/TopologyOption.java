@@ -1,0 +1,23 @@
+package dev.starling.cli.sites;
+
+import dev.starling.cli.options.Candidates;
+import dev.starling.network.Network;
+import dev.starling.network.Topology;
+import picocli.CommandLine.Option;
+
+/** Which sites talk to each other. */
+final class TopologyOption {
+
+    @Option(
+            names = "--topology",
+            paramLabel = "TOPOLOGY",
+            defaultValue = "complete",
+            completionCandidates = Candidates.OfTopology.class,
+            description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
+    private String topology;
+
+    /** The network of this many sites. */
+    Network network(int sites, long seed) {
+        return Topology.named(topology).build(sites, seed);
+    }
+}
