@@ -58,14 +58,4 @@ class ReadmeTest {
         assertThat(shown.find()).isTrue();
         assertThat(shown.group(1)).isEqualTo(mine.group(1).replaceAll("(?m)^ {8}", ""));
     }
-
-    @Test
-    void everyLinkInTheReadmeLeadsSomewhere() throws IOException {
-        Matcher links = Pattern.compile("\\]\\(([^)#]+)\\)").matcher(readme());
-        while (links.find()) {
-            if (!links.group(1).startsWith("http")) {
-                assertThat(ROOT.resolve(links.group(1))).exists();
-            }
-        }
-    }
 }
