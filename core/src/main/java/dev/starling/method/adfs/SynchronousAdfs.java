@@ -6,8 +6,8 @@ import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
 
 /**
- * A node whose every step is either computing, at all nodes, or communicating, between all neighbours: a random stream
- * that all nodes share says which. A node without neighbours only computes.
+ * A node of ADFS with common rounds: every step either computes, at all nodes, or communicates, along all edges, as
+ * decided by a random stream that all nodes share. A node without neighbours only computes.
  */
 abstract class SynchronousAdfs extends AdfsNode {
 
