@@ -21,6 +21,7 @@ abstract class BaselineProgram implements EstimatingProgram {
     private final SavedState.Owner owner;
     private final List<double[]> vectors = new ArrayList<>();
     private final List<RestorableUniformRandomProvider> streams = new ArrayList<>();
+    private final List<Runnable> derived = new ArrayList<>();
 
     /** Steps completed. */
     long steps;
@@ -49,8 +50,10 @@ abstract class BaselineProgram implements EstimatingProgram {
         return stream;
     }
 
-    /** Rebuilds what is derived from the state after it was restored. */
-    void restored() {}
+    /** Has something that is derived from the state made again whenever that is restored. */
+    final void afterRestoring(Runnable rebuild) {
+        derived.add(rebuild);
+    }
 
     @Override
     public final void save(DataOutput out) throws IOException {
@@ -76,6 +79,6 @@ abstract class BaselineProgram implements EstimatingProgram {
         for (double[] vector : vectors) {
             SavedState.readDoubles(in, vector);
         }
-        restored();
+        derived.forEach(Runnable::run);
     }
 }

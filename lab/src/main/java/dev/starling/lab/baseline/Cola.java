@@ -210,10 +210,5 @@ public final class Cola implements Algorithm {
                 theta[c] = mixed[c] / parameters.totalSigma();
             }
         }
-
-        @Override
-        void restored() {
-            localSolver.restored();
-        }
     }
 }

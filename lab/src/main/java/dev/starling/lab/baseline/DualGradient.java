@@ -49,10 +49,11 @@ final class DualGradient {
             squares += samples.squaredNorm(j);
         }
         this.rowSize = Math.sqrt(squares / Math.max(1, samples.count()));
+        program.afterRestoring(this::refresh);
     }
 
     /** Computes the Hessian again that the restored state had. */
-    void restored() {
+    private void refresh() {
         if (anchored[0] > 0) {
             inverse.refresh(anchor);
         }

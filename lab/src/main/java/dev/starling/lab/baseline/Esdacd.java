@@ -237,10 +237,5 @@ public final class Esdacd implements Algorithm {
         public void estimate(double[] into) {
             VectorSums.copy(theta, into);
         }
-
-        @Override
-        void restored() {
-            dualGradient.restored();
-        }
     }
 }

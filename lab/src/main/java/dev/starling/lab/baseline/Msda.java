@@ -117,10 +117,5 @@ public final class Msda implements SteppedAlgorithm {
         public void estimate(double[] into) {
             VectorSums.copy(theta, into);
         }
-
-        @Override
-        void restored() {
-            dualGradient.restored();
-        }
     }
 }
