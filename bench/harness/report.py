@@ -121,7 +121,7 @@ def summary(cases):
     if not rows:
         return ""
     head = ["problem", "Starling, 2 nodes: s", "fastest other but Newton-Cholesky: s", "ratio", "Newton-Cholesky's ratio", "1 node's ratio", "gap searched: ratio", "Newton-Cholesky's"]
-    text = "Seconds of another solver by seconds of Starling with 2 nodes, best of the repeats: above 1, Starling is faster. Starling proves the target, but for the last two columns, where the gap it is asked for was searched as the tolerances of the others were."
+    text = "Seconds of another solver divided by seconds of Starling with 2 nodes, best of the repeats: above 1, Starling is faster. Starling proves the target, except in the last two columns, where the gap it is asked for was searched like the tolerances of the others."
     return f"### Ratios\n\n{text}\n\n" + table(head, rows)
 
 
