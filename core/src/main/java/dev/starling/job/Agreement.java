@@ -20,6 +20,7 @@ import dev.starling.node.SharedWork;
 import dev.starling.node.SumRequest;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
+import dev.starling.problem.RowBounds;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +49,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
     private double steepest;
     private Optional<Folding> folding = Optional.empty();
     private List<Facts> facts = List.of();
+    private RowBounds bounds;
 
     /**
      * An agreement at its start.
@@ -290,11 +292,14 @@ public final class Agreement extends Sequence<TrainingPlan> {
     }
 
     private TrainingPlan tuned(int point, double delay) {
-        return tuned("tuned " + point, point, facts, delay);
+        return tuned(order().first(point), facts, delay);
     }
 
-    private TrainingPlan tuned(String name, int point, List<Facts> known, double delay) {
-        Tuned tuned = shared.once(name, () -> method(point).tune(network, objective(point), shape, known, delay));
+    private TrainingPlan tuned(int index, List<Facts> known, double delay) {
+        int point = order().point(index);
+        Tuned tuned = shared.once(
+                "tuned " + index / order().classes(),
+                () -> method(point).tune(network, objective(point), shape, known, delay));
         return new TrainingPlan(network, shape, known, tuned, settings.gap());
     }
 
@@ -303,11 +308,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         List<Facts> others = folding()
                 .orElseThrow()
                 .without(order().fold(index), point(index).lambda());
-        return tuned(
-                "tuned " + index / order().classes(),
-                order().point(index),
-                others,
-                result().method().forecast().delay());
+        return tuned(index, others, result().method().forecast().delay());
     }
 
     /** Which problems there are; known as soon as the classes are. */
@@ -332,21 +333,21 @@ public final class Agreement extends Sequence<TrainingPlan> {
                 : folding().orElseThrow().without(fold, whole, point(index).lambda());
     }
 
-    /** This node's rows of the fold that a problem is without. */
-    LocalProblem heldOut(int index) {
-        return folding()
-                .orElseThrow()
-                .heldOut(order().fold(index), wholeProblem(index), point(index).lambda());
-    }
-
     private LocalProblem wholeProblem(int index) {
         int label = order().label(index);
         Dataset targets = shared.once(
                 "targets " + label, () -> prepared.targets(shared.once("rows", () -> prepared.of(wide())), label));
         LambdaPath.Point point = point(index);
-        return LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), point.lambda())
+        LocalProblem whole = LocalProblem.dealt(targets, raw.first(), raw.stride(), settings.loss(), point.lambda())
                 .withRegulariser(Regulariser.elasticNet(point.lambda(), point.l1()))
                 .withIntercept(settings.intercept());
+        return whole.withBounds(() -> bounds(whole));
+    }
+
+    /** Neither λ nor the class changes what no row exceeds. */
+    private RowBounds bounds(LocalProblem whole) {
+        bounds = bounds == null ? whole.bounds() : bounds;
+        return bounds;
     }
 
     /** Nothing held out yet. */

@@ -84,11 +84,6 @@ final class Folding {
         return all.only(rows.others(fold), lambda);
     }
 
-    /** The rows of this node in a fold. */
-    LocalProblem heldOut(int fold, LocalProblem all, double lambda) {
-        return all.only(rows.heldOut(fold), lambda);
-    }
-
     /** The fewest of this node's rows that a measure of a fold is of. */
     private int fewestRows() {
         return folds.sites() ? ownRows : rows.fewest();
@@ -96,7 +91,7 @@ final class Folding {
 
     /** Nothing held out yet, for so many values of λ. */
     HeldOut heldOut(int points, boolean classification, double unit) {
-        return new HeldOut(folds, rows.count(), fewestRows(), points, classification, unit);
+        return new HeldOut(folds, rows, fewestRows(), points, classification, unit);
     }
 
     /** What is asked of a node before training. */
@@ -116,7 +111,7 @@ final class Folding {
         int classes = labels.classes().size();
         if (folds.sites()) {
             double[] present = new double[classes];
-            count(raw, rows.heldOut(nodes.node()), labels, present, 0);
+            count(raw, rows.all(), labels, present, 0);
             return Arrays.stream(present).map(Math::signum).toArray();
         }
         double[] numbers = new double[rows.count() * (HEAD + classes)];

@@ -24,88 +24,96 @@ final class HeldOut {
     private static final List<String> OF_NUMBERS = List.of(CrossValidation.LOSS, "squaredError", "absoluteError");
 
     private final boolean sites;
-    private final int folds;
+    private final RowFolds folds;
     private final int rows;
     private final int points;
     private final double unit;
     private final List<String> measures;
 
-    /** For every λ of every fold so far, the weight of this node's rows and the sums of all measures over them. */
-    private final List<double[]> own = new ArrayList<>();
+    /** For every λ of every fold, the weight of this node's rows and the sums of all measures over them. */
+    private final double[] own;
 
     /**
      * Of nothing yet.
      *
+     * @param folds which of this node's rows are in which
      * @param rows the fewest rows of this node that any measure is of
      * @param points how many values of λ there are
      * @param unit of numbers that are predicted, in terms of those that training sees
      */
-    HeldOut(Folds kind, int folds, int rows, int points, boolean classification, double unit) {
+    HeldOut(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
         this.sites = kind.sites();
         this.folds = folds;
         this.rows = rows;
         this.points = points;
         this.unit = unit;
         this.measures = classification ? OF_CLASSES : OF_NUMBERS;
+        this.own = new double[folds.count() * points * stride()];
+    }
+
+    /** Numbers for each λ of each fold. */
+    private int stride() {
+        return 1 + measures.size();
     }
 
     /**
-     * Takes in the next λ of a fold, or the first of the next fold.
+     * Takes in the models of a λ. All folds are gone through together, row by row: rows of one fold are far from each
+     * other in memory.
      *
-     * @param problems the rows of the fold, one problem for each class where there are more than two
-     * @param parameters their solutions without it
+     * @param problems all rows, one problem for each class where there are more than two
+     * @param parameters their solutions without each fold
      */
-    void add(List<LocalProblem> problems, List<double[]> parameters) {
-        double[] sums = new double[1 + measures.size()];
-        sums[0] = problems.get(0).totalWeight();
-        for (int k = 0; k < problems.size(); k++) {
-            sums[1] += problems.get(k).lossSum(parameters.get(k));
+    void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
+        CompensatedSum[][] sums = new CompensatedSum[folds.count()][stride()];
+        for (CompensatedSum[] ofFold : sums) {
+            Arrays.setAll(ofFold, measure -> new CompensatedSum());
+        }
+        double[] margins = new double[problems.size()];
+        for (int j = 0; j < problems.get(0).samples(); j++) {
+            List<double[]> models = parameters.get(folds.of(j));
+            for (int k = 0; k < margins.length; k++) {
+                margins[k] = problems.get(k).margin(j, models.get(k));
+            }
+            add(j, problems, margins, sums[folds.of(j)]);
+        }
+        for (int fold = 0; fold < sums.length; fold++) {
+            for (int m = 0; m < stride(); m++) {
+                own[(fold * points + point) * stride() + m] = sums[fold][m].value();
+            }
+        }
+    }
+
+    private void add(int sample, List<LocalProblem> problems, double[] margins, CompensatedSum[] sums) {
+        LocalProblem first = problems.get(0);
+        double weight = first.weight(sample);
+        sums[0].add(weight);
+        for (int k = 0; k < margins.length; k++) {
+            LocalProblem problem = problems.get(k);
+            sums[1].add(weight * problem.loss().value(margins[k], problem.label(sample)));
         }
         if (measures == OF_CLASSES) {
-            sums[2] = weightOfErrors(problems, parameters);
+            sums[2].add(isRight(sample, problems, margins) ? 0 : weight);
         } else {
-            addResiduals(problems.get(0), parameters.get(0), sums);
+            double residual = unit * (margins[0] - first.label(sample));
+            sums[2].add(weight * residual * residual);
+            sums[3].add(weight * Math.abs(residual));
         }
-        own.add(sums);
     }
 
-    private static double weightOfErrors(List<LocalProblem> problems, List<double[]> parameters) {
-        LocalProblem first = problems.get(0);
-        double errors = 0;
-        for (int j = 0; j < first.samples(); j++) {
-            int best = 0;
-            double highest = Double.NEGATIVE_INFINITY;
-            for (int k = 0; k < problems.size(); k++) {
-                LocalProblem problem = problems.get(k);
-                double score = problem.margin(j, parameters.get(k));
-                if (score > highest) {
-                    best = k;
-                    highest = score;
-                }
-            }
-            boolean right = problems.size() == 1
-                    ? highest > 0 == first.label(j) > 0
-                    : problems.get(best).label(j) > 0;
-            errors += right ? 0 : first.weight(j);
+    private static boolean isRight(int sample, List<LocalProblem> problems, double[] margins) {
+        if (margins.length == 1) {
+            return margins[0] > 0 == problems.get(0).label(sample) > 0;
         }
-        return errors;
-    }
-
-    private void addResiduals(LocalProblem problem, double[] parameter, double[] sums) {
-        CompensatedSum squares = new CompensatedSum();
-        CompensatedSum sizes = new CompensatedSum();
-        for (int j = 0; j < problem.samples(); j++) {
-            double residual = unit * (problem.margin(j, parameter) - problem.label(j));
-            squares.add(problem.weight(j) * residual * residual);
-            sizes.add(problem.weight(j) * Math.abs(residual));
+        int best = 0;
+        for (int k = 1; k < margins.length; k++) {
+            best = margins[k] > margins[best] ? k : best;
         }
-        sums[2] = squares.value();
-        sums[3] = sizes.value();
+        return problems.get(best).label(sample) > 0;
     }
 
     /** What is asked of a node once all folds are taken in. */
     SumRequest request() {
-        return SumRequest.overAll(KIND, rows, sites ? points * moments() : folds * points * (1 + measures.size()));
+        return SumRequest.overAll(KIND, rows, sites ? points * moments() : own.length);
     }
 
     /** Weight, then for each measure the sum and the square of the sum over the weight. */
@@ -115,15 +123,14 @@ final class HeldOut {
 
     /** This node's numbers, once all folds are taken in. */
     double[] addend() {
-        double[] sums = own.stream().flatMapToDouble(Arrays::stream).toArray();
-        return sites ? moments(sums) : sums;
+        return sites ? moments(own) : own;
     }
 
     /** Moments over folds, for each λ, of sums for each λ of each fold. */
     private double[] moments(double[] sums) {
-        int stride = 1 + measures.size();
+        int stride = stride();
         double[] moments = new double[points * moments()];
-        for (int fold = 0; fold < folds; fold++) {
+        for (int fold = 0; fold < folds.count(); fold++) {
             for (int point = 0; point < points; point++) {
                 int from = (fold * points + point) * stride;
                 int to = point * moments();
@@ -148,7 +155,7 @@ final class HeldOut {
             for (int m = 0; m < measures.size(); m++) {
                 estimates.put(
                         measures.get(m),
-                        Estimate.of(folds, moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
+                        Estimate.of(folds.count(), moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
             }
             result.add(estimates);
         }

@@ -16,10 +16,9 @@ final class RowFolds {
     private final int count;
     private final int[] foldOf;
 
-    /** The fold that was last asked for, and its rows: whoever asks for one asks for it again and again. */
+    /** The fold that was last asked for, and the rows outside of it. */
     private int present = -1;
 
-    private int[] heldOut = {};
     private int[] others = {};
 
     /**
@@ -58,15 +57,28 @@ final class RowFolds {
         return count;
     }
 
-    /** The rows of the dataset that this node has in a fold. */
-    int[] heldOut(int fold) {
-        divide(fold);
-        return heldOut;
+    /** The fold of a node's j-th row. */
+    int of(int j) {
+        return foldOf[j];
     }
 
-    /** All others that it has. */
+    /** The rows of the dataset that this node has. */
+    int[] all() {
+        return IntStream.range(0, foldOf.length).map(rows::row).toArray();
+    }
+
+    /** Those that are not in a fold. */
     int[] others(int fold) {
-        divide(fold);
+        if (present != fold) {
+            int[] some = new int[foldOf.length];
+            int count = 0;
+            for (int j = 0; j < foldOf.length; j++) {
+                some[count] = rows.row(j);
+                count += foldOf[j] == fold ? 0 : 1;
+            }
+            others = Arrays.copyOf(some, count);
+            present = fold;
+        }
         return others;
     }
 
@@ -79,20 +91,5 @@ final class RowFolds {
         return Math.min(
                 Arrays.stream(sizes).min().orElse(0),
                 foldOf.length - Arrays.stream(sizes).max().orElse(0));
-    }
-
-    private void divide(int fold) {
-        if (present != fold) {
-            heldOut = rowsWhere(fold, true);
-            others = rowsWhere(fold, false);
-            present = fold;
-        }
-    }
-
-    private int[] rowsWhere(int fold, boolean inside) {
-        return IntStream.range(0, foldOf.length)
-                .filter(j -> (foldOf[j] == fold) == inside)
-                .map(rows::row)
-                .toArray();
     }
 }

@@ -3,6 +3,7 @@ package dev.starling.job;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Assignment;
+import dev.starling.method.Known;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Solved;
 import dev.starling.model.CrossValidation;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
@@ -100,16 +102,31 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 relay);
         Optional<double[]> given = start.flatMap(
                 point -> point.parameter(index, settings, agreement.features(), agreement.standardizer()));
-        List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
-        return earlier.isEmpty()
-                ? plan.method().node(assignment, given)
-                : plan.method().nodeAfter(ended.get(earlier.get(0)).solved(), forecast(index, earlier), assignment);
+        return plan.method().nodeAfter(known(index, given), assignment);
     }
 
     /**
-     * The problems of the same class with the λ before, and those before that, without the same fold: what all rows say
-     * is nearer, but then rows of the fold would have a part in what they are to judge.
+     * What the problems of the same class with the λ before, and those before that, tell of where a problem begins. All
+     * are without the same fold: what all rows say is nearer, but then rows of the fold would have a part in what they
+     * are to judge.
      */
+    private Known known(int index, Optional<double[]> given) {
+        List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
+        Optional<Integer> before = earlier.stream().findFirst();
+        ProblemOrder order = agreement.order();
+        Stream<Integer> ofAllRows = order.fold(index) < 0
+                ? Stream.empty()
+                : Stream.concat(Stream.of(index), before.stream()).map(order::ofAllRows);
+        return new Known(
+                given.or(() -> before.map(any -> forecast(index, earlier))),
+                before.map(this::solved),
+                ofAllRows.map(this::solved).toList());
+    }
+
+    private Solved solved(int index) {
+        return ended.get(index).solved();
+    }
+
     private List<Integer> earlier(int index) {
         ProblemOrder order = agreement.order();
         return settings.path().isPresent()
@@ -122,18 +139,12 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private double[] forecast(int index, List<Integer> earlier) {
         return new PathForecast(
                         earlier.stream().map(agreement::point).toList(),
-                        earlier.stream()
-                                .map(one -> ended.get(one).solved().parameter())
-                                .toList())
+                        earlier.stream().map(one -> solved(one).parameter()).toList())
                 .at(agreement.point(index));
     }
 
-    /** Nothing goes on from a problem once the same class has been trained with the next λ. */
-    private void forgetLessons() {
-        int index = ended.size()
-                - 1
-                - (settings.path().isPresent() ? agreement.order().classes() : 0);
-        if (index >= 0) {
+    private void forgetLessons(int from, int to) {
+        for (int index = from; index < to; index++) {
             trainings.get(index).forgetLessons();
             ended.set(index, trainings.get(index).result());
         }
@@ -141,37 +152,47 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> trained(Training.Ended one) {
         ended.add(one);
-        forgetLessons();
         agreement.forget(ended.size() - 2);
         int index = ended.size();
         ProblemOrder order = agreement.order();
+        if (!settings.path().isPresent()) {
+            forgetLessons(index - 1, index);
+        }
         if (order.label(index) > 0) {
             return train();
         }
-        if (order.fold(index - 1) >= 0) {
-            measure();
-        }
-        if (index == order.all()) {
-            return heldOut == null ? totals(Optional.empty()) : chosen();
-        }
-        if (order.fold(index) >= 0) {
+        if (!order.isFirst(index)) {
             plan = agreement.planWithout(index);
             return train();
         }
         int point = plans.size();
+        if (point > 1) {
+            // Nothing goes on from the problems of a λ once those of the next have ended.
+            forgetLessons(order.first(point - 2), order.first(point - 1));
+        }
+        if (order.folds() > 0) {
+            measure(point - 1);
+        }
+        if (index == order.all()) {
+            return heldOut == null ? totals(Optional.empty()) : chosen();
+        }
         return next("facts " + point, agreement.gatherFacts(point), facts -> planned(agreement.plan(point, facts)));
     }
 
-    /** Sees how the last models do on the fold that they were trained without. */
-    private void measure() {
+    /** Sees how the models of a λ do on the folds that they were trained without. */
+    private void measure(int point) {
         heldOut = heldOut == null ? agreement.heldOut() : heldOut;
-        List<Integer> last = IntStream.range(ended.size() - agreement.order().classes(), ended.size())
-                .boxed()
+        ProblemOrder order = agreement.order();
+        List<Integer> ofAllRows = IntStream.range(0, order.classes())
+                .mapToObj(label -> order.first(point) + label)
                 .toList();
         heldOut.add(
-                last.stream().map(agreement::heldOut).toList(),
-                last.stream()
-                        .map(index -> ended.get(index).solved().parameter())
+                point,
+                ofAllRows.stream().map(agreement::problem).toList(),
+                IntStream.range(0, order.folds())
+                        .mapToObj(fold -> ofAllRows.stream()
+                                .map(index -> solved(order.without(fold, index)).parameter())
+                                .toList())
                         .toList());
     }
 
@@ -191,8 +212,9 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
         }
         Folds folds = settings.path().folds();
-        List<Solved> solved = ended.subList(agreement.order().whole(), ended.size()).stream()
-                .map(Training.Ended::solved)
+        List<Solved> solved = IntStream.range(0, ended.size())
+                .filter(index -> agreement.order().fold(index) >= 0)
+                .mapToObj(this::solved)
                 .toList();
         return new CrossValidation(
                 folds.among(agreement.nodes().size()),

@@ -30,13 +30,11 @@ public interface Tuned {
     MethodNode node(Assignment assignment, Optional<double[]> start);
 
     /**
-     * A node that goes on from the same problem regularised otherwise; of most methods it does so from where the
-     * optimum is expected.
+     * A node that goes on from problems like its own; of most methods it does so from where the optimum is expected.
      *
-     * @param before what that problem ended with
-     * @param forecast where the optimum is expected
+     * @param known what those tell
      */
-    default MethodNode nodeAfter(Solved before, double[] forecast, Assignment assignment) {
-        return node(assignment, Optional.of(forecast));
+    default MethodNode nodeAfter(Known known, Assignment assignment) {
+        return node(assignment, known.start());
     }
 }

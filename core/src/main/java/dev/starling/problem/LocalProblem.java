@@ -3,6 +3,7 @@ package dev.starling.problem;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
+import java.util.function.Supplier;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
@@ -28,6 +29,9 @@ public final class LocalProblem {
     /** The row of each sample; null when it is first + stride times the sample. */
     private final int[] order;
 
+    /** What no row exceeds, where more rows than these are known not to; null where they are to be looked at. */
+    private final Supplier<RowBounds> bounds;
+
     private LocalProblem(
             Dataset data,
             int first,
@@ -37,7 +41,8 @@ public final class LocalProblem {
             Loss loss,
             double sigma,
             Regulariser regulariser,
-            boolean intercept) {
+            boolean intercept,
+            Supplier<RowBounds> bounds) {
         if (!(sigma >= 0) || Double.isInfinite(sigma)) {
             throw new InvalidInputException("regularisation " + sigma + " must be 0 or more, and finite");
         }
@@ -50,6 +55,7 @@ public final class LocalProblem {
         this.sigma = sigma;
         this.regulariser = regulariser;
         this.intercept = intercept;
+        this.bounds = bounds;
     }
 
     /** All rows of a dataset at one node, with σ = λ times the sum of the weights. */
@@ -61,7 +67,7 @@ public final class LocalProblem {
     public static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
         int samples = (data.rows() - node + nodes - 1) / nodes;
         LocalProblem problem =
-                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false);
+                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false, null);
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
@@ -71,23 +77,28 @@ public final class LocalProblem {
      * @param rows their rows in the dataset
      */
     public LocalProblem only(int[] rows, double lambda) {
-        LocalProblem some = new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept);
+        LocalProblem some = new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
         return some.withSigma(lambda * some.totalWeight());
     }
 
     /** The same samples with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
-        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept);
+        return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept, bounds);
     }
 
     /** The same samples and σ with another regulariser, σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser, intercept);
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser, intercept, bounds);
     }
 
     /** The same where the last feature is 1 in every row and its weight an intercept that is not regularised. */
     public LocalProblem withIntercept(boolean free) {
-        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, free);
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, free, bounds);
+    }
+
+    /** The same where it is known what no row exceeds, and need not be found out again for some of the samples. */
+    public LocalProblem withBounds(Supplier<RowBounds> known) {
+        return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, intercept, known);
     }
 
     /**
@@ -109,8 +120,8 @@ public final class LocalProblem {
             shuffle[other] = swap;
         }
         return data.sizeOfCopy() <= freeMemory() / 3
-                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept)
-                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser, intercept);
+                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept, bounds)
+                : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser, intercept, bounds);
     }
 
     private static long freeMemory() {
@@ -156,6 +167,11 @@ public final class LocalProblem {
     /** Whether the last feature is 1 in every row and its weight an intercept that is not regularised. */
     public boolean hasIntercept() {
         return intercept;
+    }
+
+    /** What no row exceeds. */
+    public RowBounds bounds() {
+        return bounds == null ? RowBounds.of(this) : bounds.get();
     }
 
     /** The label of a sample. */

@@ -2,10 +2,10 @@ package dev.starling.method.multipliers;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.PiecewiseLinearLoss;
-import dev.starling.method.sums.RowBounds;
 import dev.starling.node.SumWords;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
+import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -60,7 +60,7 @@ final class MarginRounding {
             rows = rows == null ? new VectorSumRounding(problem) : rows;
             rows.begin();
         }
-        bounds = bounds == null ? RowBounds.of(problem) : bounds;
+        bounds = bounds == null ? problem.bounds() : bounds;
         length = Rounding.length(point);
         drift = Rounding.ofMargin(bounds.stored(), bounds.length() * length, bounds.label() + loss.tolerance());
         additions = 0;
@@ -72,7 +72,7 @@ final class MarginRounding {
     /** Margins go a step along a direction, to a point. */
     void move(double step, double[] direction, double[] point) {
         bounded = false;
-        bounds = bounds == null ? RowBounds.of(problem) : bounds;
+        bounds = bounds == null ? problem.bounds() : bounds;
         if (step != 0) {
             double products = Rounding.ofMargin(bounds.stored(), bounds.length() * Rounding.length(direction), 0);
             drift += step * products

@@ -3,10 +3,12 @@ package dev.starling.method.newton;
 import dev.starling.internal.Cholesky;
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.RowSamples;
+import dev.starling.node.HiddenSum;
 import dev.starling.node.SavedState;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.util.Arrays;
 
 /**
  * Newton's method with a factor of the Hessian, for features that are few. Since a gradient costs much less than a
@@ -36,6 +38,15 @@ class DirectNewton extends Newton {
 
     /** What the last Hessian was made into: its factor. */
     final double[] matrix;
+
+    /** The totals of the last pass, if it was one over all samples. */
+    private double[] totals = {};
+
+    /** Totals of elsewhere among which is the Hessian to step with once there is a gradient; empty if none are lent. */
+    private double[] lent = {};
+
+    /** The lower half of the last Hessian that was summed up here, of the mean loss; empty if none was. */
+    private double[] summed = {};
 
     private PassSums order;
     private int every;
@@ -108,18 +119,19 @@ class DirectNewton extends Newton {
         order = PassSums.GRADIENT;
     }
 
-    /**
-     * Takes in totals of a pass over all samples that was made at θ, with a Hessian from elsewhere.
-     *
-     * @param worn whether the next pass is to sum up a new one
-     */
-    final void takeUp(double[] sums, boolean worn) {
-        every = 1;
-        order = PassSums.HESSIAN;
-        take(sums);
+    @Override
+    void begin(Start start) {
+        super.begin(start);
+        if (start.hessian().length == 0) {
+            return;
+        }
+        lent = start.hessian();
         order = PassSums.GRADIENT;
-        advance();
-        order = worn && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+        if (start.totals().length > 0) {
+            take(start.totals());
+            advance();
+            order = start.worn() && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+        }
     }
 
     @Override
@@ -128,10 +140,45 @@ class DirectNewton extends Newton {
             ridge = ridge(sums);
         }
         take(sums, ridge, regularised());
+        totals = every == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
         if (order == PassSums.HESSIAN) {
             load(sums);
+            summed = lowerHalf();
+            addRidge();
+            prepare();
+        } else if (lent.length > 0) {
+            load(lent);
+            addRidge();
             prepare();
         }
+        lent = new double[0];
+    }
+
+    @Override
+    double[] lessons() {
+        if (totals.length == 0 || HiddenSum.isTooLarge(totals)) {
+            return new double[0];
+        }
+        double[] hessian = hessian();
+        if (hessian.length == 0) {
+            return totals;
+        }
+        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
+        for (int k = 0; k < hessian.length; k++) {
+            lessons[layout.hessian() + k] = totals[NewtonPass.WEIGHT] * hessian[k];
+        }
+        lessons[lessons.length - 1] = isWorn() ? 1 : 0;
+        return lessons;
+    }
+
+    /** The lower half, by rows, of the Hessian of the mean loss that steps are made with; empty if it cannot be told. */
+    double[] hessian() {
+        return summed;
+    }
+
+    /** Whether the next problem is to begin with a new Hessian. */
+    boolean isWorn() {
+        return false;
     }
 
     /**
@@ -165,16 +212,31 @@ class DirectNewton extends Newton {
         return trace;
     }
 
-    /** The Hessian's lower half. */
+    /** The Hessian's lower half, of the mean loss. */
     private void load(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
         int at = layout.hessian();
-        int regularised = curved - (features - regularised());
         for (int i = 0; i < curved; i++) {
             for (int j = 0; j <= i; j++) {
                 matrix[i * curved + j] = sums[at++] / weight;
             }
-            matrix[i * curved + i] += i < regularised ? ridge : 0;
+        }
+    }
+
+    final double[] lowerHalf() {
+        double[] half = new double[curved * (curved + 1) / 2];
+        int at = 0;
+        for (int i = 0; i < curved; i++) {
+            System.arraycopy(matrix, i * curved, half, at, i + 1);
+            at += i + 1;
+        }
+        return half;
+    }
+
+    private void addRidge() {
+        int regularised = curved - (features - regularised());
+        for (int i = 0; i < regularised; i++) {
+            matrix[i * curved + i] += ridge;
         }
         if (regularised < curved) {
             int last = matrix.length - 1;
@@ -255,6 +317,9 @@ class DirectNewton extends Newton {
     void save(DataOutput out) throws IOException {
         super.save(out);
         SavedState.writeDoubles(out, matrix);
+        SavedState.writeDoubles(out, totals);
+        SavedState.writeDoubles(out, lent);
+        SavedState.writeDoubles(out, summed);
         out.writeUTF(order.name());
         out.writeInt(every);
         out.writeBoolean(fresh);
@@ -269,6 +334,9 @@ class DirectNewton extends Newton {
     void restore(DataInput in) throws IOException {
         super.restore(in);
         SavedState.readDoubles(in, matrix);
+        totals = SavedState.readDoubles(in, layout.length(PassSums.GRADIENT));
+        lent = SavedState.readDoubles(in, layout.length(PassSums.HESSIAN) + 1);
+        summed = SavedState.readDoubles(in, curved * (curved + 1) / 2);
         order = PassSums.valueOf(in.readUTF());
         every = in.readInt();
         fresh = in.readBoolean();

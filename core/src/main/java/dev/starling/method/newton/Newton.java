@@ -76,15 +76,15 @@ abstract class Newton {
         System.arraycopy(start, 0, theta, 0, features);
     }
 
-    /**
-     * Goes on from the end of the same problem regularised otherwise, if it left lessons: the last pass of that one is
-     * then the first of this.
-     */
-    void resume(double[] start, double[] lessons) {
-        beginAt(start);
+    /** Begins with what is known; totals that are known are those of the first pass. */
+    void begin(Start start) {
+        beginAt(start.point());
     }
 
-    /** What the last pass, if it was one over all samples, and those before it have told; empty if nothing. */
+    /**
+     * The totals of the last pass, if it was one over all samples, and where there is one of these samples, the Hessian
+     * that steps are made with and whether it is worn; empty if there are none.
+     */
     double[] lessons() {
         return new double[0];
     }

@@ -82,7 +82,13 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     private final double samplesPerNode;
     private final double[] best;
 
+    /** Whether it begins with a Hessian of more rows than there are here. */
+    private final boolean lent;
+
     private Newton newton;
+
+    /** What was learnt, once somebody has asked for it: nodes of one process have it once. */
+    private double[] lessons = {};
 
     /** Whether curvature is to prove what is found. */
     private boolean exact;
@@ -106,7 +112,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             StoppingRule rule,
             ReleaseLimits limits,
             boolean oneOwner,
-            Optional<Solved> start,
+            Optional<Start> start,
             List<String> names) {
         this.layout = tuned.layout();
         this.limits = limits;
@@ -116,15 +122,17 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         this.rule = rule;
         this.exact = tuned.isExact();
         this.tuned = tuned;
+        this.lent = start.map(Start::lent).orElse(false);
+        this.slow = lent && !tuned.direct();
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
-        start.ifPresent(before -> newton.resume(before.parameter(), before.lessons()));
+        start.ifPresent(newton::begin);
         begin();
     }
 
     private Newton newton() {
-        boolean direct = tuned.direct() && mayTell(PassSums.HESSIAN);
+        boolean direct = lent || tuned.direct() && mayTell(PassSums.HESSIAN);
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
@@ -304,7 +312,10 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     @Override
     public synchronized Solved result() {
         // Lessons are about the point of the last pass.
-        double[] lessons = Arrays.equals(newton.point(), best) ? newton.lessons() : new double[0];
+        if (lessons.length == 0 && Arrays.equals(newton.point(), best)) {
+            double[] all = newton.lessons();
+            lessons = lent ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
+        }
         return new Solved(bestCertificate, best, stalled, bestExactness, lessons);
     }
 

@@ -3,13 +3,13 @@ package dev.starling.method.newton;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.method.sums.OuterProducts;
-import dev.starling.method.sums.RowBounds;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.SumWords;
 import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Rounding;
+import dev.starling.problem.RowBounds;
 import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
 
@@ -241,7 +241,7 @@ final class NewtonPass {
     }
 
     private RowBounds rowBounds() {
-        rowBounds = rowBounds == null ? RowBounds.of(problem) : rowBounds;
+        rowBounds = rowBounds == null ? problem.bounds() : rowBounds;
         return rowBounds;
     }
 

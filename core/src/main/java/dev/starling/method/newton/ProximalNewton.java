@@ -2,7 +2,6 @@ package dev.starling.method.newton;
 
 import dev.starling.method.sums.FreeIntercept;
 import dev.starling.method.sums.KinkedQuadratic;
-import dev.starling.node.HiddenSum;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -28,9 +27,6 @@ final class ProximalNewton extends DirectNewton {
 
     /** A matrix with which a problem takes more passes than this is worn. */
     private static final int FEW_PASSES = 2;
-
-    /** The totals of the last pass, if it was one over all samples. */
-    private double[] totals = {};
 
     /** Passes since the last Hessian, or since the beginning. */
     private int passes;
@@ -85,34 +81,33 @@ final class ProximalNewton extends DirectNewton {
     void take(double[] sums) {
         super.take(sums);
         passes = order() == PassSums.HESSIAN ? 0 : passes + 1;
-        totals = every() == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
     }
 
-    /** The totals of the last pass, the present matrix as totals of a Hessian, and whether it is worn. */
+    /** As gradients have mended it. */
     @Override
-    double[] lessons() {
-        if (totals.length == 0 || blank || HiddenSum.isTooLarge(totals)) {
+    double[] hessian() {
+        if (blank) {
             return new double[0];
         }
-        double[] lessons = Arrays.copyOf(totals, layout.length(PassSums.HESSIAN) + 1);
-        lessons[lessons.length - 1] = passes > FEW_PASSES ? 1 : 0;
-        int at = layout.hessian();
-        for (int i = 0; i < features; i++) {
-            for (int j = 0; j <= i; j++) {
-                double ridge = i == j && prices[i] > 0 ? lambda : 0;
-                lessons[at++] = totals[NewtonPass.WEIGHT] * (matrix[i * features + j] - ridge);
-            }
+        double[] hessian = lowerHalf();
+        int diagonal = 0;
+        for (int i = 0; i < layout.regularised(); i++) {
+            hessian[diagonal] -= lambda;
+            diagonal += i + 2;
         }
-        return lessons;
+        return hessian;
     }
 
     @Override
-    void resume(double[] start, double[] lessons) {
-        beginAt(start);
-        if (lessons.length > 0) {
-            blank = false;
-            takeUp(lessons, lessons[lessons.length - 1] > 0);
-        }
+    boolean isWorn() {
+        return passes > FEW_PASSES;
+    }
+
+    @Override
+    void begin(Start start) {
+        blank &= start.hessian().length == 0;
+        super.begin(start);
+        passes = 0;
     }
 
     @Override

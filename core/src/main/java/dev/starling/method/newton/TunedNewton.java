@@ -1,13 +1,12 @@
 package dev.starling.method.newton;
 
-import dev.starling.certificate.Certificate;
 import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
+import dev.starling.method.Known;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
-import dev.starling.method.Solved;
 import dev.starling.method.sums.SumsProgram;
 import dev.starling.method.sums.TunedSums;
 import dev.starling.network.Network;
@@ -19,6 +18,7 @@ import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Regulariser;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -189,16 +189,15 @@ record TunedNewton(
 
     @Override
     public MethodNode node(Assignment assignment, Optional<double[]> start) {
-        return program(assignment, start.map(point -> new Solved(Certificate.NONE, point)));
+        return program(assignment, () -> start.map(Start::at));
     }
 
     @Override
-    public MethodNode nodeAfter(Solved before, double[] forecast, Assignment assignment) {
-        Solved start = before.lessons().length > 0 ? before : new Solved(before.certificate(), forecast);
-        return program(assignment, Optional.of(start));
+    public MethodNode nodeAfter(Known known, Assignment assignment) {
+        return program(assignment, () -> Start.of(known, layout, !regulariser.isSmooth()));
     }
 
-    private MethodNode program(Assignment assignment, Optional<Solved> start) {
+    private MethodNode program(Assignment assignment, Supplier<Optional<Start>> start) {
         LocalProblem problem = assignment.problem();
         Collectives place = assignment.place();
         ReleaseLimits limits = place.guard().limits();
@@ -211,7 +210,7 @@ record TunedNewton(
                         assignment.rule(),
                         limits.sharedBy(place.problems()),
                         !place.guard().isBetweenOwners(),
-                        start,
+                        start.get(),
                         problem.data().names()),
                 numbers(place));
     }

@@ -1,6 +1,4 @@
-package dev.starling.method.sums;
-
-import dev.starling.problem.LocalProblem;
+package dev.starling.problem;
 
 /**
  * What no row of a node exceeds.
