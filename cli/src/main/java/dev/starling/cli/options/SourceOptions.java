@@ -8,10 +8,33 @@ import java.nio.file.Path;
 import picocli.CommandLine.Mixin;
 
 /** How rows are read, and where from: a file or, where that is null, a database. */
-public final class SourceOptions extends DataOptions {
+public class SourceOptions extends DataOptions {
 
     @Mixin
-    private DatabaseOptions database;
+    private QueryOptions database;
+
+    /** From a file, or from a table or a query of a database. */
+    public SourceOptions() {
+        this(new DatabaseOptions());
+    }
+
+    private SourceOptions(QueryOptions database) {
+        this.database = database;
+    }
+
+    /** From a file or from a query of a database, for a command whose {@code --table} means something else. */
+    public static final class OfQuery extends SourceOptions {
+
+        /** Neither yet. */
+        public OfQuery() {
+            super(new QueryOptions());
+        }
+    }
+
+    /** Whether rows come from a database. */
+    public boolean isDatabase() {
+        return database.isGiven();
+    }
 
     /**
      * Refuses what cannot be read without trying.

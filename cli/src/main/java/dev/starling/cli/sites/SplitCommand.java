@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.SourceOptions;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -22,26 +23,32 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Splits a data file among sites. */
+/** Splits a data file, or what a query gives, among sites. */
 @Command(
         name = "split",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Splits a file of rows into one file per node.",
+            "Splits a file of rows, or the rows of a query, into one file per node.",
             "Rows go to the same nodes as in train: row r, counted from 0, to node r mod N. The parts are LIBSVM files,"
-                    + " or with --table CSV files."
+                    + " or with --table or --jdbc CSV files."
         },
         footer = {
             "",
             "Examples:",
             "  starling split a9a.gz --nodes 4",
             "  starling split a9a.gz --names a,b,c,d --dir parts",
-            "  starling split people.csv --table --names a,b,c,d"
+            "  starling split people.csv --table --names a,b,c,d",
+            "  starling split --jdbc jdbc:postgresql://localhost/census --query 'select * from people order by id' --nodes"
+                    + " 4"
         })
 public final class SplitCommand extends ConsoleCommand {
 
-    @Parameters(index = "0", paramLabel = "FILE", description = "The file to split; '-' is standard input.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "The file to split; '-' is standard input. None with --jdbc.")
     private Path file;
 
     @Option(names = "--nodes", paramLabel = "N", description = "Number of nodes (default: the number of names).")
@@ -67,19 +74,25 @@ public final class SplitCommand extends ConsoleCommand {
     private boolean table;
 
     @Mixin
-    private DataOptions data;
+    private SourceOptions.OfQuery data;
 
     @Override
     public Integer call() {
+        if (data.isDatabase() && table) {
+            throw new InvalidInputException("--table keeps the lines of a CSV file and takes no name; with --jdbc the"
+                    + " parts are CSV files anyway, and a table is named in --query, as in 'select * from people'");
+        }
+        data.check(file);
         List<String> parts = parts();
-        String extension = table ? ".csv" : ".libsvm";
+        boolean lines = table || data.isDatabase();
+        String extension = lines ? ".csv" : ".libsvm";
         List<Path> targets =
                 parts.stream().map(part -> directory.resolve(part + extension)).toList();
         targets.stream()
                 .filter(Files::exists)
                 .forEach(target -> Outputs.requireWritable(
                         target, DataOptions.path(file).stream().toList()));
-        if (table) {
+        if (lines) {
             splitLines(targets);
         } else {
             splitRows(targets);

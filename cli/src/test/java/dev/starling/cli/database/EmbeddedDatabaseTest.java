@@ -128,6 +128,28 @@ class EmbeddedDatabaseTest {
     }
 
     @Test
+    void theRowsOfAQueryAreSplitAsThoseOfItsCsvFile() throws Exception {
+        Path csv = Cli.file(folder, "t.csv", "ID,NAME,N", "1,\"Lovelace, Ada\",0.5", "2,,-1", "3,Kay,7", "4,Al,");
+        sql(
+                "create table t (id integer, name varchar(20), n double precision)",
+                "insert into t values (4, 'Al', null), (3, 'Kay', 7), (1, 'Lovelace, Ada', 0.5), (2, null, -1)");
+        Path ofFile = folder.resolve("file");
+        Path ofQuery = folder.resolve("query");
+        assertThat(Cli.run("split", csv, "--table", "--names", "a,b,c", "--dir", ofFile)
+                        .code())
+                .isZero();
+        Cli split = run("split", "--query", "select * from t order by id", "--names", "a,b,c", "--dir", ofQuery);
+        assertThat(split.code()).as(split.err()).isZero();
+        assertThat(split.out()).contains("a.csv  2 rows", "b.csv  1 rows", "c.csv  1 rows");
+        for (String part : List.of("a.csv", "b.csv", "c.csv")) {
+            List<String> expected = Files.readAllLines(ofFile.resolve(part)).stream()
+                    .map(line -> line.replace(",7", ",7.0").replace(",-1", ",-1.0"))
+                    .toList();
+            assertThat(ofQuery.resolve(part)).hasContent(String.join("\n", expected));
+        }
+    }
+
+    @Test
     void typesSayWhatColumnsAre() throws Exception {
         sql(
                 "create table t (zip varchar(9), n numeric(40, 20), r real, d double precision, b boolean,"
