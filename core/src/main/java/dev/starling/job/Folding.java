@@ -111,7 +111,7 @@ final class Folding {
         int classes = labels.classes().size();
         if (folds.sites()) {
             double[] present = new double[classes];
-            count(raw, rows.all(), labels, present, 0);
+            count(raw, rows.heldOut(nodes.node()), labels, present, 0);
             return Arrays.stream(present).map(Math::signum).toArray();
         }
         double[] numbers = new double[rows.count() * (HEAD + classes)];

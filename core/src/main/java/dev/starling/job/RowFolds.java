@@ -4,7 +4,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.data.RowKeys;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * Which fold each row of a node is in: a hash of what the row says, or of its cells in some columns, decides, so that
@@ -62,24 +61,28 @@ final class RowFolds {
         return foldOf[j];
     }
 
-    /** The rows of the dataset that this node has. */
-    int[] all() {
-        return IntStream.range(0, foldOf.length).map(rows::row).toArray();
+    /** The rows of the dataset that this node has in a fold. */
+    int[] heldOut(int fold) {
+        return rowsWhere(fold, true);
     }
 
-    /** Those that are not in a fold. */
+    /** All others that it has. */
     int[] others(int fold) {
         if (present != fold) {
-            int[] some = new int[foldOf.length];
-            int count = 0;
-            for (int j = 0; j < foldOf.length; j++) {
-                some[count] = rows.row(j);
-                count += foldOf[j] == fold ? 0 : 1;
-            }
-            others = Arrays.copyOf(some, count);
+            others = rowsWhere(fold, false);
             present = fold;
         }
         return others;
+    }
+
+    private int[] rowsWhere(int fold, boolean inside) {
+        int[] some = new int[foldOf.length];
+        int found = 0;
+        for (int j = 0; j < foldOf.length; j++) {
+            some[found] = rows.row(j);
+            found += (foldOf[j] == fold) == inside ? 1 : 0;
+        }
+        return Arrays.copyOf(some, found);
     }
 
     /** The fewest of this node's rows that are in any fold, or in all but one. */

@@ -31,12 +31,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(120)
 class FoldSumsTest {
 
-    private static final int FOLDS = 5;
-    private static final int VALUES = 12;
+    private static final int FOLDS = 4;
+    private static final int VALUES = 50;
 
     private static Settings settings(String loss, String ratios, int values, int folds) {
         return Settings.of(Losses.named(loss))
-                .withIntercept(true)
                 .withPath(LambdaPath.of(Integer.toString(values), ratios)
                         .with(Folds.of(Integer.toString(folds), "", "min")));
     }
@@ -78,7 +77,7 @@ class FoldSumsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"logistic, 0, 2", "logistic, 0.5, 2", "logistic, 0, 3", "squared, 0, 2", "huber, 0, 2"})
+    @CsvSource({"logistic, 0, 2", "logistic, 0.5, 2", "logistic, 0, 3", "squared, 0, 2"})
     void areGradientsAloneAndOneOrTwoForMostModels(String loss, String ratio, int classes) {
         Network alone = Topology.named("line").build(1, 1);
         Passes passes = new Passes();
@@ -95,7 +94,7 @@ class FoldSumsTest {
                 .containsOnly("gradient");
         assertThat(ofFolds.stream().mapToInt(SumRequest::problem).distinct().count())
                 .isEqualTo(models);
-        assertThat(ofFolds).hasSizeLessThan(2 * models);
+        assertThat(ofFolds.size()).isLessThan(2 * models);
         assertThat(passes.requests).extracting(SumRequest::kind).contains("hessian");
         assertThat(job.result().validation().orElseThrow().certified()).isTrue();
     }
@@ -104,7 +103,7 @@ class FoldSumsTest {
     @ParameterizedTest
     @CsvSource({"logistic, '0,0.5', 3", "squared, 0, 2"})
     void giveTheSameBitsApartAndAfterEveryRestart(String loss, String ratios, int classes) {
-        Settings settings = settings(loss, ratios, 4, 3);
+        Settings settings = settings(loss, ratios, 4, 3).withIntercept(true);
         Dataset rows = rows(Losses.named(loss), 300, classes);
         Network network = Topology.named("line").build(3, 1);
         List<ForgetfulProgram<TrainingJob>> jobs = IntStream.range(0, 3)
