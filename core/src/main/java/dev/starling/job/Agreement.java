@@ -7,7 +7,6 @@ import dev.starling.data.Standardizer.Moments;
 import dev.starling.method.Facts;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
-import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
 import dev.starling.network.Network;
@@ -216,10 +215,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
         return nodes.gather(() -> ownFacts(point), Facts.length(method(point).factCount()));
     }
 
-    private Objective objective(int point) {
-        return settings.objective(points.get(point));
-    }
-
     private Method method(int point) {
         return method(points.get(point));
     }
@@ -299,7 +294,7 @@ public final class Agreement extends Sequence<TrainingPlan> {
         int point = order().point(index);
         Tuned tuned = shared.once(
                 "tuned " + index / order().classes(),
-                () -> method(point).tune(network, objective(point), shape, known, delay));
+                () -> method(point).tune(network, settings.objective(points.get(point)), shape, known, delay));
         return new TrainingPlan(network, shape, known, tuned, settings.gap());
     }
 
@@ -397,6 +392,8 @@ public final class Agreement extends Sequence<TrainingPlan> {
 
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
     public Tuned tunedAlone() {
-        return method(0).tune(Network.of(1, new int[0][]), objective(0), shape, List.of(facts.get(nodes.node())), 1);
+        Network alone = Network.of(1, new int[0][]);
+        return method(0)
+                .tune(alone, settings.objective(points.get(0)), shape, List.of(facts.get(nodes.node())), 1);
     }
 }
