@@ -393,7 +393,6 @@ public final class Agreement extends Sequence<TrainingPlan> {
     /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
     public Tuned tunedAlone() {
         Network alone = Network.of(1, new int[0][]);
-        return method(0)
-                .tune(alone, settings.objective(points.get(0)), shape, List.of(facts.get(nodes.node())), 1);
+        return method(0).tune(alone, settings.objective(points.get(0)), shape, List.of(facts.get(nodes.node())), 1);
     }
 }

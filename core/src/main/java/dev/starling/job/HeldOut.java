@@ -155,7 +155,8 @@ final class HeldOut {
             for (int m = 0; m < measures.size(); m++) {
                 estimates.put(
                         measures.get(m),
-                        Estimate.of(folds.count(), moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
+                        Estimate.of(
+                                folds.count(), moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
             }
             result.add(estimates);
         }

@@ -171,7 +171,9 @@ class DirectNewton extends Newton {
         return lessons;
     }
 
-    /** The lower half, by rows, of the Hessian of the mean loss that steps are made with; empty if it cannot be told. */
+    /**
+     * The lower half, by rows, of the Hessian of the mean loss that steps are made with; empty if it cannot be told.
+     */
     double[] hessian() {
         return summed;
     }
