@@ -66,8 +66,8 @@ public final class LocalProblem {
     /** The rows node, node + nodes, node + 2·nodes, … of a dataset, with σ = λ times the sum of their weights. */
     public static LocalProblem dealt(Dataset data, int node, int nodes, Loss loss, double lambda) {
         int samples = (data.rows() - node + nodes - 1) / nodes;
-        LocalProblem problem =
-                new LocalProblem(data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false, null);
+        LocalProblem problem = new LocalProblem(
+                data, node, nodes, null, samples, loss, lambda, new Regulariser.SquaredNorm(), false, null);
         return problem.withSigma(lambda * problem.totalWeight());
     }
 
@@ -77,7 +77,8 @@ public final class LocalProblem {
      * @param rows their rows in the dataset
      */
     public LocalProblem only(int[] rows, double lambda) {
-        LocalProblem some = new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
+        LocalProblem some =
+                new LocalProblem(data, 0, 0, rows, rows.length, loss, lambda, regulariser, intercept, bounds);
         return some.withSigma(lambda * some.totalWeight());
     }
 
@@ -120,7 +121,8 @@ public final class LocalProblem {
             shuffle[other] = swap;
         }
         return data.sizeOfCopy() <= freeMemory() / 3
-                ? new LocalProblem(data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept, bounds)
+                ? new LocalProblem(
+                        data.picked(shuffle), 0, 1, null, samples, loss, sigma, regulariser, intercept, bounds)
                 : new LocalProblem(data, 0, 0, shuffle, samples, loss, sigma, regulariser, intercept, bounds);
     }
 

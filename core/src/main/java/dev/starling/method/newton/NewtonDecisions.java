@@ -132,7 +132,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     }
 
     private Newton newton() {
-        boolean direct = lent || tuned.direct() && mayTell(PassSums.HESSIAN);
+        boolean direct = lent || (tuned.direct() && mayTell(PassSums.HESSIAN));
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
