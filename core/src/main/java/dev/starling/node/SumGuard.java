@@ -33,6 +33,16 @@ public interface SumGuard {
      */
     default void requireConsent(String method) {}
 
+    /**
+     * Whether a gradient in which every sample has this share may be told. If not, a node that can tells what it told
+     * before, and from then on wishes that the run ended.
+     *
+     * @param shares slopes times weights, by sample
+     */
+    default boolean allowsSlopes(int problem, double[] shares) {
+        return true;
+    }
+
     /** Whether this node would rather that the run ended soon: it has told nearly as much as it may. */
     default boolean wishesToStop() {
         return false;

@@ -7,6 +7,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** A node's rows, and what it keeps of each sample, as the method of multipliers adds them up. */
 final class MultiplierRows implements OwnRows<MultiplierDecision> {
@@ -22,10 +23,11 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
      *
      * @param weight that of all nodes' samples
      * @param fewest rows of a node below which it tells of none
+     * @param allowed whether samples may have these slopes, times their weights, in another gradient
      */
-    MultiplierRows(LocalProblem problem, double weight, int fewest) {
+    MultiplierRows(LocalProblem problem, double weight, int fewest, Predicate<double[]> allowed) {
         this.sums = new Sums(problem.features(), problem.hasIntercept());
-        this.samples = new SmoothedSamples(problem, sums, fewest);
+        this.samples = new SmoothedSamples(problem, sums, fewest, allowed);
         this.check = new MultiplierCheck(sums, weight);
         this.fewest = fewest;
         this.hessianWork = problem.data().storedValues()

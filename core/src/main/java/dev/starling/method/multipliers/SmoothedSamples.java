@@ -12,6 +12,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.function.Predicate;
 
 /**
  * A node's samples as the method keeps them: of each its margin m, its multiplier a, and the slope s of its smoothed
@@ -61,8 +62,9 @@ final class SmoothedSamples {
      * Samples at the start.
      *
      * @param fewest samples that make the difference of two sums, unless none do
+     * @param allowed whether samples may have these slopes, times their weights, in another gradient
      */
-    SmoothedSamples(LocalProblem problem, Sums layout, int fewest) {
+    SmoothedSamples(LocalProblem problem, Sums layout, int fewest, Predicate<double[]> allowed) {
         PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
         this.problem = problem;
         this.layout = layout;
@@ -80,8 +82,8 @@ final class SmoothedSamples {
         this.gradient = new double[problem.features()];
         double[] weights = new double[samples];
         Arrays.setAll(weights, j -> data.weight(problem.row(j)));
-        this.toldSlopes = new ToldShares(weights, fewest, layout.intercept());
-        this.toldCurvatures = new ToldShares(weights, fewest, false);
+        this.toldSlopes = new ToldShares(weights, fewest, layout.intercept(), allowed);
+        this.toldCurvatures = new ToldShares(weights, fewest, false, curvatures -> true);
         this.rising = new RisingGradient(problem, layout);
     }
 

@@ -6,6 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Predicate;
 
 /**
  * What a node has told of its samples before: for each sum, what every sample was multiplied by. Kinks leave most
@@ -23,6 +24,7 @@ final class ToldShares {
     private final int most;
     private final double[] weights;
     private final boolean apart;
+    private final Predicate<double[]> allowed;
     private final Deque<double[]> told = new ArrayDeque<>();
 
     /**
@@ -31,8 +33,10 @@ final class ToldShares {
      * @param weights of the samples
      * @param fewest samples in a difference; with one or none everything is told as it is
      * @param apart whether a sum over the samples with positive shares is told as well
+     * @param allowed whether samples may have these shares, with their weights, in another sum
      */
-    ToldShares(double[] weights, int fewest, boolean apart) {
+    ToldShares(double[] weights, int fewest, boolean apart, Predicate<double[]> allowed) {
+        this.allowed = allowed;
         this.weights = weights;
         this.apart = apart;
         this.fewest = fewest;
@@ -44,18 +48,30 @@ final class ToldShares {
         return fewest > 1;
     }
 
-    /** What to tell in the place of shares: the shares, or the nearest of what was told if that takes but a few. */
+    /**
+     * What to tell in the place of shares: the shares, or the nearest of what was told if that takes but a few or if
+     * the shares are not allowed.
+     */
     double[] insteadOf(double[] shares) {
+        boolean refused = isReticent() && !told.isEmpty() && !allowed.test(weighted(shares));
         double[] nearest = shares;
         double least = Double.POSITIVE_INFINITY;
         for (double[] before : told) {
-            if (differInFew(before, shares)) {
+            if (refused || differInFew(before, shares)) {
                 double distance = distance(before, shares);
                 nearest = distance < least ? before : nearest;
                 least = Math.min(least, distance);
             }
         }
         return nearest;
+    }
+
+    private double[] weighted(double[] shares) {
+        double[] weighted = shares.clone();
+        for (int j = 0; j < weights.length; j++) {
+            weighted[j] *= weights[j];
+        }
+        return weighted;
     }
 
     /** Remembers what is told, as far back as there is room. */

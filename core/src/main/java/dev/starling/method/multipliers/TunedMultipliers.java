@@ -79,7 +79,11 @@ record TunedMultipliers(
         return new SumsProgram<>(
                 name(),
                 assignment,
-                new MultiplierRows(assignment.problem(), totals.weight(), limits.rows()),
+                new MultiplierRows(
+                        assignment.problem(),
+                        totals.weight(),
+                        limits.rows(),
+                        slopes -> place.guard().allowsSlopes(place.problem(), slopes)),
                 () -> new MultiplierDecisions(this, assignment.rule(), limits, first, start),
                 numbers());
     }

@@ -27,7 +27,7 @@ class ToldSharesTest {
     private static ToldShares told(int fewest) {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
-        return new ToldShares(weights, fewest, false);
+        return new ToldShares(weights, fewest, false, shares -> true);
     }
 
     @Test
@@ -40,6 +40,22 @@ class ToldSharesTest {
         assertThat(told.insteadOf(ones(50))).isEqualTo(ones(50));
         assertThat(told.insteadOf(ones(149))).isEqualTo(ones(100));
         assertThat(told.insteadOf(ones(150))).isEqualTo(ones(150));
+    }
+
+    @Test
+    void whatIsNotAllowedIsNotToldEither() {
+        double[] weights = new double[ROWS];
+        Arrays.fill(weights, 2);
+        ToldShares told = new ToldShares(weights, 50, false, shares -> shares[160] == 0 || shares[160] == 4);
+        double[] shares = ones(200);
+
+        assertThat(told.insteadOf(shares)).as("nothing was told before").isSameAs(shares);
+
+        told.add(ones(0));
+        told.add(ones(100));
+        assertThat(told.insteadOf(shares)).isEqualTo(ones(100));
+        shares[160] = 2;
+        assertThat(told.insteadOf(shares)).isSameAs(shares);
     }
 
     @Test
@@ -57,8 +73,8 @@ class ToldSharesTest {
     void samplesOfEitherSignAreManyWhereTheyAreToldApart() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
-        ToldShares together = new ToldShares(weights, 50, false);
-        ToldShares apart = new ToldShares(weights, 50, true);
+        ToldShares together = new ToldShares(weights, 50, false, shares -> true);
+        ToldShares apart = new ToldShares(weights, 50, true, shares -> true);
         together.add(ones(0));
         apart.add(ones(0));
         double[] few = IntStream.range(0, ROWS)
@@ -99,7 +115,7 @@ class ToldSharesTest {
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();
         double[] point = new double[FEATURES];
         Sums layout = new Sums(FEATURES, false);
-        SmoothedSamples samples = new SmoothedSamples(problem, layout, 50);
+        SmoothedSamples samples = new SmoothedSamples(problem, layout, 50, shares -> true);
         Order first = new Order(Ask.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
         samples.sumGradient(first, false, 50, sums(layout.numbers(Ask.GRADIENT)));
         double[] line = sums(TRIALS.length);

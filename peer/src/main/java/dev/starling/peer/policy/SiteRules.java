@@ -50,6 +50,9 @@ public final class SiteRules implements SumRules {
     /** Neighbours see estimates, by everybody's consent: certificates beside them tell nothing more. */
     private boolean tellsEstimates;
 
+    /** Whether a gradient was not told because it would have depended too much on one row. */
+    private boolean heldBack;
+
     private long numbers;
     private int passes;
     private int hessians;
@@ -94,7 +97,16 @@ public final class SiteRules implements SumRules {
     /** {@inheritDoc} Others know all limits but this one, which depends on the site's rows. */
     @Override
     public boolean wishesToStop() {
-        return leverage() > NEARLY * policy.leverage();
+        return heldBack || leverage() > NEARLY * policy.leverage();
+    }
+
+    @Override
+    public boolean allowsSlopes(int index, double[] shares) {
+        LocalProblem problem = problems.apply(index);
+        boolean allowed = slopes.with(byRow(problem, shares)) <= policy.leverage()
+                && (!problem.hasIntercept() || slopes.with(byRow(problem, rising(shares))) <= policy.leverage());
+        heldBack |= !allowed;
+        return allowed;
     }
 
     @Override
@@ -228,16 +240,20 @@ public final class SiteRules implements SumRules {
 
     /** A problem may be without some of the site's rows, as in cross-validation: those have no part in its sums. */
     private void requireSpread(Leverage leverage, LocalProblem problem, double[] ofSamples) {
-        double[] column = new double[(int) rows];
-        for (int j = 0; j < ofSamples.length; j++) {
-            column[problem.row(j)] = ofSamples[j];
-        }
-        double most = leverage.with(column);
+        double most = leverage.with(byRow(problem, ofSamples));
         if (most > policy.leverage()) {
             throw refused("sums so far that would depend on one of its rows to " + Math.round(100 * most)
                     + " %; at most " + Math.round(100 * policy.leverage()) + " % are allowed (policy: leverage)");
         }
         leverage.add();
+    }
+
+    private double[] byRow(LocalProblem problem, double[] ofSamples) {
+        double[] column = new double[(int) rows];
+        for (int j = 0; j < ofSamples.length; j++) {
+            column[problem.row(j)] = ofSamples[j];
+        }
+        return column;
     }
 
     private static InvalidInputException refused(String why) {

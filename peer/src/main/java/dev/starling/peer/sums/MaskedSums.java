@@ -90,6 +90,11 @@ public final class MaskedSums implements SumGuard {
     }
 
     @Override
+    public boolean allowsSlopes(int problem, double[] shares) {
+        return rules.allowsSlopes(problem, shares);
+    }
+
+    @Override
     public boolean wishesToStop() {
         return rules.wishesToStop();
     }

@@ -21,6 +21,11 @@ public interface SumRules {
      */
     default void require(SumRequest request, double[] addend) {}
 
+    /** Whether a gradient with these shares of samples may be told; if not, the site wishes that the run ended. */
+    default boolean allowsSlopes(int problem, double[] shares) {
+        return true;
+    }
+
     /** Whether so much has been told that the run should end before a rule must refuse. */
     default boolean wishesToStop() {
         return false;

@@ -34,6 +34,11 @@ class WrappedGuard implements SumGuard {
     }
 
     @Override
+    public boolean allowsSlopes(int problem, double[] shares) {
+        return honest.allowsSlopes(problem, shares);
+    }
+
+    @Override
     public void seal(SumRequest request, double[] addend, double[] words) {
         honest.seal(request, addend, words);
     }
