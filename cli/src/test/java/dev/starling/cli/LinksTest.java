@@ -44,8 +44,14 @@ class LinksTest {
         Files.writeString(folder.resolve("b.md"), "# One's `two` words\n");
         Path page = Files.writeString(
                 folder.resolve("a.md"),
-                "## Here\n[x](b.md#ones-two-words) [y](#here) [z](https://example.org)\n"
-                        + "[p](c.md) [q](b.md#two) [r](#there)\n```\n[s](nowhere.md)\n```\n");
+                """
+                ## Here
+                [x](b.md#ones-two-words) [y](#here) [z](https://example.org)
+                [p](c.md) [q](b.md#two) [r](#there)
+                ```
+                [s](nowhere.md)
+                ```
+                """);
         assertThat(broken(page)).containsExactly("c.md", "b.md#two", "#there");
     }
 
