@@ -42,9 +42,7 @@ class LinksTest {
     @Test
     void linksToNoFileAndToNoHeadingAreFound(@TempDir Path folder) throws IOException {
         Files.writeString(folder.resolve("b.md"), "# One's `two` words\n");
-        Path page = Files.writeString(
-                folder.resolve("a.md"),
-                """
+        Path page = Files.writeString(folder.resolve("a.md"), """
                 ## Here
                 [x](b.md#ones-two-words) [y](#here) [z](https://example.org)
                 [p](c.md) [q](b.md#two) [r](#there)
