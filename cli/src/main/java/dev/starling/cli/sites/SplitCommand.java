@@ -39,8 +39,7 @@ import picocli.CommandLine.Parameters;
             "  starling split a9a.gz --nodes 4",
             "  starling split a9a.gz --names a,b,c,d --dir parts",
             "  starling split people.csv --table --names a,b,c,d",
-            "  starling split --jdbc jdbc:postgresql://localhost/census --query 'select * from people order by id' --nodes"
-                    + " 4"
+            "  starling split --jdbc jdbc:postgresql://localhost/census --query 'select * from people' --nodes 4"
         })
 public final class SplitCommand extends ConsoleCommand {
 
