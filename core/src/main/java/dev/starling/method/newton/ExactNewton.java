@@ -44,18 +44,13 @@ final class ExactNewton extends Newton {
     /** A step that leaves more of ν than this part has nothing left to gain but rounding. */
     private static final double STALE = 0.5;
 
-    /**
-     * After so many steps that bring nothing down, as where rows are fitted perfectly, points are proven, near or not.
-     */
+    /** After so many steps that bring nothing down, as in a perfect fit, points are proven, near or not. */
     private static final int MOST_STALE = 10;
 
     /** A shorter step that is not accepted has nothing to gain but rounding either. */
     private static final double SHORTEST = 0x1p-20;
 
-    /**
-     * After so many steps without a proof it looks far ahead, and again after each further half as many and after every
-     * proof that failed.
-     */
+    /** After so many steps without a proof it looks far ahead, then every half as many, and after a failed proof. */
     private static final int FIRST_LOOK = 12;
 
     /** How far it looks: until the feature that matters most has changed margins by this much, in the mean. */
@@ -335,11 +330,7 @@ final class ExactNewton extends Newton {
 
     /** By how much a whole step changes margins, through the feature that matters most, in the mean. */
     private double largestChange() {
-        double largest = Double.MIN_NORMAL;
-        for (int c = 0; c < features; c++) {
-            largest = Math.max(largest, change(c));
-        }
-        return largest;
+        return IntStream.range(0, features).mapToDouble(this::change).reduce(Double.MIN_NORMAL, Math::max);
     }
 
     /** The first Hessian is, but for the curvature of the loss, that of the squares of features. */
