@@ -4,31 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.loss.SquaredHinge;
-import dev.starling.method.Assignment;
-import dev.starling.method.Facts;
+import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Objective;
-import dev.starling.method.Shape;
-import dev.starling.network.Network;
-import dev.starling.network.Topology;
-import dev.starling.node.Collectives;
-import dev.starling.node.NodeProgram;
 import dev.starling.node.ReleaseLimits;
-import dev.starling.node.SumGuard;
-import dev.starling.node.SumRequest;
 import dev.starling.problem.Problem;
-import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
-import dev.starling.runtime.StopSignal;
 import dev.starling.support.ForgetfulProgram;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -74,11 +59,11 @@ class ScaledGradientsTest {
 
     @Test
     void aNodeThatForgetsEndsWithTheSameBits() {
-        MethodNode whole = node(TEXTS, new Requests(1));
-        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(TEXTS, new Requests(1)));
+        MethodNode whole = node(TEXTS, LoneNode.allowing(1));
+        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(TEXTS, LoneNode.allowing(1)));
 
-        run(whole);
-        run(forgetful);
+        LoneNode.run(whole);
+        LoneNode.run(forgetful);
 
         assertThat(forgetful.program().result().parameter())
                 .isEqualTo(whole.result().parameter());
@@ -87,91 +72,43 @@ class ScaledGradientsTest {
 
     @Test
     void aDiagonalIsSummedUpOnceAndSavesAThirdOfThePasses() {
-        Requests scaled = new Requests(1);
-        Requests plain = new Requests(0);
+        LoneNode scaled = LoneNode.allowing(1);
+        LoneNode plain = LoneNode.allowing(0);
         MethodNode withDiagonal = node(TEXTS, scaled);
         MethodNode without = node(TEXTS, plain);
 
-        run(withDiagonal);
-        run(without);
+        LoneNode.run(withDiagonal);
+        LoneNode.run(without);
 
         assertThat(withDiagonal.result().certificate().relativeGap()).isLessThan(1e-6);
         assertThat(without.result().certificate().relativeGap()).isLessThan(1e-6);
-        assertThat(scaled.kinds.get(0)).isEqualTo("diagonal");
-        assertThat(scaled.kinds.subList(1, scaled.kinds.size())).containsOnly("gradient");
-        assertThat(plain.kinds).containsOnly("gradient");
+        assertThat(scaled.kinds().get(0)).isEqualTo("diagonal");
+        assertThat(scaled.kinds().subList(1, scaled.kinds().size())).containsOnly("gradient");
+        assertThat(plain.kinds()).containsOnly("gradient");
         assertThat(withDiagonal.passes()).isLessThan(without.passes() * 2 / 3);
     }
 
     @Test
     void fewerRowsThanFeaturesAreNotScaled() {
-        Requests requests = new Requests(1);
+        LoneNode requests = LoneNode.allowing(1);
 
-        run(node(texts(WORDS - 1), requests));
+        LoneNode.run(node(texts(WORDS - 1), requests));
 
-        assertThat(requests.kinds).doesNotContain("diagonal");
+        assertThat(requests.kinds()).doesNotContain("diagonal");
     }
 
     @Test
     void whereFewNumbersMayBeToldTheyAreGradients() {
         int gradient = new PassLayout(WORDS, false).numbers(PassSums.GRADIENT);
-        Requests requests = new Requests(new ReleaseLimits(20L * gradient, 1, 500, 500, 0));
+        LoneNode requests = LoneNode.between(new ReleaseLimits(20L * gradient, 1, 500, 500, 0));
 
-        run(node(TEXTS, requests));
+        LoneNode.run(node(TEXTS, requests));
 
-        assertThat(requests.kinds).containsOnly("gradient").hasSize(20);
+        assertThat(requests.kinds()).containsOnly("gradient").hasSize(20);
     }
 
-    /** Notes what is asked for, between owners whose rules allow so much. */
-    private static final class Requests implements SumGuard {
-        private final ReleaseLimits limits;
-        private final List<String> kinds = new ArrayList<>();
-
-        Requests(int curvatures) {
-            this(new ReleaseLimits(Long.MAX_VALUE, curvatures, 500, 500, 0));
-        }
-
-        Requests(ReleaseLimits limits) {
-            this.limits = limits;
-        }
-
-        @Override
-        public boolean isBetweenOwners() {
-            return true;
-        }
-
-        @Override
-        public ReleaseLimits limits() {
-            return limits;
-        }
-
-        @Override
-        public void opened(SumRequest request, double[] totals) {
-            kinds.add(request.kind());
-        }
-    }
-
-    private static MethodNode node(Dataset texts, SumGuard guard) {
-        Problem problem = Problem.deal(texts, new SquaredHinge(), LAMBDA, 1);
-        Network alone = Topology.named("line").build(1, 1);
-        return new NewtonMethod()
-                .tune(
-                        alone,
-                        new Objective(new SquaredHinge(), problem.regulariser()),
-                        Shape.of(texts),
-                        List.of(Facts.of(problem.nodes().get(0), new double[0])),
-                        1)
-                .node(
-                        new Assignment(
-                                problem.nodes().get(0),
-                                Collectives.apart(alone.spanningTree(), 0, 1, guard),
-                                new StoppingRule(1e-6, 500),
-                                1,
-                                CertificateListener.NONE),
-                        Optional.empty());
-    }
-
-    private static void run(NodeProgram node) {
-        new Simulator().run(Topology.named("line").build(1, 1), List.of(node), Delays.uniform(1), StopSignal.manual());
+    private static MethodNode node(Dataset texts, LoneNode owner) {
+        return owner.node(
+                new NewtonMethod(), Problem.deal(texts, new SquaredHinge(), LAMBDA, 1), new StoppingRule(1e-6, 500));
     }
 }

@@ -4,31 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.Fit;
 import dev.starling.Trainer;
-import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
 import dev.starling.loss.SquaredHinge;
-import dev.starling.method.Assignment;
-import dev.starling.method.Facts;
+import dev.starling.method.LoneNode;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Objective;
-import dev.starling.method.Shape;
-import dev.starling.method.Tuned;
-import dev.starling.network.Network;
-import dev.starling.network.Topology;
-import dev.starling.node.Collectives;
-import dev.starling.node.NodeProgram;
-import dev.starling.node.SumGuard;
-import dev.starling.node.SumRequest;
+import dev.starling.node.ReleaseLimits;
 import dev.starling.problem.Problem;
-import dev.starling.runtime.Delays;
 import dev.starling.runtime.Simulator;
-import dev.starling.runtime.StopSignal;
 import dev.starling.support.ForgetfulProgram;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,11 +68,11 @@ class WideRowsTest {
 
     @Test
     void aNodeThatForgetsFindsTheSameSpan() {
-        MethodNode whole = node(SumGuard.NONE);
-        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(SumGuard.NONE));
+        MethodNode whole = node(LoneNode.ofOneOwner());
+        ForgetfulProgram<MethodNode> forgetful = new ForgetfulProgram<>(() -> node(LoneNode.ofOneOwner()));
 
-        run(whole);
-        run(forgetful);
+        LoneNode.run(whole);
+        LoneNode.run(forgetful);
 
         assertThat(whole.result().certificate().relativeGap()).isLessThan(1e-8);
         assertThat(forgetful.program().result().parameter())
@@ -97,57 +82,18 @@ class WideRowsTest {
 
     @Test
     void betweenOwnersTheSpanOfTheRowsIsNotAskedFor() {
-        Requests oneOwner = new Requests(false);
-        Requests several = new Requests(true);
+        LoneNode oneOwner = LoneNode.ofOneOwner();
+        LoneNode several = LoneNode.between(ReleaseLimits.NONE);
 
-        run(node(oneOwner));
-        run(node(several));
+        LoneNode.run(node(oneOwner));
+        LoneNode.run(node(several));
 
-        assertThat(oneOwner.kinds).contains("span", "hessian", "gradient");
-        assertThat(several.kinds).containsOnly("gradient").hasSize(200);
+        assertThat(oneOwner.kinds()).contains("span", "hessian", "gradient");
+        assertThat(several.kinds()).containsOnly("gradient").hasSize(200);
     }
 
-    /** Notes what is asked for. */
-    private static final class Requests implements SumGuard {
-        private final boolean betweenOwners;
-        private final List<String> kinds = new ArrayList<>();
-
-        Requests(boolean betweenOwners) {
-            this.betweenOwners = betweenOwners;
-        }
-
-        @Override
-        public boolean isBetweenOwners() {
-            return betweenOwners;
-        }
-
-        @Override
-        public void opened(SumRequest request, double[] totals) {
-            kinds.add(request.kind());
-        }
-    }
-
-    private static MethodNode node(SumGuard guard) {
-        Problem problem = Problem.deal(genes(), new SquaredHinge(), 1e-4, 1);
-        Network alone = Topology.named("line").build(1, 1);
-        Tuned tuned = new NewtonMethod()
-                .tune(
-                        alone,
-                        new Objective(new SquaredHinge(), problem.regulariser()),
-                        Shape.of(genes()),
-                        List.of(Facts.of(problem.nodes().get(0), new double[0])),
-                        1);
-        return tuned.node(
-                new Assignment(
-                        problem.nodes().get(0),
-                        Collectives.apart(alone.spanningTree(), 0, 1, guard),
-                        new StoppingRule(1e-8, 200),
-                        1,
-                        CertificateListener.NONE),
-                Optional.empty());
-    }
-
-    private static void run(NodeProgram node) {
-        new Simulator().run(Topology.named("line").build(1, 1), List.of(node), Delays.uniform(1), StopSignal.manual());
+    private static MethodNode node(LoneNode owner) {
+        return owner.node(
+                new NewtonMethod(), Problem.deal(genes(), new SquaredHinge(), 1e-4, 1), new StoppingRule(1e-8, 200));
     }
 }
