@@ -190,6 +190,7 @@ class DatasetReaderTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"0.1,0.1", "0.9,0.9", "0.4,1", "0.9,0.02", "0.3,0.02", "0.02,0.3"})
     void readsAFileToTheSameRowsAsAStream(double density, double laterDensity, @TempDir Path folder)

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,6 +101,7 @@ class FoldSumsTest {
     }
 
     /** A fold goes on from what it was told before, and from Hessians that other problems were told. */
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource({"logistic, '0,0.5', 3", "squared, 0, 2"})
     void giveTheSameBitsApartAndAfterEveryRestart(String loss, String ratios, int classes) {

@@ -30,6 +30,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -86,6 +87,7 @@ class TrainingJobTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("runs")
     void restoredAfterEveryExchangeItEndsWithTheSameBits(PinnedRun run) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,6 +181,7 @@ class SpectrumTest {
         assertSpectrum("ring", 99_999, ringSmallest(99_999), ringLargest(99_999), 1e-9);
     }
 
+    @Tag("thorough")
     @Test
     void reachesAHundredThousandNodesOnAGrid() {
         assertSpectrum("grid", 99_856, lineSmallest(316), 2 * lineLargest(316), 1e-9);

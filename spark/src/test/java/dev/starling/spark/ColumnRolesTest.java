@@ -36,10 +36,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Offsets, ids and groups of rows, and recipes in YAML, mean on Spark what they mean in one process, bit for bit. */
+@Tag("thorough")
 class ColumnRolesTest {
 
     private static final String LAMBDAS = "1e-1,1e-2,1e-3";

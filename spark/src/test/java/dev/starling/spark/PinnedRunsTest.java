@@ -15,10 +15,12 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Spark's tasks end with the bits they have always ended with, which are those of one process. */
+@Tag("thorough")
 class PinnedRunsTest {
 
     private static SparkSession spark;

@@ -33,6 +33,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -143,6 +144,7 @@ class TableEstimatorTest {
                 .with(made);
     }
 
+    @Tag("thorough")
     @Test
     void whatRowsOfAllPartitionsSayIsLearntAsFromAFile() {
         Map<String, Object> expected = learntInOneProcess().toMap();
@@ -266,6 +268,7 @@ class TableEstimatorTest {
         assertThat(again.getRareBelow()).isEqualTo(40);
     }
 
+    @Tag("thorough")
     @Test
     void aJudgementIsThatOfOneProcessByRowsThatWereHeldOutAndByOthers() throws IOException {
         Path others = folder.resolve("others.csv");
@@ -299,6 +302,7 @@ class TableEstimatorTest {
         }
     }
 
+    @Tag("thorough")
     @Test
     void numbersArePredictedAndJudgedToo() {
         Recipe numbers = Recipe.builder()

@@ -4,6 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
+import dev.starling.cli.options.SeedOption;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.Generator;
 import dev.starling.data.InvalidInputException;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.zip.GZIPOutputStream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -92,12 +94,8 @@ public final class GenerateCommand extends ConsoleCommand {
                     + " deviation when the signal's is 1 (default: ${DEFAULT-VALUE}).")
     private double noise;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
     @Override
     public Integer call() throws IOException {
@@ -107,7 +105,7 @@ public final class GenerateCommand extends ConsoleCommand {
         Generator.Kind kind = regression ? Generator.Kind.REGRESSION : Generator.Kind.CLASSIFICATION;
         Generator generator;
         try {
-            generator = new Generator(kind, rows, features, density, conditioning, noise, seed);
+            generator = new Generator(kind, rows, features, density, conditioning, noise, seed.value());
         } catch (InvalidInputException e) {
             throw new InvalidInputException("--" + e.getMessage(), e);
         }
@@ -127,7 +125,7 @@ public final class GenerateCommand extends ConsoleCommand {
         if (rows < 1) {
             throw new InvalidInputException("--rows " + rows + "; there must be at least one");
         }
-        CensusTable census = new CensusTable(seed);
+        CensusTable census = new CensusTable(seed.value());
         if (target.equals(DataOptions.STANDARD)) {
             census.write(rows, out());
             out().flush();

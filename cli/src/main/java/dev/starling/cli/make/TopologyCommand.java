@@ -5,6 +5,7 @@ import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.JsonOption;
+import dev.starling.cli.options.SeedOption;
 import dev.starling.data.InvalidInputException;
 import dev.starling.network.EdgeListReader;
 import dev.starling.network.Network;
@@ -57,12 +58,8 @@ public final class TopologyCommand extends ConsoleCommand {
             description = "Graph from a file with one edge per line: two names, and optionally a weight.")
     private Path graph;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of random graphs (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
     @Option(names = "--dot", description = "Print the graph in Graphviz's language instead.")
     private boolean dot;
@@ -136,6 +133,6 @@ public final class TopologyCommand extends ConsoleCommand {
                     + String.join(", ", Topology.names()));
         }
         Topology family = Topology.named(name);
-        return family.build(nodes != null ? nodes : family.fixedNodes().orElse(USUAL_NODES), seed);
+        return family.build(nodes != null ? nodes : family.fixedNodes().orElse(USUAL_NODES), seed.value());
     }
 }

@@ -5,6 +5,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.options.Candidates;
 import dev.starling.cli.options.MethodOption;
+import dev.starling.cli.options.SeedOption;
 import dev.starling.data.AtomicFiles;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Loss;
@@ -141,18 +142,14 @@ public final class NetworkCommand implements Runnable {
                 description = "Relative duality gap to reach (default: ${DEFAULT-VALUE}).")
         private String gap;
 
-        @Option(
-                names = "--seed",
-                paramLabel = "S",
-                defaultValue = "1",
-                description = "Seed (default: ${DEFAULT-VALUE}).")
-        private long seed;
+        @Mixin
+        private SeedOption seed;
 
         @Override
         public Integer call() {
             List<String> training = study == null ? objective() : studied();
             new StoppingRule(number("--gap", gap), 1);
-            Network network = topology.network(sites.size(), seed);
+            Network network = topology.network(sites.size(), seed.value());
             SiteFiles files = new SiteFiles(
                     sites,
                     network,
@@ -161,7 +158,7 @@ public final class NetworkCommand implements Runnable {
                     port,
                     Stream.concat(
                                     training.stream(),
-                                    Stream.of("method: " + method.name(), "gap: " + gap, "seed: " + seed))
+                                    Stream.of("method: " + method.name(), "gap: " + gap, "seed: " + seed.value()))
                             .toList(),
                     pins(),
                     Optional.ofNullable(relay),

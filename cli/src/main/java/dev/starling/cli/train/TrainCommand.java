@@ -15,6 +15,7 @@ import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.NetworkOptions;
+import dev.starling.cli.options.SeedOption;
 import dev.starling.cli.options.SourceOptions;
 import dev.starling.cli.options.TableOptions;
 import dev.starling.data.Dataset;
@@ -137,12 +138,8 @@ public final class TrainCommand extends ConsoleCommand {
     @Mixin
     private RuntimeOptions runtime;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
-    private long seed;
+    @Mixin
+    private SeedOption seed;
 
     @Option(
             names = "--max-epochs",
@@ -194,7 +191,7 @@ public final class TrainCommand extends ConsoleCommand {
         judging.check();
         ClassWeights ofClasses = ClassWeights.parse(classWeights, objective.loss());
         Trainer trainer = configured();
-        Network planned = graph.network(seed);
+        Network planned = graph.network(seed.value());
         model.check(inputs());
         path.cv().check(inputs());
         long loading = System.nanoTime();
@@ -215,7 +212,7 @@ public final class TrainCommand extends ConsoleCommand {
         if (weights != null) {
             rows = RowWeights.read(weights, rows);
         }
-        Network network = graph.fitting(planned, rows.rows(), seed);
+        Network network = graph.fitting(planned, rows.rows(), seed.value());
         double loadSeconds = (System.nanoTime() - loading) * 1e-9;
         ClassWeighting weightOfClass = ofClasses.byLabel(read.recipe());
         double lambda = objective.lambda(trainer.settings().heldOut().without(rows), weightOfClass.byLabel());
@@ -227,7 +224,7 @@ public final class TrainCommand extends ConsoleCommand {
             trainer = trainer.standardize(true);
         }
         trainer = intercept.withUsual(trainer, rows, read.recipe(), this::remark);
-        TrainReport report = new TrainReport(data.source(file), rows, gap, seed, runtime.name(), loadSeconds);
+        TrainReport report = new TrainReport(data.source(file), rows, gap, seed.value(), runtime.name(), loadSeconds);
         PrintWriter out = out();
         Explanation explanation = explain || dryRun ? explain(trainer, rows, read.keys(), lambda) : Explanation.NONE;
         if (explain && !json.isGiven()) {
@@ -299,7 +296,7 @@ public final class TrainCommand extends ConsoleCommand {
         gap = isGiven("--gap") ? gap : settings.gap();
         method.like(earlier.method(), this::isGiven);
         tau = tau == null ? Double.valueOf(earlier.delay()) : tau;
-        seed = isGiven("--seed") ? seed : settings.seed();
+        seed.like(settings.seed(), this::isGiven);
         maxEpochs = isGiven("--max-epochs") ? maxEpochs : settings.maxEpochs();
         maxSeconds = maxSeconds == null ? Double.valueOf(settings.maxSeconds()) : maxSeconds;
         classWeights =
@@ -331,7 +328,7 @@ public final class TrainCommand extends ConsoleCommand {
                     .method(method.name())
                     .runner(runtime.runner())
                     .gap(gap)
-                    .seed(seed)
+                    .seed(seed.value())
                     .maxEpochs(maxEpochs)
                     .holdout(judging.holdout())
                     .bias(intercept.bias())

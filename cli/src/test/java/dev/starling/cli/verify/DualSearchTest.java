@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Two searches that share nothing but the problem find the same optimum, from above and from below. */
+@Tag("thorough")
 class DualSearchTest {
 
     private static CheckedProblem problem(String name, double l1, boolean intercept) {

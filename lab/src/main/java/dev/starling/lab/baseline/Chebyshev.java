@@ -8,35 +8,13 @@ package dev.starling.lab.baseline;
  *
  * <p>The paper writes z_k = a_k w_k with a_{k+1} = 2c₂a_k − a_{k−1}; then ω_{k+1} = 2c₂a_k/a_{k+1}, which neither
  * overflows for many rounds nor divides by zero on a complete graph (γ = 1, K = 1).
+ *
+ * @param scale c₃, by which Laplacian products are scaled
+ * @param relaxations ω_1 to ω_K
+ * @param smallest the smallest eigenvalue of P_K(L) that is not zero
+ * @param largest the largest eigenvalue of P_K(L)
  */
-final class Chebyshev implements Averaging {
-
-    private final double scale;
-    private final double[] relaxations;
-    private final double smallest;
-    private final double largest;
-
-    private Chebyshev(double scale, double[] relaxations, double smallest, double largest) {
-        this.scale = scale;
-        this.relaxations = relaxations;
-        this.smallest = smallest;
-        this.largest = largest;
-    }
-
-    /** c₃, by which Laplacian products are scaled. */
-    double scale() {
-        return scale;
-    }
-
-    /** The smallest eigenvalue of P_K(L) that is not zero. */
-    double smallest() {
-        return smallest;
-    }
-
-    /** The largest eigenvalue of P_K(L). */
-    double largest() {
-        return largest;
-    }
+record Chebyshev(double scale, double[] relaxations, double smallest, double largest) implements Averaging {
 
     /** The polynomial of K rounds. */
     static Chebyshev of(Gossip gossip, int rounds) {

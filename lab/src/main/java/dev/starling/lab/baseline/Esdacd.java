@@ -65,40 +65,15 @@ public final class Esdacd implements Algorithm {
                 .toList();
     }
 
-    /** The parameters of ESDACD. */
-    static final class Parameters {
-
-        private final double[] probabilities;
-        private final double[] resistances;
-        private final double rate;
-        private final double stepSize;
-
-        private Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
-            this.probabilities = probabilities;
-            this.resistances = resistances;
-            this.rate = rate;
-            this.stepSize = stepSize;
-        }
-
-        /** p_kl, one per edge. */
-        double[] probabilities() {
-            return probabilities;
-        }
-
-        /** R_kl = μ_kl² × effective resistance, one per edge. */
-        double[] resistances() {
-            return resistances;
-        }
-
-        /** ρ. */
-        double rate() {
-            return rate;
-        }
-
-        /** η. */
-        double stepSize() {
-            return stepSize;
-        }
+    /**
+     * The parameters of ESDACD.
+     *
+     * @param probabilities p_kl, one per edge
+     * @param resistances R_kl = μ_kl² × effective resistance, one per edge
+     * @param rate ρ
+     * @param stepSize η
+     */
+    record Parameters(double[] probabilities, double[] resistances, double rate, double stepSize) {
 
         static Parameters of(Network network, BaselineFacts facts) {
             double[] resistances = resistances(network);

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -66,6 +67,7 @@ class ApcgTest {
         assertThat(found).containsExactly(expected, within(1e-12));
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = {11, 12, 13, 14})
     void theMeanErrorStaysBelowTheBoundOfCorollaryOne(long seed) {
@@ -82,6 +84,7 @@ class ApcgTest {
         assertThat(errors[errors.length - 1]).as("it converges").isLessThan(start * 1e-3);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = {21, 22})
     void theMeanErrorStaysBelowTheBoundOfTheoremTwo(long seed) {
@@ -111,6 +114,7 @@ class ApcgTest {
         }
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @ValueSource(longs = {31, 32, 33})
     void theMeanErrorStaysBelowTheBoundOfCorollaryTwo(long seed) {

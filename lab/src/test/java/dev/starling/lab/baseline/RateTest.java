@@ -12,6 +12,7 @@ import dev.starling.support.ReferenceNewton;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Test;
  * times faster, which would mean that the rate is not the method's. Measured between an error of a hundredth and of
  * 1e-9, for a suboptimality is of the order of a squared distance. The quotient that is allowed stands in each test.
  */
+@Tag("thorough")
 class RateTest {
 
     private static final double FROM = 1e-2;

@@ -13,6 +13,7 @@ import dev.starling.problem.Problem;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -39,6 +40,7 @@ class LowerBoundTest {
         return methods().flatMap(method -> Stream.of(0.0, 1.0, 20.0).map(tau -> Arguments.of(method, tau)));
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @MethodSource("methodsAndDelays")
     void noMethodBeatsTheBoundOnTheLinearWorstCase(String method, double delay) {
@@ -49,6 +51,7 @@ class LowerBoundTest {
         assertThat(trial.time().orElse(Double.POSITIVE_INFINITY)).isGreaterThanOrEqualTo(least);
     }
 
+    @Tag("thorough")
     @ParameterizedTest
     @CsvSource({
         "3, 1, 100, 0",

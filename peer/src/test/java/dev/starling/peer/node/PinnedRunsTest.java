@@ -9,11 +9,13 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Sites end with the bits they have always ended with, which are those of one process. */
+@Tag("thorough")
 class PinnedRunsTest {
 
     @TempDir

@@ -1,0 +1,27 @@
+package dev.starling.cli.options;
+
+import java.util.function.Predicate;
+import picocli.CommandLine.Option;
+
+/** What random choices follow from. */
+public final class SeedOption {
+
+    private static final String NAME = "--seed";
+
+    @Option(
+            names = NAME,
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Seed of all random choices (default: ${DEFAULT-VALUE}).")
+    private long seed;
+
+    /** The seed. */
+    public long value() {
+        return seed;
+    }
+
+    /** Takes the seed of an earlier run, unless one was given. */
+    public void like(long earlier, Predicate<String> isGiven) {
+        seed = isGiven.test(NAME) ? seed : earlier;
+    }
+}
