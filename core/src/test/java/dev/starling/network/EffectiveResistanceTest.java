@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.InvalidInputException;
 import java.util.Arrays;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -56,6 +57,7 @@ class EffectiveResistanceTest {
         assertThat(iterative).containsExactly(dense, within(1e-9));
     }
 
+    @Tag("thorough")
     @Test
     void addsUpToTheNodesButOneOnALargeGraph() {
         assertThat(Arrays.stream(EffectiveResistance.of(weighted("random-regular", 1_500)))

@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -65,6 +66,7 @@ class ParquetEncodingsTest {
     }
 
     /** Whatever a byte is changed to, the file can be read, or is refused by one line. */
+    @Tag("thorough")
     @Test
     void noChangedByteDoesWorse() throws IOException {
         byte[] whole = whole();

@@ -41,6 +41,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -48,6 +49,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Sites whose tables or studies differ in one way or another: each is refused by name before any number moves, or ends
  * with the model of one process that has all rows; never with a wrong one.
  */
+@Tag("thorough")
 class StudiesTest {
 
     private static final String STUDY = """

@@ -29,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class EndpointTest {
@@ -360,6 +361,7 @@ class EndpointTest {
         assertThat(next(second.link(0))).isEqualTo(7);
     }
 
+    @Tag("thorough")
     @Test
     void shouldReadNoFurtherThanTheNodeTakesIn() throws Exception {
         Endpoint second = listener(new LinkEvents() {});

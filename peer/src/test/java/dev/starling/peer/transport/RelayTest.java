@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sites that open no port meet by way of a relay. */
@@ -164,6 +165,7 @@ class RelayTest {
     }
 
     /** Millions of numbers cross while one end does not read: they stay with their sender. */
+    @Tag("thorough")
     @Test
     void shouldReadFromOneEndOnlyWhatTheOtherTakes() throws Exception {
         Endpoint first = site(0, "run", Optional.empty(), 1);
