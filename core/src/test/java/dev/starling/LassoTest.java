@@ -58,6 +58,36 @@ class LassoTest {
                 .runner(new Simulator());
     }
 
+    /** Levels of words, a column each, so that those of a word add up to the constant column; some are rare. */
+    private static Dataset words(int count, int seed) {
+        int words = 6;
+        int levels = 8;
+        Random random = new Random(seed);
+        double[] weights = random.doubles((long) words * levels, -2, 2).toArray();
+        double[][] x = new double[count][words * levels];
+        double[] y = new double[count];
+        for (int i = 0; i < count; i++) {
+            double score = random.nextGaussian();
+            for (int word = 0; word < words; word++) {
+                int column = word * levels + (int) (levels * Math.pow(random.nextDouble(), 3));
+                x[i][column] = 1;
+                score += weights[column];
+            }
+            y[i] = score > 0 ? 1 : -1;
+        }
+        return Dataset.of(x, y);
+    }
+
+    /** At the start this loss has no curvature, from which the first sample's ridge would be known. */
+    @ParameterizedTest
+    @CsvSource({"1, 1e-3", "2, 1e-3", "3, 1e-3", "1, 1e-4", "2, 1e-4", "3, 1e-4"})
+    void samplesWithoutCurvatureDoNotLeadAway(int seed, double l1) {
+        Fit fit =
+                trainer("smoothed-hinge(0.5)", l1, true).gap(1e-5).maxEpochs(60).fit(words(17_000, seed));
+
+        assertThat(fit.outcome()).isEqualTo(Fit.Outcome.CERTIFIED);
+    }
+
     /** What makes a point the optimum: slopes of λ₁ along weights that are not 0, and none steeper than that. */
     @ParameterizedTest
     @MethodSource("dev.starling.FreeInterceptWithKinksTest#smoothLosses")

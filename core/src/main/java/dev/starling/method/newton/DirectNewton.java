@@ -194,9 +194,22 @@ class DirectNewton extends Newton {
         double weight = sums[NewtonPass.WEIGHT];
         if (Double.isNaN(curvature)) {
             curvature = trace(sums) / weight;
+            if (curvature == 0) {
+                curvature = guessed(sums);
+            }
         }
         double need = Math.min(1, ROWS_WITHOUT_A_RIDGE * features / weight);
         return Math.max(lambda, need * curvature / weight);
+    }
+
+    /** The same where all losses are straight lines at the start: with it a step down the gradient would end at 0. */
+    private double guessed(double[] sums) {
+        double squares = 0;
+        for (int c = 0; c < features; c++) {
+            double mean = sums[NewtonPass.GRADIENT + c] / sums[NewtonPass.WEIGHT];
+            squares += mean * mean;
+        }
+        return sums[NewtonPass.LOSS] > 0 ? squares * sums[NewtonPass.WEIGHT] / (2 * sums[NewtonPass.LOSS]) : 0;
     }
 
     /** On a sample, in which all rows may be of one class, the intercept is held too. */

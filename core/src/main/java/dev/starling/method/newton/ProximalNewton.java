@@ -144,6 +144,11 @@ final class ProximalNewton extends DirectNewton {
             direction[c] = target[c] - theta[c];
             slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
         }
+        if (slope > 0) {
+            // Rounding alone leads up, where columns depend on each other: better not to move.
+            Arrays.fill(direction, 0);
+            return 0;
+        }
         return slope;
     }
 
