@@ -139,15 +139,21 @@ final class ProximalNewton extends DirectNewton {
         }
         System.arraycopy(theta, 0, target, 0, features);
         model.minimise(gradient, theta, target);
+        double slope = aim();
+        if (slope > 0) {
+            // Where columns depend on each other, rounding may lead up.
+            model.relax(gradient, theta, target);
+            slope = aim();
+        }
+        return slope;
+    }
+
+    /** Directs the next step to the target. */
+    private double aim() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
             direction[c] = target[c] - theta[c];
             slope = Math.fma(gradient[c], direction[c], slope + prices[c] * (Math.abs(target[c]) - Math.abs(theta[c])));
-        }
-        if (slope > 0) {
-            // Rounding alone leads up, where columns depend on each other: better not to move.
-            Arrays.fill(direction, 0);
-            return 0;
         }
         return slope;
     }

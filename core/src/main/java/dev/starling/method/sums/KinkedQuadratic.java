@@ -118,6 +118,19 @@ public final class KinkedQuadratic {
         }
     }
 
+    /**
+     * Overwrites z with a point that is lower for certain: each axis is taken to have the curvature of all together.
+     */
+    public void relax(double[] gradient, double[] theta, double[] z) {
+        double trace = 0;
+        for (int c = 0; c < features; c++) {
+            trace += hessian[c * features + c];
+        }
+        for (int c = 0; c < features; c++) {
+            z[c] = trace > 0 ? soft(trace * theta[c] - gradient[c], prices[c]) / trace : theta[c];
+        }
+    }
+
     /** Computes the slope anew, without what rounding has left in it. */
     private void look(double[] gradient, double[] theta, double[] z) {
         System.arraycopy(gradient, 0, slope, 0, features);

@@ -130,6 +130,38 @@ class KinkedQuadraticTest {
         }
     }
 
+    @Test
+    void relaxingLeadsDownUntilTheConditionsAreMet() {
+        int d = 8;
+        double[] matrix = matrix(d, 20, 0.1);
+        double[] prices = new double[d];
+        Arrays.setAll(prices, c -> 0.1 * (c % 3));
+        double[] theta = vector(d, 1);
+        double[] gradient = vector(d, 1);
+        double[] z = theta.clone();
+        KinkedQuadratic quadratic = new KinkedQuadratic(matrix.clone(), prices);
+        double value = value(matrix, prices, gradient, theta, z);
+        for (int step = 0; step < 2000; step++) {
+            double[] slope = product(matrix, difference(z, theta));
+            Arrays.setAll(slope, c -> slope[c] + gradient[c]);
+            quadratic.relax(slope, z.clone(), z);
+            double lower = value(matrix, prices, gradient, theta, z);
+            assertThat(lower).isLessThanOrEqualTo(value + 1e-15);
+            value = lower;
+        }
+
+        assertThat(violation(matrix, prices, gradient, theta, z)).isLessThan(1e-12);
+    }
+
+    private static double value(double[] matrix, double[] prices, double[] gradient, double[] theta, double[] z) {
+        double[] change = difference(z, theta);
+        double value = dot(gradient, change) + dot(change, product(matrix, change)) / 2;
+        for (int c = 0; c < z.length; c++) {
+            value += prices[c] * Math.abs(z[c]);
+        }
+        return value;
+    }
+
     /** What BFGS promises: the matrix maps the step to the change, is symmetric, and is the same across both. */
     @Test
     void learnsTheCurvatureAlongAStep() {
