@@ -140,8 +140,8 @@ final class ProximalNewton extends DirectNewton {
         System.arraycopy(theta, 0, target, 0, features);
         model.minimise(gradient, theta, target);
         double slope = aim();
-        if (slope > 0) {
-            // Where columns depend on each other, rounding may lead up.
+        if (slope > ROUNDING * objective()) {
+            // Where columns depend on each other, rounding may lead far up.
             model.relax(gradient, theta, target);
             slope = aim();
         }
