@@ -6,12 +6,16 @@ import dev.starling.cli.Cli;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.keys.SigningRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509CRL;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -90,9 +94,19 @@ class KeysCommandsTest {
         sign();
         assertThat(Cli.run("keys", "revoke", ada.resolve("b.pem"), "--dir", ada).code())
                 .isZero();
-        long before = Files.size(ada.resolve("revoked.pem"));
+        X509CRL before = revoked();
         assertThat(Cli.run("keys", "revoke", "--dir", ada, "--days", 30).code()).isZero();
-        assertThat(Files.size(ada.resolve("revoked.pem"))).isEqualTo(before);
+        X509CRL after = revoked();
+
+        assertThat(before.getRevokedCertificates()).hasSize(1);
+        assertThat(Set.copyOf(after.getRevokedCertificates())).isEqualTo(Set.copyOf(before.getRevokedCertificates()));
+        assertThat(after.getNextUpdate()).isBefore(before.getNextUpdate());
+    }
+
+    private X509CRL revoked() throws Exception {
+        try (InputStream in = Files.newInputStream(ada.resolve("revoked.pem"))) {
+            return (X509CRL) CertificateFactory.getInstance("X.509").generateCRL(in);
+        }
     }
 
     @Test
