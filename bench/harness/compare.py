@@ -76,7 +76,6 @@ def key(*parts):
 class Comparison:
     def __init__(self, chosen):
         self.chosen = chosen
-        os.makedirs(chosen.work, exist_ok=True)
         os.makedirs(chosen.out, exist_ok=True)
         self.results = Results(os.path.join(chosen.out, "results.json"), chosen.fresh)
         self.limits = Limits(chosen.repeats, chosen.timeout)

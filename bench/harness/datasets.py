@@ -69,6 +69,7 @@ def names():
 
 def prepare(name, shared, work):
     """Unpacks a dataset with labels -1 and 1, or one for regression standardised, once; keeps its arrays beside it."""
+    os.makedirs(work, exist_ok=True)
     if name in GENERATED:
         text = os.path.join(work, name + ".txt")
         if not os.path.exists(text):

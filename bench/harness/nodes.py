@@ -10,16 +10,14 @@ sessions first.
 
 import json
 import os
-import shlex
 import statistics
 import subprocess
 import sys
 
 from . import datasets
-from .solvers import BENCH, ROOT
+from .busy import STARLING, WORK
+from .solvers import ROOT
 
-WORK = os.path.join(BENCH, "target", "work")
-STARLING = shlex.split(os.environ.get("STARLING", os.path.join(ROOT, "starling")))
 OTHERS = 8
 LIMIT = 600
 PROBLEMS = [
