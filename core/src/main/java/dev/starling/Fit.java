@@ -5,7 +5,7 @@ import dev.starling.evaluation.Measures;
 import dev.starling.job.JobResult;
 import dev.starling.job.TrainingPlan;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.runtime.Runner.RunReport;
 import dev.starling.table.Recipe;
@@ -85,7 +85,7 @@ public record Fit(
     /** The same outcome with the judgement of somebody who has all rows at hand. */
     Fit with(Optional<Measures> exact) {
         return with(
-                exact.map(measures -> model.with(Evaluated.HOLDOUT, measures.toKeep()))
+                exact.map(measures -> model.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
                         .orElse(model),
                 exact);
     }

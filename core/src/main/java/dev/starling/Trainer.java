@@ -4,7 +4,7 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Fingerprint;
 import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.ClassWeighting;
 import dev.starling.job.Folds;
 import dev.starling.job.Holdout;
@@ -278,7 +278,7 @@ public final class Trainer {
     /** The same for rows with keys, as {@link #fit(Dataset, long[])} takes them. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
         Network network = network(data);
-        List<Agreement> agreements = agreements(network, divided(network, data, keys));
+        List<PlanningPhase> agreements = agreements(network, divided(network, data, keys));
         new Simulator().run(network, agreements, Delays.uniform(0), StopSignal.manual());
         return agreements.get(0).result();
     }
@@ -304,7 +304,7 @@ public final class Trainer {
         Network network = network(data);
         List<TrainingJob> jobs = new ArrayList<>();
         List<Holdout> divided = divided(network, data, keys);
-        for (Agreement agreement : agreements(network, divided)) {
+        for (PlanningPhase agreement : agreements(network, divided)) {
             TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
             Optional<Holdout.Held> held = divided.get(jobs.size()).held();
             jobs.add(new TrainingJob(settings, RULES, agreement, hears, Optional.empty(), held));
@@ -344,13 +344,13 @@ public final class Trainer {
                 .toList();
     }
 
-    private List<Agreement> agreements(Network network, List<Holdout> divided) {
+    private List<PlanningPhase> agreements(Network network, List<Holdout> divided) {
         SpanningTree tree = network.spanningTree();
         SharedWork shared = new SharedWork();
-        List<Agreement> agreements = new ArrayList<>();
+        List<PlanningPhase> agreements = new ArrayList<>();
         for (Holdout rows : divided) {
             Collectives nodes = Collectives.together(tree, agreements.size(), network.size(), shared);
-            agreements.add(new Agreement(settings, RULES, network, nodes, rows.training()));
+            agreements.add(new PlanningPhase(settings, RULES, network, nodes, rows.training()));
         }
         return agreements;
     }

@@ -1,6 +1,6 @@
 package dev.starling.evaluation;
 
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -21,7 +21,7 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
     Map<String, Double> values();
 
     /** The measures as a model's file keeps them, with the bounds of the area under a single curve. */
-    default Evaluated toKeep() {
+    default EvaluationRecord toKeep() {
         Map<String, Double> kept = new LinkedHashMap<>(values());
         if (this instanceof ClassMeasures classes && classes.curves().size() == 1) {
             Area area = classes.curves().get(0).area();
@@ -29,6 +29,6 @@ public sealed interface Measures extends Serializable permits ClassMeasures, Num
             kept.put("aucUpper", area.upper());
             kept.put("aucError", area.error());
         }
-        return new Evaluated(rows(), weight(), kept);
+        return new EvaluationRecord(rows(), weight(), kept);
     }
 }

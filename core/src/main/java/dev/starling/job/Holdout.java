@@ -47,7 +47,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
             return 0;
         }
         int classes = settings.loss().isClassification() ? Labels.distinct(own.labels(), 0, 1).length : 0;
-        return Judging.numbers(Math.max(classes, settings.labels().size()));
+        return EvaluationPhase.numbers(Math.max(classes, settings.labels().size()));
     }
 
     /** The rows to judge a model by, without those of classes that no row to train on had. */

@@ -6,9 +6,9 @@ import dev.starling.data.Labels;
 import dev.starling.data.Standardizer;
 import dev.starling.evaluation.Measures;
 import dev.starling.internal.Version;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.model.Signatures;
@@ -38,7 +38,7 @@ public record JobResult(
         Optional<Standardizer> standardizer,
         int features,
         List<String> names,
-        List<Solved> solved,
+        List<Solution> solved,
         List<JobResult> path,
         Optional<CrossValidation> validation,
         long updates,
@@ -59,7 +59,7 @@ public record JobResult(
 
     /** One certificate per problem. */
     public List<Certificate> certificates() {
-        return solved.stream().map(Solved::certificate).toList();
+        return solved.stream().map(Solution::certificate).toList();
     }
 
     /** The certificate of the sum of all objectives. */
@@ -69,7 +69,7 @@ public record JobResult(
 
     /** What is known of all coefficients, where nothing is regularised. */
     public Exactness exactness() {
-        return solved.stream().map(Solved::exactness).reduce(Exactness::and).orElseThrow();
+        return solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
     }
 
     /** Whether the gap asked for was reached in every problem, of every λ, with all rows and without a fold of them. */
@@ -94,7 +94,7 @@ public record JobResult(
      */
     public LinearModel model(String fingerprint) {
         RawWeights raw =
-                RawWeights.of(solved.stream().map(Solved::parameter).toList(), settings, features, standardizer);
+                RawWeights.of(solved.stream().map(Solution::parameter).toList(), settings, features, standardizer);
         return new LinearModel(
                         settings.loss().name(),
                         labels.classes(),
@@ -119,7 +119,7 @@ public record JobResult(
                 Signatures.NONE,
                 validation,
                 judgement
-                        .map(measures -> Map.of(Evaluated.HOLDOUT, measures.toKeep()))
+                        .map(measures -> Map.of(EvaluationRecord.HOLDOUT, measures.toKeep()))
                         .orElse(Map.of()));
     }
 }

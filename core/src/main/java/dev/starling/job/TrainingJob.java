@@ -3,9 +3,9 @@ package dev.starling.job;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Assignment;
-import dev.starling.method.Known;
+import dev.starling.method.PriorKnowledge;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.model.CrossValidation;
 import dev.starling.model.CrossValidation.Estimate;
 import dev.starling.model.CrossValidation.Line;
@@ -29,15 +29,15 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private final Settings settings;
     private final boolean timed;
-    private final Agreement agreement;
+    private final PlanningPhase agreement;
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
     private final Optional<Holdout.Held> held;
-    private final List<Training> trainings = new ArrayList<>();
-    private final List<Training.Ended> ended = new ArrayList<>();
+    private final List<SolvePhase> trainings = new ArrayList<>();
+    private final List<SolvePhase.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
-    private HeldOut heldOut;
+    private HeldOutScores heldOut;
 
     /**
      * The job at one node, at its start.
@@ -45,7 +45,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * @param agreement how the nodes agree before they train
      * @param listener hears how it goes at this node
      */
-    public TrainingJob(Settings settings, JobRules rules, Agreement agreement, TrainingListener listener) {
+    public TrainingJob(Settings settings, JobRules rules, PlanningPhase agreement, TrainingListener listener) {
         this(settings, rules, agreement, listener, Optional.empty(), Optional.empty());
     }
 
@@ -58,7 +58,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     public TrainingJob(
             Settings settings,
             JobRules rules,
-            Agreement agreement,
+            PlanningPhase agreement,
             TrainingListener listener,
             Optional<RawWeights> start,
             Optional<Holdout.Held> held) {
@@ -84,7 +84,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> train() {
         int index = ended.size();
-        Training training = new Training(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
+        SolvePhase training = new SolvePhase(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
         trainings.add(training);
         listener.started(index, agreement.order().all(), plan, () -> (double) training.updates() / agreement.samples());
         return next("train " + index, training, this::trained);
@@ -110,20 +110,20 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
      * are without the same fold: what all rows say is nearer, but then rows of the fold would have a part in what they
      * are to judge.
      */
-    private Known known(int index, Optional<double[]> given) {
+    private PriorKnowledge known(int index, Optional<double[]> given) {
         List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
         Optional<Integer> before = earlier.stream().findFirst();
         ProblemOrder order = agreement.order();
         Stream<Integer> ofAllRows = order.fold(index) < 0
                 ? Stream.empty()
                 : Stream.concat(Stream.of(index), before.stream()).map(order::ofAllRows);
-        return new Known(
+        return new PriorKnowledge(
                 given.or(() -> before.map(any -> forecast(index, earlier))),
                 before.map(this::solved),
                 ofAllRows.map(this::solved).toList());
     }
 
-    private Solved solved(int index) {
+    private Solution solved(int index) {
         return ended.get(index).solved();
     }
 
@@ -150,7 +150,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         }
     }
 
-    private Step<?> trained(Training.Ended one) {
+    private Step<?> trained(SolvePhase.Ended one) {
         ended.add(one);
         agreement.forget(ended.size() - 2);
         int index = ended.size();
@@ -198,7 +198,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> chosen() {
         return next(
-                HeldOut.KIND,
+                HeldOutScores.KIND,
                 agreement.nodes().sum(heldOut.request(), heldOut::addend),
                 totals -> totals(Optional.of(validation(heldOut.estimates(totals)))));
     }
@@ -212,7 +212,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
         }
         Folds folds = settings.path().folds();
-        List<Solved> solved = IntStream.range(0, ended.size())
+        List<Solution> solved = IntStream.range(0, ended.size())
                 .filter(index -> agreement.order().fold(index) >= 0)
                 .mapToObj(this::solved)
                 .toList();
@@ -237,7 +237,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     private double[] updates() {
-        return new double[] {ended.stream().mapToLong(Training.Ended::updates).sum()};
+        return new double[] {ended.stream().mapToLong(SolvePhase.Ended::updates).sum()};
     }
 
     private Step<?> added(double[] totals, Optional<CrossValidation> validation) {
@@ -253,7 +253,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         }
         return next(
                 "judge",
-                new Judging(
+                new EvaluationPhase(
                         agreement.owner(),
                         agreement.nodes(),
                         whole.model(""),
@@ -272,7 +272,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
                 agreement.features(),
                 agreement.names(),
                 ended.subList(from, from + agreement.order().classes()).stream()
-                        .map(Training.Ended::solved)
+                        .map(SolvePhase.Ended::solved)
                         .toList(),
                 path,
                 validation,
@@ -287,7 +287,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     public RawWeights reached() {
         List<double[]> parameters = new ArrayList<>();
         ended.forEach(one -> parameters.add(one.solved().parameter()));
-        if (present() instanceof Training training) {
+        if (present() instanceof SolvePhase training) {
             double[] estimate = new double[agreement.problem(ended.size()).features()];
             training.estimate(estimate);
             parameters.add(estimate);
@@ -308,19 +308,19 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     /** Passes over the samples so far in all problems, the same number at every node at a point of rest. */
     public double passes() {
         double passes = 0;
-        for (Training.Ended one : ended) {
+        for (SolvePhase.Ended one : ended) {
             passes += one.solved().certificate().epochs();
         }
-        return present() instanceof Training training ? passes + training.passes() : passes;
+        return present() instanceof SolvePhase training ? passes + training.passes() : passes;
     }
 
     @Override
     public boolean canStop() {
-        return present() instanceof Training;
+        return present() instanceof SolvePhase;
     }
 
     @Override
     public void stop() {
-        ((Training) present()).certifyNow();
+        ((SolvePhase) present()).certifyNow();
     }
 }

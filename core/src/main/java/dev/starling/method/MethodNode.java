@@ -6,7 +6,7 @@ import dev.starling.node.Phase;
 /**
  * A node of a method that ends by itself once a duality gap says so, or a limit does, with the proof of what it found.
  */
-public interface MethodNode extends Phase<Solved>, EstimatingProgram {
+public interface MethodNode extends Phase<Solution>, EstimatingProgram {
 
     /** Samples visited so far at this node. */
     long updates();

@@ -34,7 +34,7 @@ public interface Tuned {
      *
      * @param known what those tell
      */
-    default MethodNode nodeAfter(Known known, Assignment assignment) {
+    default MethodNode nodeAfter(PriorKnowledge known, Assignment assignment) {
         return node(assignment, known.start());
     }
 }

@@ -215,7 +215,7 @@ final class JsonModelReader {
         private String history = "";
         private final List<Signatures.Signer> signers = new ArrayList<>();
         private Optional<CrossValidation> validation = Optional.empty();
-        private final Map<String, Evaluated> evaluations = new LinkedHashMap<>();
+        private final Map<String, EvaluationRecord> evaluations = new LinkedHashMap<>();
 
         void member(String member) {
             switch (member) {
@@ -306,13 +306,13 @@ final class JsonModelReader {
                     evaluations);
         }
 
-        private Evaluated evaluated() {
+        private EvaluationRecord evaluated() {
             Map<String, Double> numbers = new LinkedHashMap<>();
             values.members(measure -> numbers.put(measure, values.number(Double.NaN)));
             Double rows = numbers.remove("rows");
             Double weight = numbers.remove("weight");
             values.require(rows != null && weight != null, "an evaluation needs \"rows\" and \"weight\"");
-            return new Evaluated(rows.longValue(), weight, numbers);
+            return new EvaluationRecord(rows.longValue(), weight, numbers);
         }
     }
 

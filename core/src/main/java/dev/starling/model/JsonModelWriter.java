@@ -108,7 +108,7 @@ final class JsonModelWriter {
         json.writeEndObject();
     }
 
-    private void evaluations(Map<String, Evaluated> evaluations) {
+    private void evaluations(Map<String, EvaluationRecord> evaluations) {
         if (evaluations.isEmpty()) {
             return;
         }

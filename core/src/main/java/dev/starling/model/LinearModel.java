@@ -133,7 +133,7 @@ public final class LinearModel {
     }
 
     /** The same model with how well it predicts some rows that it was not trained on. */
-    public LinearModel with(String by, Evaluated evaluated) {
+    public LinearModel with(String by, EvaluationRecord evaluated) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path);
     }
 

@@ -36,7 +36,7 @@ public record Provenance(
         String fingerprint,
         Signatures signatures,
         Optional<CrossValidation> validation,
-        Map<String, Evaluated> evaluations) {
+        Map<String, EvaluationRecord> evaluations) {
 
     /** A model whose making is not known, as one read from another program's file. */
     public static final Provenance UNKNOWN =
@@ -73,13 +73,13 @@ public record Provenance(
     }
 
     /** The same, with how well the model predicts some rows. */
-    public Provenance with(String by, Evaluated evaluated) {
-        Map<String, Evaluated> all = new LinkedHashMap<>(evaluations);
+    public Provenance with(String by, EvaluationRecord evaluated) {
+        Map<String, EvaluationRecord> all = new LinkedHashMap<>(evaluations);
         all.put(by, evaluated);
         return with(signatures, all);
     }
 
-    private Provenance with(Signatures by, Map<String, Evaluated> all) {
+    private Provenance with(Signatures by, Map<String, EvaluationRecord> all) {
         return new Provenance(
                 version,
                 settings,

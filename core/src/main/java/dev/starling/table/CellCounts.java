@@ -38,7 +38,7 @@ final class CellCounts implements Serializable {
         boolean isNumber = !Double.isNaN(number);
         if (isNumber) {
             numbers++;
-        } else if (!Double.isNaN(Cells.days(row.text(column)))) {
+        } else if (!Double.isNaN(CellParsing.days(row.text(column)))) {
             dates++;
         }
         if (!isNumber && firstTextPlace.isEmpty()) {

@@ -33,9 +33,9 @@ final class CellReader {
     private double filled() {
         String cell = column.fill().orElseThrow();
         if (!column.kind().hasLevels()) {
-            return Cells.number(cell);
+            return CellParsing.number(cell);
         }
-        return column.buckets() > 0 ? Cells.bucket(cell, column.buckets()) : places.getOrDefault(key(cell), 0);
+        return column.buckets() > 0 ? CellParsing.bucket(cell, column.buckets()) : places.getOrDefault(key(cell), 0);
     }
 
     private String key(String level) {
@@ -78,7 +78,7 @@ final class CellReader {
     }
 
     private double date(Table.Cursor row) {
-        double days = Cells.days(row.text(at));
+        double days = CellParsing.days(row.text(at));
         if (Double.isNaN(days)) {
             throw row.problem(at, "holds '" + shown(row.text(at)) + "', which is not a date like 2024-02-29");
         }
@@ -88,7 +88,7 @@ final class CellReader {
     private double level(Table.Cursor row) {
         String text = row.text(at);
         if (column.buckets() > 0) {
-            return Cells.bucket(text, column.buckets());
+            return CellParsing.bucket(text, column.buckets());
         }
         Integer place = places.get(key(text));
         if (place != null) {

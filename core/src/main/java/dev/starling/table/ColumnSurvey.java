@@ -14,14 +14,14 @@ public final class ColumnSurvey {
     public static final int MOST_LEVELS = 1000;
 
     private final CellCounts cells;
-    private final Numbers numbers;
+    private final ColumnNumbers numbers;
 
     /** @param words whether its source declares all cells to be words, whatever they look like */
     ColumnSurvey(String name, boolean words) {
         this(new CellCounts(name, words), new NumberList());
     }
 
-    ColumnSurvey(CellCounts cells, Numbers numbers) {
+    ColumnSurvey(CellCounts cells, ColumnNumbers numbers) {
         this.cells = cells;
         this.numbers = numbers;
     }
@@ -56,7 +56,7 @@ public final class ColumnSurvey {
         if (cells.dates == cells.present) {
             return Kind.DATE;
         }
-        return !cells.tooMany && Cells.noAndYes(cells.levels.keySet()).isPresent() ? Kind.BOOLEAN : Kind.CATEGORICAL;
+        return !cells.tooMany && CellParsing.noAndYes(cells.levels.keySet()).isPresent() ? Kind.BOOLEAN : Kind.CATEGORICAL;
     }
 
     /** Whether there are more than {@value #MOST_LEVELS} different values, or half as many as rows and over 100. */

@@ -16,7 +16,7 @@ final class MissingTokens {
 
     MissingTokens(List<String> tokens) {
         this.tokens = new LinkedHashSet<>(tokens);
-        this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(Cells.number(token)));
+        this.someAreNumbers = tokens.stream().anyMatch(token -> !Double.isNaN(CellParsing.number(token)));
     }
 
     boolean isMissing(Table.Cursor row, int column) {

@@ -3,7 +3,7 @@ package dev.starling.table;
 import java.util.Arrays;
 
 /** Numbers that are at hand. */
-final class NumberList implements Numbers {
+final class NumberList implements ColumnNumbers {
 
     private double[] numbers = new double[16];
     private int count;

@@ -89,7 +89,7 @@ public final class PartialSurvey implements Serializable {
         for (int c = 0; c < columns.size(); c++) {
             CellCounts counts = columns.get(c);
             surveyed.add(new ColumnSurvey(
-                    counts, new Numbers.Elsewhere(counts.numbers, totals.get(c), orders.apply(counts.name))));
+                    counts, new ColumnNumbers.Elsewhere(counts.numbers, totals.get(c), orders.apply(counts.name))));
         }
         return new Survey(source, rows, surveyed);
     }

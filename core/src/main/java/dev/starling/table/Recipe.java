@@ -120,9 +120,9 @@ public record Recipe(
     public Recipe learnt(Survey survey, boolean classes) {
         return new Recipe(
                 columns.stream()
-                        .map(column -> Learning.complete(column, survey.column(column.name()), survey.source(), 0))
+                        .map(column -> RecipeCompletion.complete(column, survey.column(column.name()), survey.source(), 0))
                         .toList(),
-                Learning.complete(target, survey.column(target.column()), survey.source(), classes),
+                RecipeCompletion.complete(target, survey.column(target.column()), survey.source(), classes),
                 weights,
                 offset,
                 ids,

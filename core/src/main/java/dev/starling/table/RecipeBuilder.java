@@ -183,10 +183,10 @@ public final class RecipeBuilder {
         List<Column> columns = new ArrayList<>();
         for (String name : used(survey, labelColumn)) {
             ColumnSurvey rows = survey.column(name);
-            columns.add(Learning.complete(column(rows), rows, survey.source(), rareBelow));
+            columns.add(RecipeCompletion.complete(column(rows), rows, survey.source(), rareBelow));
         }
         Missing ofLabel = policies.getOrDefault(labelColumn, policy == Missing.DROP ? policy : Missing.REFUSE);
-        Target target = Learning.complete(
+        Target target = RecipeCompletion.complete(
                 new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
         Recipe recipe = new Recipe(columns, target, weights, offset, ids, missingTokens, formula, standardize);
         // Says at once what a formula cannot be made of.

@@ -39,19 +39,19 @@ public record Target(String column, List<String> classes, Missing missing) {
     public double label(String cell) {
         int index = classes.indexOf(cell);
         if (classes.isEmpty()) {
-            return Cells.number(cell);
+            return CellParsing.number(cell);
         }
         if (!areNumbers()) {
             return index < 0 ? Double.NaN : index;
         }
-        double number = Cells.number(cell);
-        return classes.stream().anyMatch(spelt -> Cells.number(spelt) == number) ? number : Double.NaN;
+        double number = CellParsing.number(cell);
+        return classes.stream().anyMatch(spelt -> CellParsing.number(spelt) == number) ? number : Double.NaN;
     }
 
     /** A label as the data spelt it. */
     public String spelling(double label) {
         for (int k = 0; k < classes.size(); k++) {
-            if (label == (areNumbers() ? Cells.number(classes.get(k)) : k)) {
+            if (label == (areNumbers() ? CellParsing.number(classes.get(k)) : k)) {
                 return classes.get(k);
             }
         }
@@ -61,7 +61,7 @@ public record Target(String column, List<String> classes, Missing missing) {
     private boolean areNumbers() {
         double last = Double.NEGATIVE_INFINITY;
         for (String spelt : classes) {
-            double number = Cells.number(spelt);
+            double number = CellParsing.number(spelt);
             if (!(number > last)) {
                 return false;
             }

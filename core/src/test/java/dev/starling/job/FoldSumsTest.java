@@ -59,7 +59,7 @@ class FoldSumsTest {
         return new TrainingJob(
                 settings,
                 rules,
-                new Agreement(settings, rules, network, nodes, NodeRows.all(own)),
+                new PlanningPhase(settings, rules, network, nodes, NodeRows.all(own)),
                 TrainingListener.NONE);
     }
 

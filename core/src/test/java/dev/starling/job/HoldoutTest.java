@@ -14,7 +14,7 @@ import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Squared;
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
@@ -84,7 +84,7 @@ class HoldoutTest {
                         .values());
         assertThat(fit.model().provenance().evaluations())
                 .containsOnly(Map.entry(
-                        Evaluated.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
+                        EvaluationRecord.HOLDOUT, fit.judgement().orElseThrow().toKeep()));
         assertThat(fit.model().provenance().settings()).containsEntry("holdout", "0.25");
         assertThat(others.judgement()).isEmpty();
     }
@@ -133,7 +133,7 @@ class HoldoutTest {
     private static TrainingJob apart(Settings settings, Network network, int node, Holdout rows) {
         JobRules rules = JobRules.inMemory();
         Collectives nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
-        Agreement agreement = new Agreement(settings, rules, network, nodes, rows.training());
+        PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, rows.training());
         return new TrainingJob(settings, rules, agreement, TrainingListener.NONE, Optional.empty(), rows.held());
     }
 

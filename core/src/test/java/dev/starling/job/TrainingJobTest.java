@@ -64,7 +64,7 @@ class TrainingJobTest {
     private static TrainingJob alone(Settings settings, Network network, int node, Dataset own) {
         JobRules rules = JobRules.inMemory();
         Collectives nodes = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
-        Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(own));
+        PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, NodeRows.all(own));
         return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
     }
 
@@ -267,7 +267,7 @@ class TrainingJobTest {
         List<TrainingJob> jobs = new ArrayList<>();
         for (Dataset own : rows) {
             Collectives nodes = Collectives.apart(tree, jobs.size(), network.size(), SumGuard.NONE);
-            Agreement agreement = new Agreement(settings, rules, network, nodes, NodeRows.all(own));
+            PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, NodeRows.all(own));
             jobs.add(new TrainingJob(settings, rules, agreement, TrainingListener.NONE));
         }
         return jobs;

@@ -29,7 +29,7 @@ class WarmStartTest {
 
     private static final Network RING = Topology.named("ring").build(3, 1);
 
-    private static Solved solved(
+    private static Solution solved(
             String name, Loss loss, double lambda, double gap, Optional<double[]> start, Dataset data) {
         Problem problem = Problem.deal(data, loss, lambda, 3);
         Method method = Methods.named(name);
@@ -69,9 +69,9 @@ class WarmStartTest {
         Loss loss = Losses.named(lossName);
         Dataset data = Generator.classification(20_000, 8).noise(0.1).seed(6).generate();
         double lambda = 1e-3;
-        Solved cold = solved(method, loss, lambda, gap, Optional.empty(), data);
-        Solved neighbour = solved(method, loss, 1.001 * lambda, gap, Optional.empty(), data);
-        Solved warm = solved(method, loss, lambda, gap, Optional.of(neighbour.parameter()), data);
+        Solution cold = solved(method, loss, lambda, gap, Optional.empty(), data);
+        Solution neighbour = solved(method, loss, 1.001 * lambda, gap, Optional.empty(), data);
+        Solution warm = solved(method, loss, lambda, gap, Optional.of(neighbour.parameter()), data);
 
         assertThat(warm.certificate().relativeGap()).isLessThanOrEqualTo(gap);
         assertThat(warm.certificate().objective())

@@ -121,7 +121,7 @@ class RecipeTest {
         for (double[] row : rows) {
             assertThat(row).containsOnlyOnce(1);
         }
-        assertThat(List.of(Cells.bucket("Lyon", 1000), Cells.bucket("", 1000)))
+        assertThat(List.of(CellParsing.bucket("Lyon", 1000), CellParsing.bucket("", 1000)))
                 .isEqualTo(List.of(bucketByHand("Lyon"), bucketByHand("")));
     }
 

@@ -7,7 +7,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.Folds;
 import dev.starling.job.JobRules;
 import dev.starling.job.LambdaPath;
@@ -200,7 +200,7 @@ class NodeProgramContractTest {
                     .mapToObj(node -> {
                         NodeRows rows =
                                 NodeRows.all(problem.nodes().get(node).data().picked(rows(problem, node)));
-                        Agreement agreement = new Agreement(settings, rules, network, apart(network, node), rows);
+                        PlanningPhase agreement = new PlanningPhase(settings, rules, network, apart(network, node), rows);
                         return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
                     })
                     .toList();

@@ -10,8 +10,8 @@ import dev.starling.spark.node.NodeOutcome;
 import dev.starling.spark.node.NodeTask;
 import dev.starling.spark.node.StateFiles;
 import dev.starling.spark.node.TaskPlan;
-import dev.starling.spark.rows.Dealing;
-import dev.starling.spark.rows.Intake;
+import dev.starling.spark.rows.RowDealing;
+import dev.starling.spark.rows.RowIntake;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -88,7 +88,7 @@ final class FitJob {
                 params.uid(),
                 fitted.coefficients(),
                 fitted.summary(),
-                Judge.heldOut(model, rows, settings.heldOut()).orElse(null));
+                DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null));
     }
 
     /** Makes a model of vectors. */
@@ -127,12 +127,12 @@ final class FitJob {
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
         if (nodes == partitions && isOneStage(rows.partitions())) {
-            return train(rows.partitions(), InternalRow.class, new NodeTask<>(plan, new Intake.Rows(rows.packing())));
+            return train(rows.partitions(), InternalRow.class, new NodeTask<>(plan, new RowIntake.Rows(rows.packing())));
         }
         return train(
-                new Dealing(nodes, rows.packing()).deal(rows.partitions()),
+                new RowDealing(nodes, rows.packing()).deal(rows.partitions()),
                 Tuple2.class,
-                new NodeTask<>(plan, new Intake.Chunks()));
+                new NodeTask<>(plan, new RowIntake.Chunks()));
     }
 
     private static <T> byte[][] train(RDD<T> partitions, Class<? super T> type, NodeTask<T> task) {

@@ -167,7 +167,7 @@ public final class StarlingClassificationModel
 
     @Override
     public Measures evaluate(Dataset<?> rows) {
-        return Judge.all(
+        return DataFrameEvaluator.all(
                 linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), true));
     }
 

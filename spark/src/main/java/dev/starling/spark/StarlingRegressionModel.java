@@ -71,7 +71,7 @@ public final class StarlingRegressionModel extends RegressionModel<Vector, Starl
 
     @Override
     public Measures evaluate(Dataset<?> rows) {
-        return Judge.all(
+        return DataFrameEvaluator.all(
                 linearModel(), FrameRows.ofVectors(rows, getFeaturesCol(), getLabelCol(), this, List.of(), false));
     }
 

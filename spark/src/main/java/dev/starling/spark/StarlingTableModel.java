@@ -148,7 +148,7 @@ public final class StarlingTableModel extends Model<StarlingTableModel> implemen
      */
     public Measures evaluate(Dataset<?> frame) {
         recipe().requireColumns(FrameRows.SOURCE, List.of(frame.columns()), true);
-        return Judge.all(linearModel(), FrameRows.ofTable(frame, recipe(), List.of()));
+        return DataFrameEvaluator.all(linearModel(), FrameRows.ofTable(frame, recipe(), List.of()));
     }
 
     @Override

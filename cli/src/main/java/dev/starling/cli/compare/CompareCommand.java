@@ -6,7 +6,7 @@ import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
-import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.LossOptions;
 import dev.starling.cli.options.NetworkOptions;
@@ -79,7 +79,7 @@ public final class CompareCommand extends ConsoleCommand {
             names = "--algorithms",
             paramLabel = "NAME,...",
             defaultValue = "adfs,adfs-local,msda,dsba,point-saga",
-            completionCandidates = Candidates.OfAlgorithm.class,
+            completionCandidates = CompletionCandidates.OfAlgorithm.class,
             description = "Methods to run (default: ${DEFAULT-VALUE}), of: ${COMPLETION-CANDIDATES}.")
     private String algorithms;
 

@@ -1,7 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.cli.train.Explanation;
 import dev.starling.internal.Version;
@@ -125,8 +125,8 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
                     result.method(),
                     cells(spent(result).map(ComparisonReport::shown).toList()),
                     subject.gradient().isPresent() ? last.gradient() : last.suboptimality(),
-                    Numbers.shortText(last.bytes()),
-                    Numbers.shortText(last.time()),
+                    NumberFormats.shortText(last.bytes()),
+                    NumberFormats.shortText(last.time()),
                     result.isComplete() ? "" : ", interrupted");
         }
         outcome.methods()
@@ -158,11 +158,11 @@ record ComparisonReport(Subject subject, Explanation explanation, ComparisonResu
 
     @Override
     public String page() {
-        return Page.of(this);
+        return ComparisonPage.of(this);
     }
 
     private static String shown(OptionalDouble time) {
-        return time.isPresent() ? Numbers.shortText(time.getAsDouble()) : "-";
+        return time.isPresent() ? NumberFormats.shortText(time.getAsDouble()) : "-";
     }
 
     @Override

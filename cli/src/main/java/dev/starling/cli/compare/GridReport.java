@@ -1,7 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.HtmlPage;
 import dev.starling.lab.comparison.MethodResult;
 import dev.starling.lab.comparison.Point;
@@ -83,7 +83,7 @@ record GridReport(String title, double gap, List<String> methods, List<Compariso
         ComparisonReport.Subject subject = report.subject();
         String fastest = fastest(report);
         Stream<String> times = methods.stream()
-                .map(method -> Numbers.shortText(time(report, method).orElse(Double.NaN))
+                .map(method -> NumberFormats.shortText(time(report, method).orElse(Double.NaN))
                         + (method.equals(fastest) ? "*" : " "));
         return Stream.concat(
                         Stream.of(

@@ -1,7 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
@@ -174,11 +174,11 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
         return size.measured().entrySet().stream()
                         .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
                         .collect(Collectors.joining(", "))
-                + ", predicted " + Numbers.shortText(size.predicted());
+                + ", predicted " + NumberFormats.shortText(size.predicted());
     }
 
     private static String shown(OptionalDouble time) {
-        return Numbers.shortText(time.orElse(Double.NaN));
+        return NumberFormats.shortText(time.orElse(Double.NaN));
     }
 
     private List<String> methods() {
@@ -197,8 +197,8 @@ record NodeSweep(Settings settings, int critical, List<Size> sizes, boolean comp
                     Locale.ROOT,
                     "%6d  %10s  %10s",
                     size.network().size(),
-                    Numbers.shortText(size.gamma()),
-                    Numbers.shortText(size.predicted()));
+                    NumberFormats.shortText(size.gamma()),
+                    NumberFormats.shortText(size.predicted()));
             size.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
             out.println();
         }

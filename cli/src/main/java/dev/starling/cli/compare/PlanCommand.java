@@ -4,7 +4,7 @@ import dev.starling.Trainer;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.console.Outputs;
 import dev.starling.cli.options.DataOptions;
 import dev.starling.cli.options.DelayOption;
@@ -191,23 +191,23 @@ public final class PlanCommand extends ConsoleCommand {
         out.printf(
                 Locale.ROOT,
                 "%s samples on %s: m = %s per node, kappa_s = %s, kappa_b = %s, gamma = %s, tau = %s%n%n",
-                Numbers.shortText(plan.samples()),
+                NumberFormats.shortText(plan.samples()),
                 plans.network().description() + (plan.nodes() == 1 ? " (1 node)" : " (" + plan.nodes() + " nodes)"),
-                Numbers.shortText(plan.samplesPerNode()),
-                Numbers.shortText(plan.stochasticConditioning()),
-                Numbers.shortText(plan.batchConditioning()),
-                Numbers.shortText(plan.gamma()),
-                Numbers.shortText(plan.delay()));
+                NumberFormats.shortText(plan.samplesPerNode()),
+                NumberFormats.shortText(plan.stochasticConditioning()),
+                NumberFormats.shortText(plan.batchConditioning()),
+                NumberFormats.shortText(plan.gamma()),
+                NumberFormats.shortText(plan.delay()));
         out.printf("%-12s  %12s%n", "algorithm", "per digit");
         for (Plan.Estimate estimate : plan.estimates()) {
             String line = String.format(
                     "%-12s  %12s  %s",
-                    estimate.method(), Numbers.shortText(estimate.timePerDigit()), estimate.remark());
+                    estimate.method(), NumberFormats.shortText(estimate.timePerDigit()), estimate.remark());
             out.println(line.stripTrailing());
         }
         out.printf(
                 "%-12s  %12s  no method is faster, up to a constant%n",
-                "lower bound", Numbers.shortText(plan.lowerBoundPerDigit()));
+                "lower bound", NumberFormats.shortText(plan.lowerBoundPerDigit()));
         out.println();
         line(out, "c", plan.balance(), "best balance of computation and communication");
         line(out, "p_comm", plan.communicationProbability(), "best share of steps that communicate");
@@ -221,7 +221,7 @@ public final class PlanCommand extends ConsoleCommand {
     }
 
     private static void line(PrintWriter out, String name, double value, String meaning) {
-        out.printf("%-12s  %12s  %s%n", name, Numbers.shortText(value), meaning);
+        out.printf("%-12s  %12s  %s%n", name, NumberFormats.shortText(value), meaning);
     }
 
     private static void write(JsonGenerator json, Plans plans) {
@@ -285,8 +285,8 @@ public final class PlanCommand extends ConsoleCommand {
                 plans.split().stream().mapToDouble(Plan::lowerBoundPerDigit).toArray();
         series.add(LineChart.Series.of("lower bound", nodes, bound));
         return LineChart.of(
-                Numbers.shortText(plans.plan().samples()) + " samples shared by n nodes, tau = "
-                        + Numbers.shortText(plans.plan().delay()),
+                NumberFormats.shortText(plans.plan().samples()) + " samples shared by n nodes, tau = "
+                        + NumberFormats.shortText(plans.plan().delay()),
                 "nodes n",
                 true,
                 "idealised time per digit",

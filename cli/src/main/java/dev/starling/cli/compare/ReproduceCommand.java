@@ -4,7 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Interrupts;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.console.RunFailure;
 import dev.starling.cli.console.Terminal;
 import dev.starling.data.Dataset;
@@ -374,7 +374,7 @@ public final class ReproduceCommand extends ConsoleCommand {
             String title, String source, double lambda, Network network, int samples, ComparisonRun.Defaults defaults) {
         return new ComparisonRun(
                 name + ": " + title + ", n = " + network.size() + ", m = " + samples + ", sigma = "
-                        + Numbers.shortText(lambda * samples) + ", tau = " + Json.text(TAU),
+                        + NumberFormats.shortText(lambda * samples) + ", tau = " + Json.text(TAU),
                 source,
                 new Logistic(),
                 lambda,

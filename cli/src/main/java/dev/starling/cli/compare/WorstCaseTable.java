@@ -1,7 +1,7 @@
 package dev.starling.cli.compare;
 
 import dev.starling.cli.console.Json;
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.cli.page.LineChart;
 import dev.starling.lab.bound.LowerBound;
 import dev.starling.lab.bound.WorstCase;
@@ -85,7 +85,7 @@ record WorstCaseTable(
                     + measured.entrySet().stream()
                             .map(entry -> entry.getKey() + " " + shown(entry.getValue()))
                             .collect(Collectors.joining(", "))
-                    + ", least " + Numbers.shortText(least);
+                    + ", least " + NumberFormats.shortText(least);
         }
     }
 
@@ -191,7 +191,7 @@ record WorstCaseTable(
                     "%4d %4d %6s %5s",
                     one.nodes(), one.functions(), Json.text(one.conditioning()), Json.text(one.delay()));
             line.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
-            out.printf("  %10s  %10s%n", Numbers.shortText(line.least()), Numbers.shortText(line.expression()));
+            out.printf("  %10s  %10s%n", NumberFormats.shortText(line.least()), NumberFormats.shortText(line.expression()));
         }
         out.println();
         out.println(
@@ -212,7 +212,7 @@ record WorstCaseTable(
     }
 
     private static String shown(OptionalDouble time) {
-        return Numbers.shortText(time.orElse(Double.NaN));
+        return NumberFormats.shortText(time.orElse(Double.NaN));
     }
 
     @Override

@@ -2,7 +2,7 @@ package dev.starling.cli.evaluate;
 
 import dev.starling.cli.console.Json;
 import dev.starling.data.InvalidInputException;
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.Provenance;
 import dev.starling.model.ValidationJson;
 import java.io.PrintWriter;
@@ -14,7 +14,7 @@ import tools.jackson.core.JsonGenerator;
 /** How good a model was found when it was made, as its file has it. */
 record KeptJudgements(Provenance provenance) {
 
-    private static final Map<String, String> SPELT = Map.of(Evaluated.HOLDOUT, "held out");
+    private static final Map<String, String> SPELT = Map.of(EvaluationRecord.HOLDOUT, "held out");
 
     /** Refuses a file that says nothing of it. */
     void require(Path model) {

@@ -3,7 +3,7 @@ package dev.starling.cli.make;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
 import dev.starling.cli.console.Json;
-import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.cli.options.JsonOption;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.data.InvalidInputException;
@@ -45,7 +45,7 @@ public final class TopologyCommand extends ConsoleCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "NAME",
-            completionCandidates = Candidates.OfTopology.class,
+            completionCandidates = CompletionCandidates.OfTopology.class,
             description = "Name of the graph, such as ring or grid:3x4.")
     private String name;
 

@@ -26,7 +26,7 @@ public class DataOptions {
             names = "--format",
             paramLabel = "FORMAT",
             defaultValue = "auto",
-            completionCandidates = Candidates.OfFormat.class,
+            completionCandidates = CompletionCandidates.OfFormat.class,
             description =
                     "Format of the data: auto, libsvm or csv (default: ${DEFAULT-VALUE}, recognised from the first lines).")
     private String format;
@@ -117,6 +117,6 @@ public class DataOptions {
     }
 
     private Format format() {
-        return Names.parse(Format.class, "format", format);
+        return EnumNames.parse(Format.class, "format", format);
     }
 }

@@ -25,7 +25,7 @@ public final class LossOptions {
             names = "--loss",
             paramLabel = "LOSS",
             defaultValue = "logistic",
-            completionCandidates = Candidates.OfLoss.class,
+            completionCandidates = CompletionCandidates.OfLoss.class,
             description = {
                 "Loss (default: ${DEFAULT-VALUE}), with its parameter in parentheses if it has one.",
                 "For classes: logistic, squared-hinge, smoothed-hinge(0.5), hinge.",

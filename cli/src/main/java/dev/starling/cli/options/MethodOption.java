@@ -12,7 +12,7 @@ public final class MethodOption {
             names = NAME,
             paramLabel = "METHOD",
             defaultValue = "auto",
-            completionCandidates = Candidates.OfMethod.class,
+            completionCandidates = CompletionCandidates.OfMethod.class,
             description =
                     "How to find the optimum: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}), which picks newton"
                             + " unless the loss or the penalty has a kink, a point where its slope jumps; with at most"

@@ -24,7 +24,7 @@ public final class NetworkOptions {
     @Option(
             names = "--topology",
             paramLabel = "TOPOLOGY",
-            completionCandidates = Candidates.OfTopology.class,
+            completionCandidates = CompletionCandidates.OfTopology.class,
             description = "Graph of the nodes (default: complete): complete, ring, line, star, grid[:RxC], torus[:RxC],"
                     + " hypercube, random-regular[:DEGREE], erdos-renyi[:P], watts-strogatz[:DEGREE:P], binary-tree.")
     private String topology;

@@ -1,6 +1,6 @@
 package dev.starling.cli.page;
 
-import dev.starling.cli.console.Numbers;
+import dev.starling.cli.console.NumberFormats;
 import dev.starling.data.AtomicFiles;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -211,7 +211,7 @@ public final class LineChart {
     }
 
     private static String tick(double value) {
-        return Numbers.shortText(value);
+        return NumberFormats.shortText(value);
     }
 
     private void band(StringBuilder svg, Series one, int index) {

@@ -4,7 +4,7 @@ import dev.starling.cli.Main;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.sums.LedgerLine;
-import dev.starling.peer.sums.Released;
+import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.sums.SumLedger;
 import dev.starling.peer.transport.Printable;
 import java.io.IOException;
@@ -86,8 +86,8 @@ public final class LedgerCommand {
     }
 
     private static String summary(List<LedgerLine> lines) {
-        List<Released> kinds = Released.of(lines);
-        long numbers = kinds.stream().mapToLong(Released::numbers).sum();
+        List<ReleasedSums> kinds = ReleasedSums.of(lines);
+        long numbers = kinds.stream().mapToLong(ReleasedSums::numbers).sum();
         StringBuilder text = new StringBuilder("whole: " + lines.size() + " lines, " + numbers + " numbers told");
         kinds.forEach(one -> text.append(", ").append(one.sums()).append(' ').append(one.kind()));
         return text.toString();

@@ -3,7 +3,7 @@ package dev.starling.cli.sites;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.cli.Main;
 import dev.starling.cli.console.ConsoleCommand;
-import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.cli.options.MethodOption;
 import dev.starling.cli.options.SeedOption;
 import dev.starling.data.AtomicFiles;
@@ -115,7 +115,7 @@ public final class NetworkCommand implements Runnable {
                 names = "--loss",
                 paramLabel = "LOSS",
                 defaultValue = "logistic",
-                completionCandidates = Candidates.OfLoss.class,
+                completionCandidates = CompletionCandidates.OfLoss.class,
                 description = "Loss (default: ${DEFAULT-VALUE}).")
         private String loss;
 

@@ -1,6 +1,6 @@
 package dev.starling.cli.sites;
 
-import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import picocli.CommandLine.Option;
@@ -12,7 +12,7 @@ final class TopologyOption {
             names = "--topology",
             paramLabel = "TOPOLOGY",
             defaultValue = "complete",
-            completionCandidates = Candidates.OfTopology.class,
+            completionCandidates = CompletionCandidates.OfTopology.class,
             description = "Who talks to whom: ring, grid:3x3, ... (default: ${DEFAULT-VALUE}).")
     private String topology;
 

@@ -1,6 +1,6 @@
 package dev.starling.cli.train;
 
-import dev.starling.cli.options.Candidates;
+import dev.starling.cli.options.CompletionCandidates;
 import dev.starling.data.InvalidInputException;
 import dev.starling.runtime.Runner;
 import dev.starling.runtime.Simulator;
@@ -18,7 +18,7 @@ final class RuntimeOptions {
             names = "--runtime",
             paramLabel = "RUNTIME",
             defaultValue = "threads",
-            completionCandidates = Candidates.OfRuntime.class,
+            completionCandidates = CompletionCandidates.OfRuntime.class,
             description =
                     "What runs the nodes: threads or simulator (default: ${DEFAULT-VALUE}). The model is the same.")
     private String runtime;
@@ -40,7 +40,7 @@ final class RuntimeOptions {
             case "threads" ->
                 new Threads(threads == null ? Runtime.getRuntime().availableProcessors() : threads, ALONE);
             case "simulator" -> new Simulator();
-            default -> throw InvalidInputException.unknownName("runtime", runtime, Candidates.RUNTIMES);
+            default -> throw InvalidInputException.unknownName("runtime", runtime, CompletionCandidates.RUNTIMES);
         };
     }
 }

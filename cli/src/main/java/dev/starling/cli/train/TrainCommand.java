@@ -27,7 +27,7 @@ import dev.starling.job.Settings;
 import dev.starling.method.Methods;
 import dev.starling.method.Objective;
 import dev.starling.method.SeparationException;
-import dev.starling.model.Evaluated;
+import dev.starling.model.EvaluationRecord;
 import dev.starling.model.LinearModel;
 import dev.starling.model.Provenance;
 import dev.starling.network.Network;
@@ -176,12 +176,12 @@ public final class TrainCommand extends ConsoleCommand {
 
     @Override
     public Integer call() {
-        try (Bar bar = new Bar(Progress.onTerminal(Terminal.ofStandardError(), quiet))) {
+        try (OptionalProgress bar = new OptionalProgress(Progress.onTerminal(Terminal.ofStandardError(), quiet))) {
             return train(bar);
         }
     }
 
-    private int train(Bar bar) {
+    private int train(OptionalProgress bar) {
         Optional<LinearModel> example = Optional.ofNullable(like).map(LinearModel::load);
         Provenance earlier = example.map(this::earlier).orElse(Provenance.UNKNOWN);
         table.agreed(this::isGiven).ifPresent(this::minimise);
@@ -247,7 +247,7 @@ public final class TrainCommand extends ConsoleCommand {
         fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
         Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
         if (written.isPresent() && tested.isPresent()) {
-            model.write(fit.model().with(Evaluated.TEST, tested.get().measures().toKeep()));
+            model.write(fit.model().with(EvaluationRecord.TEST, tested.get().measures().toKeep()));
         }
         if (json.isGiven()) {
             Json.print(out, generator -> {

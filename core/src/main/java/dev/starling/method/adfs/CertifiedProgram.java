@@ -5,7 +5,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
@@ -22,7 +22,7 @@ import java.io.IOException;
  * <ol>
  *   <li>Σ s x and Σ ℓ*(s), from which every node has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
  *   <li>Σ ℓ(xᵀθ̂), from which every node has the gap, and sees by itself whether to go on, when to check again and
- *       whether the algorithm's constants are still to be believed ({@link Judge}). All nodes end with the same θ̂, the
+ *       whether the algorithm's constants are still to be believed ({@link RunJudge}). All nodes end with the same θ̂, the
  *       same certificate, at the same step.
  * </ol>
  *
@@ -44,7 +44,7 @@ public final class CertifiedProgram implements MethodNode {
     private final Collectives nodes;
     private final Facts facts;
     private final StoppingRule rule;
-    private final Judge judge;
+    private final RunJudge judge;
     private final double samplesPerNode;
     private final CertificateListener listener;
     private final Regulariser regulariser;
@@ -82,7 +82,7 @@ public final class CertifiedProgram implements MethodNode {
         this.facts = facts;
         this.rule = rule;
         this.samplesPerNode = (double) facts.samples() / nodes.size();
-        this.judge = new Judge(rule, theory, samplesPerNode);
+        this.judge = new RunJudge(rule, theory, samplesPerNode);
         this.listener = listener;
         this.regulariser = algorithm.problem().regulariser();
         int features = algorithm.problem().features();
@@ -200,8 +200,8 @@ public final class CertifiedProgram implements MethodNode {
         if (certificate.betterThan(judge.best())) {
             System.arraycopy(parameter, 0, best, 0, best.length);
         }
-        Judge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
-        if (verdict.outcome() != Judge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
+        RunJudge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
+        if (verdict.outcome() != RunJudge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
             // There was no certificate at all, and this is why.
             HiddenSum.requireNotTooLarge(sums.dual());
             HiddenSum.requireNotTooLarge(sums.losses());
@@ -211,8 +211,8 @@ public final class CertifiedProgram implements MethodNode {
             algorithm.drawIndependently();
         }
         verdict.belief().ifPresent(algorithm::adopt);
-        stalled = verdict.outcome() == Judge.Outcome.STALLED;
-        phase = verdict.outcome() == Judge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
+        stalled = verdict.outcome() == RunJudge.Outcome.STALLED;
+        phase = verdict.outcome() == RunJudge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
         listener.onCertificate(certificate, nextCheck);
     }
 
@@ -225,8 +225,8 @@ public final class CertifiedProgram implements MethodNode {
     }
 
     @Override
-    public Solved result() {
-        return new Solved(judge.best(), best, stalled);
+    public Solution result() {
+        return new Solution(judge.best(), best, stalled);
     }
 
     @Override

@@ -72,7 +72,7 @@ final class LineSlopes {
     void finishBlock(double[] steps, double[] sums) {
         same.add(unmoved);
         for (int k = 0; k < steps.length; k++) {
-            sums[Sums.FIRST + k] += moved(steps[k]);
+            sums[GradientLayout.FIRST + k] += moved(steps[k]);
         }
         unmoved = 0;
         count = 0;
@@ -81,7 +81,7 @@ final class LineSlopes {
     /** Adds the samples that are the same after all steps. */
     void finish(double[] steps, double[] sums) {
         for (int k = 0; k < steps.length; k++) {
-            sums[Sums.FIRST + k] += same.value();
+            sums[GradientLayout.FIRST + k] += same.value();
         }
     }
 

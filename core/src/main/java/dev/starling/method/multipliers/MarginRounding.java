@@ -108,15 +108,15 @@ final class MarginRounding {
     /**
      * Writes the bounds to the sums, which hold the gradient and all else. Numbers are added up as words, rounded too.
      */
-    void finish(double weight, Sums layout, double[] sums) {
+    void finish(double weight, GradientLayout layout, double[] sums) {
         double slightlyMore = 1 + (problem.samples() + additions) * 4 * Rounding.UNIT;
         double loose = Rounding.UNIT * slightlyMore * (additions + OPERATIONS) * reach * bounds.length();
-        double spread = bounded ? rows.bound(sums, Sums.GRADIENT) : loose;
+        double spread = bounded ? rows.bound(sums, GradientLayout.GRADIENT) : loose;
         double inError = bounded ? slightlyMore * error : slightlyMore * weight * steepest * drift;
         double inExcess = bounded ? slightlyMore * slack : slightlyMore * weight * widest * drift;
-        sums[Sums.ERROR] = SumWords.up(inError + (sums[Sums.LOSS] == 0 ? 0 : SumWords.ROUNDING));
-        sums[Sums.SLACK] = SumWords.up(inExcess + (sums[Sums.EXCESS] == 0 ? 0 : SumWords.ROUNDING));
-        sums[Sums.SPREAD] =
+        sums[GradientLayout.ERROR] = SumWords.up(inError + (sums[GradientLayout.LOSS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[GradientLayout.SLACK] = SumWords.up(inExcess + (sums[GradientLayout.EXCESS] == 0 ? 0 : SumWords.ROUNDING));
+        sums[GradientLayout.SPREAD] =
                 SumWords.up(spread + (isZero(sums) ? 0 : Math.sqrt(problem.features()) * SumWords.ROUNDING));
         if (layout.intercept()) {
             // No more rows, and none times more, were added to the part of the gradient than to the whole.
@@ -125,7 +125,7 @@ final class MarginRounding {
     }
 
     private boolean isZero(double[] sums) {
-        for (int c = Sums.GRADIENT; c < Sums.GRADIENT + problem.features(); c++) {
+        for (int c = GradientLayout.GRADIENT; c < GradientLayout.GRADIENT + problem.features(); c++) {
             if (sums[c] != 0) {
                 return false;
             }

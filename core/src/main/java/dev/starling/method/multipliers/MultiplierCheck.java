@@ -11,7 +11,7 @@ import java.io.IOException;
 /** What totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. */
 final class MultiplierCheck {
 
-    private final Sums layout;
+    private final GradientLayout layout;
     private final double weight;
     private final Tangents tangents;
 
@@ -20,13 +20,13 @@ final class MultiplierCheck {
      *
      * @param weight that of all nodes' samples
      */
-    MultiplierCheck(Sums layout, double weight) {
+    MultiplierCheck(GradientLayout layout, double weight) {
         this.layout = layout;
         this.weight = weight;
         this.tangents = new Tangents(layout.features());
     }
 
-    void require(Order order, double[] own, double[] totals) {
+    void require(SumInstructions order, double[] own, double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             return;
         }
@@ -37,8 +37,8 @@ final class MultiplierCheck {
         }
     }
 
-    private void requireGradient(Order order, double[] own, double[] totals) {
-        for (int k : new int[] {Sums.LOSS, Sums.EXCESS, Sums.DISTANCE, Sums.HELD}) {
+    private void requireGradient(SumInstructions order, double[] own, double[] totals) {
+        for (int k : new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[k], own[k]),
                     "a sum of what is never negative is less than this node's own");
@@ -50,14 +50,14 @@ final class MultiplierCheck {
             return;
         }
         Tangents.requireThat(
-                Math.abs(totals[Sums.WEIGHT] - weight) <= TOLERANCE * weight,
+                Math.abs(totals[GradientLayout.WEIGHT] - weight) <= TOLERANCE * weight,
                 "the sum of all weights is not what nodes said of theirs");
-        double loss = totals[Sums.LOSS];
-        tangents.add(1, order.point(), loss, loss - totals[Sums.EXCESS], totals, Sums.GRADIENT);
+        double loss = totals[GradientLayout.LOSS];
+        tangents.add(1, order.point(), loss, loss - totals[GradientLayout.EXCESS], totals, GradientLayout.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {
-        int at = Sums.FIRST;
+        int at = GradientLayout.FIRST;
         for (int c = 0; c < layout.features(); c++) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[at], own[at]),
@@ -68,7 +68,7 @@ final class MultiplierCheck {
 
     /** Along a line the slope of a convex function grows. */
     private static void requireRising(int trials, double[] totals) {
-        for (int k = Sums.FIRST + 1; k < Sums.FIRST + trials; k++) {
+        for (int k = GradientLayout.FIRST + 1; k < GradientLayout.FIRST + trials; k++) {
             double slack = TOLERANCE * (Math.abs(totals[k]) + Math.abs(totals[k - 1]));
             Tangents.requireThat(totals[k] >= totals[k - 1] - slack, "they are those of no convex function");
         }

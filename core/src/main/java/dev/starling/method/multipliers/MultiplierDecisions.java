@@ -2,7 +2,7 @@ package dev.starling.method.multipliers;
 
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.method.sums.Releases;
 import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
@@ -32,7 +32,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     private final StoppingRule rule;
     private final ReleaseLimits limits;
     private final Releases releases;
-    private final Sums sums;
+    private final GradientLayout sums;
     private final int features;
     private final long samples;
     private final double samplesPerNode;
@@ -77,8 +77,8 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
-        Ask ask = asked.order().ask();
-        releases.add(sums.numbers(ask), ask == Ask.HESSIAN);
+        SumKind ask = asked.order().ask();
+        releases.add(sums.numbers(ask), ask == SumKind.HESSIAN);
         last |= totals[HiddenSum.STOPS] > 0;
         Optional<Certificate> certificate = Optional.empty();
         switch (ask) {
@@ -89,7 +89,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
                 newton.afterLine(totals, tight);
             }
         }
-        last |= !mayTell(Ask.GRADIENT) || epochs >= rule.maxEpochs();
+        last |= !mayTell(SumKind.GRADIENT) || epochs >= rule.maxEpochs();
         // What is left to do of a step would prove nothing that is not proven, or nothing better than a step before.
         boolean ended = stalled || last || rule.isMet(bestCertificate);
         if (ended && asked.order().every() > 1) {
@@ -100,15 +100,15 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     }
 
     private Optional<Certificate> afterGradient(MultiplierDecision asked, double[] totals) {
-        epochs += totals[Sums.VISITS] / samples;
+        epochs += totals[GradientLayout.VISITS] / samples;
         Proof proof = newton.takeGradient(totals);
         objective = proof.objective();
         Optional<Certificate> certificate =
                 asked.order().every() == 1 ? Optional.of(certify(asked, proof)) : Optional.empty();
-        boolean shy = limits.rows() > 0 && totals[Sums.SHY] > 0;
+        boolean shy = limits.rows() > 0 && totals[GradientLayout.SHY] > 0;
         // A narrower band would leave some node with too few samples in it to tell of.
         last |= shy && newton.isSolved();
-        newton.afterGradient(objective, mayTell(Ask.HESSIAN) && !shy, tight);
+        newton.afterGradient(objective, mayTell(SumKind.HESSIAN) && !shy, tight);
         return certificate;
     }
 
@@ -143,9 +143,9 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     }
 
     /** Whether something may be added up, and what it takes to certify what comes of it. */
-    private boolean mayTell(Ask ask) {
-        boolean curved = ask == Ask.HESSIAN;
-        long step = (long) sums.numbers(Ask.GRADIENT) + sums.numbers(Ask.LINE);
+    private boolean mayTell(SumKind ask) {
+        boolean curved = ask == SumKind.HESSIAN;
+        long step = (long) sums.numbers(SumKind.GRADIENT) + sums.numbers(SumKind.LINE);
         // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - step;
         return releases.allow(sums.numbers(ask), curved, room, 3);
@@ -162,8 +162,8 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     }
 
     @Override
-    public synchronized Solved result() {
-        return new Solved(bestCertificate, best, stalled);
+    public synchronized Solution result() {
+        return new Solution(bestCertificate, best, stalled);
     }
 
     @Override

@@ -14,7 +14,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     private final SmoothedSamples samples;
     private final MultiplierCheck check;
-    private final Sums sums;
+    private final GradientLayout sums;
     private final int fewest;
     private final double hessianWork;
 
@@ -26,7 +26,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
      * @param allowed whether samples may have these slopes, times their weights, in another gradient
      */
     MultiplierRows(LocalProblem problem, double weight, int fewest, Predicate<double[]> allowed) {
-        this.sums = new Sums(problem.features(), problem.hasIntercept());
+        this.sums = new GradientLayout(problem.features(), problem.hasIntercept());
         this.samples = new SmoothedSamples(problem, sums, fewest, allowed);
         this.check = new MultiplierCheck(sums, weight);
         this.fewest = fewest;
@@ -36,8 +36,8 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     @Override
     public SumRequest request(MultiplierDecision decision, int problem) {
-        Order order = decision.order();
-        int rows = order.ask() == Ask.HESSIAN ? samples.curved() : samples.visits(order.every());
+        SumInstructions order = decision.order();
+        int rows = order.ask() == SumKind.HESSIAN ? samples.curved() : samples.visits(order.every());
         return new SumRequest(
                 order.ask().kind(),
                 problem,
@@ -51,7 +51,7 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
     /** A row with v values takes 2v operations for a product, as many for a gradient, and v² for a Hessian. */
     @Override
     public double cost(MultiplierDecision decision) {
-        Order order = decision.order();
+        SumInstructions order = decision.order();
         int count = samples.visits(order.every());
         return switch (order.ask()) {
             case GRADIENT -> order.afresh() ? count : samples.held();
@@ -62,14 +62,14 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     @Override
     public long add(MultiplierDecision decision, double[] addend) {
-        Order order = decision.order();
+        SumInstructions order = decision.order();
         switch (order.ask()) {
             case GRADIENT -> {
                 samples.sumGradient(order, decision.tight(), fewest, addend);
-                return (long) addend[Sums.VISITS];
+                return (long) addend[GradientLayout.VISITS];
             }
             case HESSIAN -> {
-                samples.sumHessian(sums.numbers(Ask.HESSIAN), addend);
+                samples.sumHessian(sums.numbers(SumKind.HESSIAN), addend);
                 return 0;
             }
             default -> {

@@ -61,7 +61,7 @@ public final class MultipliersMethod implements SumsMethod {
         objectionTo(objective, shape).ifPresent(objection -> {
             throw new InvalidInputException(objection);
         });
-        Sums sums = new Sums(shape.features(), objective.intercept());
+        GradientLayout sums = new GradientLayout(shape.features(), objective.intercept());
         Facts totals = Facts.total(facts);
         double lambda = totals.sigma() / totals.weight();
         return new TunedMultipliers(

@@ -11,7 +11,7 @@ import java.io.IOException;
  * where weights that are not worth their price are 0. Where there is no Hessian, the last one has to do, mended by what
  * gradients have told since.
  */
-final class NetSteps implements Steps {
+final class NetSteps implements StepRule {
 
     private final int features;
     private final Penalty penalty;

@@ -44,21 +44,21 @@ record Proof(double objective, double uncertain, double gap, double most) {
             Penalty.Lack lack,
             double norm,
             double absolute) {
-        double weight = totals[Sums.WEIGHT];
+        double weight = totals[GradientLayout.WEIGHT];
         double lambda = penalty.lambda();
         double priced = penalty.l1() * absolute;
-        double objective = totals[Sums.LOSS] / weight + 0.5 * lambda * norm + priced;
+        double objective = totals[GradientLayout.LOSS] / weight + 0.5 * lambda * norm + priced;
         double few = SLOPE_OPERATIONS * Rounding.UNIT;
         double many = (LOSS_OPERATIONS + features) * Rounding.UNIT;
         double length = (1 + features * Rounding.UNIT) * Math.sqrt(lack.squares())
-                + totals[Sums.SPREAD] / weight
+                + totals[GradientLayout.SPREAD] / weight
                 + free.length()
                 + few * (lambda * Math.sqrt(norm) + lack.pull());
-        double excess = ((1 + many) * totals[Sums.EXCESS] + totals[Sums.SLACK]) / weight;
+        double excess = ((1 + many) * totals[GradientLayout.EXCESS] + totals[GradientLayout.SLACK]) / weight;
         return new Proof(
                 objective,
-                totals[Sums.ERROR] / weight + many * objective,
-                totals[Sums.EXCESS] / weight + lack.squares() / (2 * lambda) + lack.price() + free.shrunk(),
+                totals[GradientLayout.ERROR] / weight + many * objective,
+                totals[GradientLayout.EXCESS] / weight + lack.squares() / (2 * lambda) + lack.price() + free.shrunk(),
                 (1 + few) * (length * length / (2 * lambda) + lack.price() + many * priced + excess + free.slack()));
     }
 

@@ -11,7 +11,7 @@ import java.io.IOException;
  * Newton steps where the regulariser is smooth. Where no Hessian may be added up, what gradients tell of it takes its
  * place (L-BFGS), beginning with the last one if there was any.
  */
-final class RidgeSteps implements Steps {
+final class RidgeSteps implements StepRule {
 
     private final int features;
     private final double[] factor;

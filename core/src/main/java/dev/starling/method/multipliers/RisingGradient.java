@@ -8,10 +8,10 @@ import java.util.Arrays;
 final class RisingGradient {
 
     private final LocalProblem problem;
-    private final Sums layout;
+    private final GradientLayout layout;
     private final double[] vector;
 
-    RisingGradient(LocalProblem problem, Sums layout) {
+    RisingGradient(LocalProblem problem, GradientLayout layout) {
         this.problem = problem;
         this.layout = layout;
         this.vector = new double[layout.intercept() ? layout.features() : 0];

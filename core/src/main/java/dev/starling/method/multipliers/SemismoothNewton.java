@@ -43,7 +43,7 @@ final class SemismoothNewton {
      */
     private static final double BALANCE = 0x1p-4;
 
-    private final Sums sums;
+    private final GradientLayout sums;
     private final int features;
 
     /** How many weights are regularised: all, or all but a free intercept. */
@@ -59,11 +59,11 @@ final class SemismoothNewton {
     private final double[] origin;
     private final double[] originGradient;
     private final double[] hessian;
-    private final Steps steps;
+    private final StepRule steps;
     private final boolean cautious;
     private final LineSearch line;
 
-    private Ask ask = Ask.GRADIENT;
+    private SumKind ask = SumKind.GRADIENT;
     private boolean afresh = true;
     private boolean renews;
     private boolean stepped;
@@ -97,7 +97,7 @@ final class SemismoothNewton {
      * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
      * @param every the first sums are over every so many-th sample
      */
-    SemismoothNewton(Sums sums, long samples, Penalty penalty, boolean direct, boolean cautious, int every) {
+    SemismoothNewton(GradientLayout sums, long samples, Penalty penalty, boolean direct, boolean cautious, int every) {
         this.sums = sums;
         this.features = sums.features();
         this.regularised = sums.regularised();
@@ -126,9 +126,9 @@ final class SemismoothNewton {
     }
 
     /** What the next sum is. */
-    Order order() {
-        double[] trials = ask == Ask.LINE ? line.trials() : new double[0];
-        return new Order(
+    SumInstructions order() {
+        double[] trials = ask == SumKind.LINE ? line.trials() : new double[0];
+        return new SumInstructions(
                 ask, theta.clone(), step, direction.clone(), trials, line.hasLooked(), band, renews, every, afresh);
     }
 
@@ -140,18 +140,18 @@ final class SemismoothNewton {
             gap = Double.POSITIVE_INFINITY;
             return Proof.NONE;
         }
-        weight = totals[Sums.WEIGHT];
+        weight = totals[GradientLayout.WEIGHT];
         double norm = 0;
         for (int c = 0; c < features; c++) {
             boolean held = c < regularised;
-            gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[Sums.GRADIENT + c] / weight);
+            gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[GradientLayout.GRADIENT + c] / weight);
             norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
         FreeIntercept free = sums.balance(totals, gradient);
         Penalty.Lack lack = penalty.lack(theta, free.balanced());
-        double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[Sums.EXCESS] / weight);
+        double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
         smoothedGap = lack.squares() / (2 * lambda) + lack.price() + unbalanced;
-        distance = 0.5 * band * totals[Sums.DISTANCE] / weight;
+        distance = 0.5 * band * totals[GradientLayout.DISTANCE] / weight;
         Proof proof = Proof.of(totals, features, penalty, free, lack, norm, penalty.length(theta));
         gap = proof.gap();
         return proof;
@@ -196,7 +196,7 @@ final class SemismoothNewton {
             renew(tight);
         } else if (direct && curved) {
             renews = false;
-            ask = Ask.HESSIAN;
+            ask = SumKind.HESSIAN;
         } else {
             renews = false;
             turn(objective, tight);
@@ -220,7 +220,7 @@ final class SemismoothNewton {
         renews = false;
         afresh = true;
         step = 0;
-        ask = Ask.GRADIENT;
+        ask = SumKind.GRADIENT;
     }
 
     /** Slopes become multipliers, and the next gradient is that of a narrower band at the same point. */
@@ -229,13 +229,13 @@ final class SemismoothNewton {
         renews = true;
         afresh = tight;
         step = 0;
-        ask = Ask.GRADIENT;
+        ask = SumKind.GRADIENT;
     }
 
     /** Takes in a Hessian. */
     void afterHessian(double[] totals, double objective, boolean tight) {
         if (!HiddenSum.isTooLarge(totals)) {
-            int at = Sums.FIRST;
+            int at = GradientLayout.FIRST;
             double scale = 1 / (band * weight);
             for (int i = 0; i < features; i++) {
                 for (int j = 0; j <= i; j++) {
@@ -266,7 +266,7 @@ final class SemismoothNewton {
         along = dot(theta, direction, regularised);
         squares = dot(direction, direction, regularised);
         line.begin(slope);
-        ask = Ask.LINE;
+        ask = SumKind.LINE;
     }
 
     static double dot(double[] a, double[] b, int entries) {
@@ -284,7 +284,7 @@ final class SemismoothNewton {
         for (int k = 0; k < slopes.length; k++) {
             slopes[k] = HiddenSum.isTooLarge(totals)
                     ? Double.POSITIVE_INFINITY
-                    : totals[Sums.FIRST + k] / weight
+                    : totals[GradientLayout.FIRST + k] / weight
                             + lambda * Math.fma(trials[k], squares, along)
                             + penalty.kinkSlope(origin, direction, trials[k]);
         }
@@ -305,7 +305,7 @@ final class SemismoothNewton {
         }
         stepped = true;
         afresh = tight;
-        ask = Ask.GRADIENT;
+        ask = SumKind.GRADIENT;
     }
 
     private void move() {
@@ -317,7 +317,7 @@ final class SemismoothNewton {
     /** Makes the next sum a gradient over all samples that depends on nothing nodes keep. */
     void certify() {
         every = 1;
-        ask = Ask.GRADIENT;
+        ask = SumKind.GRADIENT;
         afresh = true;
         renews = false;
         step = 0;
@@ -348,7 +348,7 @@ final class SemismoothNewton {
         }
         steps.restore(in);
         line.restore(in);
-        ask = Ask.valueOf(in.readUTF());
+        ask = SumKind.valueOf(in.readUTF());
         every = in.readInt();
         looks = in.readInt();
         afresh = in.readBoolean();

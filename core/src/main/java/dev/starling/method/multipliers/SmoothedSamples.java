@@ -22,7 +22,7 @@ import java.util.function.Predicate;
 final class SmoothedSamples {
 
     private final LocalProblem problem;
-    private final Sums layout;
+    private final GradientLayout layout;
     private final Dataset data;
     private final int samples;
     private final MarginRounding rounding;
@@ -64,7 +64,7 @@ final class SmoothedSamples {
      * @param fewest samples that make the difference of two sums, unless none do
      * @param allowed whether samples may have these slopes, times their weights, in another gradient
      */
-    SmoothedSamples(LocalProblem problem, Sums layout, int fewest, Predicate<double[]> allowed) {
+    SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, Predicate<double[]> allowed) {
         PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
         this.problem = problem;
         this.layout = layout;
@@ -92,8 +92,8 @@ final class SmoothedSamples {
         return held;
     }
 
-    /** Overwrites the sums with those of {@link Ask#GRADIENT}. */
-    void sumGradient(Order order, boolean tight, int fewest, double[] sums) {
+    /** Overwrites the sums with those of {@link SumKind#GRADIENT}. */
+    void sumGradient(SumInstructions order, boolean tight, int fewest, double[] sums) {
         if (order.every() != every) {
             begin(order.every());
         } else if (order.renews()) {
@@ -166,14 +166,14 @@ final class SmoothedSamples {
             loss.add(losses);
             excess.add(excesses);
         }
-        sums[Sums.LOSS] = loss.value();
-        sums[Sums.WEIGHT] = weight;
-        sums[Sums.EXCESS] = excess.value();
-        sums[Sums.DISTANCE] = distance;
-        sums[Sums.VISITS] = visits;
-        sums[Sums.HELD] = held;
-        sums[Sums.SHY] = held > 0 && held < fewest ? 1 : 0;
-        System.arraycopy(gradient, 0, sums, Sums.GRADIENT, gradient.length);
+        sums[GradientLayout.LOSS] = loss.value();
+        sums[GradientLayout.WEIGHT] = weight;
+        sums[GradientLayout.EXCESS] = excess.value();
+        sums[GradientLayout.DISTANCE] = distance;
+        sums[GradientLayout.VISITS] = visits;
+        sums[GradientLayout.HELD] = held;
+        sums[GradientLayout.SHY] = held > 0 && held < fewest ? 1 : 0;
+        System.arraycopy(gradient, 0, sums, GradientLayout.GRADIENT, gradient.length);
         rising.write(slopes, sums);
         rounding.finish(weight, layout, sums);
         toldSlopes.add(answer);
@@ -230,9 +230,9 @@ final class SmoothedSamples {
         return kinks.holds(slopes[sample], data.label(problem.row(sample)));
     }
 
-    /** Overwrites the sums with those of {@link Ask#HESSIAN}, but for 1/γ. */
+    /** Overwrites the sums with those of {@link SumKind#HESSIAN}, but for 1/γ. */
     void sumHessian(int numbers, double[] sums) {
-        Arrays.fill(sums, Sums.FIRST, Sums.FIRST + numbers, 0);
+        Arrays.fill(sums, GradientLayout.FIRST, GradientLayout.FIRST + numbers, 0);
         boolean reticent = toldCurvatures.isReticent();
         double[] shares = reticent ? curvatures() : slopes;
         int count = 0;
@@ -242,18 +242,18 @@ final class SmoothedSamples {
                 scales[count++] = data.weight(rows[count - 1]);
             }
             if (count == Loss.BLOCK) {
-                outerProducts.add(count, rows, scales, sums, Sums.FIRST);
+                outerProducts.add(count, rows, scales, sums, GradientLayout.FIRST);
                 count = 0;
             }
         }
-        outerProducts.add(count, rows, scales, sums, Sums.FIRST);
+        outerProducts.add(count, rows, scales, sums, GradientLayout.FIRST);
         if (reticent) {
             toldCurvatures.add(shares);
         }
     }
 
-    /** Overwrites the sums with those of {@link Ask#LINE}. */
-    void sumLine(Order order, double[] sums) {
+    /** Overwrites the sums with those of {@link SumKind#LINE}. */
+    void sumLine(SumInstructions order, double[] sums) {
         if (!order.known()) {
             multiply(order.direction(), changes);
         }
@@ -276,7 +276,7 @@ final class SmoothedSamples {
     }
 
     /** The steps that are told of: in the place of one that only few slopes change with, the one before; at first 0. */
-    private double[] steps(Order order) {
+    private double[] steps(SumInstructions order) {
         double[] steps = order.trials().clone();
         if (!toldSlopes.isReticent()) {
             return steps;
@@ -315,7 +315,7 @@ final class SmoothedSamples {
     }
 
     /** What each sample is multiplied by in a sum; along a line, after the longest step that is told of. */
-    double[] shares(Order order) {
+    double[] shares(SumInstructions order) {
         double[] shares = switch (order.ask()) {
             case GRADIENT -> slopes.clone();
             case HESSIAN -> curvatures().clone();

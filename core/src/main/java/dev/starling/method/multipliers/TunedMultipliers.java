@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
 record TunedMultipliers(
-        SpanningTree tree, Sums sums, Penalty penalty, boolean direct, int every, int nodes, Facts totals, double delay)
+        SpanningTree tree, GradientLayout sums, Penalty penalty, boolean direct, int every, int nodes, Facts totals, double delay)
         implements TunedSums {
 
     /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */
@@ -63,8 +63,8 @@ record TunedMultipliers(
 
     @Override
     public int numbers() {
-        return Stream.of(Ask.values())
-                .filter(ask -> direct || ask != Ask.HESSIAN)
+        return Stream.of(SumKind.values())
+                .filter(ask -> direct || ask != SumKind.HESSIAN)
                 .mapToInt(sums::numbers)
                 .max()
                 .orElseThrow();

@@ -120,7 +120,7 @@ class DirectNewton extends Newton {
     }
 
     @Override
-    void begin(Start start) {
+    void begin(NewtonStart start) {
         super.begin(start);
         if (start.hessian().length == 0) {
             return;

@@ -77,7 +77,7 @@ abstract class Newton {
     }
 
     /** Begins with what is known; totals that are known are those of the first pass. */
-    void begin(Start start) {
+    void begin(NewtonStart start) {
         beginAt(start.point());
     }
 

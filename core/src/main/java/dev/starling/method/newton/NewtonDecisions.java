@@ -5,7 +5,7 @@ import dev.starling.certificate.Exactness;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.SeparationException;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.method.sums.Releases;
 import dev.starling.method.sums.SharedDecisions;
 import dev.starling.node.HiddenSum;
@@ -112,7 +112,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             StoppingRule rule,
             ReleaseLimits limits,
             boolean oneOwner,
-            Optional<Start> start,
+            Optional<NewtonStart> start,
             List<String> names) {
         this.layout = tuned.layout();
         this.limits = limits;
@@ -122,7 +122,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         this.rule = rule;
         this.exact = tuned.isExact();
         this.tuned = tuned;
-        this.lent = start.map(Start::lent).orElse(false);
+        this.lent = start.map(NewtonStart::lent).orElse(false);
         this.slow = lent && !tuned.direct();
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
@@ -310,13 +310,13 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     }
 
     @Override
-    public synchronized Solved result() {
+    public synchronized Solution result() {
         // Lessons are about the point of the last pass.
         if (lessons.length == 0 && Arrays.equals(newton.point(), best)) {
             double[] all = newton.lessons();
             lessons = lent ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
         }
-        return new Solved(bestCertificate, best, stalled, bestExactness, lessons);
+        return new Solution(bestCertificate, best, stalled, bestExactness, lessons);
     }
 
     @Override

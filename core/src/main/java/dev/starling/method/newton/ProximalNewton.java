@@ -104,7 +104,7 @@ final class ProximalNewton extends DirectNewton {
     }
 
     @Override
-    void begin(Start start) {
+    void begin(NewtonStart start) {
         blank &= start.hessian().length == 0;
         super.begin(start);
         passes = 0;

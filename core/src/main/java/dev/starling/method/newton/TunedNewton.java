@@ -4,7 +4,7 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Assignment;
 import dev.starling.method.Constant;
 import dev.starling.method.Facts;
-import dev.starling.method.Known;
+import dev.starling.method.PriorKnowledge;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
 import dev.starling.method.sums.SumsProgram;
@@ -189,15 +189,15 @@ record TunedNewton(
 
     @Override
     public MethodNode node(Assignment assignment, Optional<double[]> start) {
-        return program(assignment, () -> start.map(Start::at));
+        return program(assignment, () -> start.map(NewtonStart::at));
     }
 
     @Override
-    public MethodNode nodeAfter(Known known, Assignment assignment) {
-        return program(assignment, () -> Start.of(known, layout, !regulariser.isSmooth()));
+    public MethodNode nodeAfter(PriorKnowledge known, Assignment assignment) {
+        return program(assignment, () -> NewtonStart.of(known, layout, !regulariser.isSmooth()));
     }
 
-    private MethodNode program(Assignment assignment, Supplier<Optional<Start>> start) {
+    private MethodNode program(Assignment assignment, Supplier<Optional<NewtonStart>> start) {
         LocalProblem problem = assignment.problem();
         Collectives place = assignment.place();
         ReleaseLimits limits = place.guard().limits();

@@ -1,6 +1,6 @@
 package dev.starling.method.sums;
 
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -23,7 +23,7 @@ public interface Decisions<D extends Decision> {
     D finish();
 
     /** What is known so far. */
-    Solved result();
+    Solution result();
 
     /** Writes where the run stands. */
     void save(DataOutput out) throws IOException;

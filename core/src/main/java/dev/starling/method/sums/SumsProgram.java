@@ -5,7 +5,7 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
 import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.node.Collectives;
 import dev.starling.node.Exchange;
 import dev.starling.node.HiddenSum;
@@ -154,7 +154,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     }
 
     @Override
-    public Solved result() {
+    public Solution result() {
         return decisions.result();
     }
 

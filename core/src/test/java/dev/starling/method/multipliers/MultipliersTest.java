@@ -16,7 +16,7 @@ import dev.starling.method.Facts;
 import dev.starling.method.MethodNode;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;
 import dev.starling.problem.LocalProblem;
@@ -138,9 +138,9 @@ class MultipliersTest {
     @CsvSource({"hinge, false", "hinge, true", "quantile(0.9), false", "quantile(0.9), true"})
     void stepsOnSamplesOfManyRowsLeadToTheOptimumOfAll(String loss, boolean intercept) throws IOException {
         LocalProblem problem = many(loss, intercept);
-        Solved sampled = run(problem, Optional.empty(), false);
+        Solution sampled = run(problem, Optional.empty(), false);
         // With a start no samples are taken.
-        Solved onAll = run(problem, Optional.of(new double[problem.features()]), false);
+        Solution onAll = run(problem, Optional.of(new double[problem.features()]), false);
 
         assertThat(sampled.certificate().relativeGap()).isLessThanOrEqualTo(1e-7);
         assertThat(sampled.certificate().objective())
@@ -211,8 +211,8 @@ class MultipliersTest {
         Dataset rows = Generator.classification(count, features).seed(2).generate();
         LocalProblem problem = LocalProblem.of(intercept ? rows.withBias(1) : rows, new Hinge(), 1e-2)
                 .withIntercept(intercept);
-        Solved straight = run(problem, Optional.empty(), false);
-        Solved restored = run(problem, Optional.empty(), true);
+        Solution straight = run(problem, Optional.empty(), false);
+        Solution restored = run(problem, Optional.empty(), true);
 
         assertThat(straight.certificate().relativeGap()).isLessThanOrEqualTo(1e-7);
         assertThat(restored.parameter()).isEqualTo(straight.parameter());
@@ -237,7 +237,7 @@ class MultipliersTest {
                         start);
     }
 
-    private static Solved run(LocalProblem problem, Optional<double[]> start, boolean forgetful) throws IOException {
+    private static Solution run(LocalProblem problem, Optional<double[]> start, boolean forgetful) throws IOException {
         MethodNode node = node(problem, start);
         for (int exchange = 0; exchange < 100_000 && !node.isDone(); exchange++) {
             node.advance();

@@ -99,7 +99,7 @@ class ToldSharesTest {
     private static final double[] TRIALS = {0x1p-6, 0x1p-5, 0x1p-4, 0x1p-3, 0x1p-2, 0x1p-1, 1, 2};
 
     private static double[] sums(int numbers) {
-        return new double[Sums.FIRST + numbers];
+        return new double[GradientLayout.FIRST + numbers];
     }
 
     /** A slope by its definition: the absolute loss, rounded over a band, with multipliers of 0. */
@@ -114,12 +114,12 @@ class ToldSharesTest {
         LocalProblem problem = LocalProblem.of(data, new Absolute(), 1e-2);
         double[] direction = new Random(3).doubles(FEATURES, -1, 1).toArray();
         double[] point = new double[FEATURES];
-        Sums layout = new Sums(FEATURES, false);
+        GradientLayout layout = new GradientLayout(FEATURES, false);
         SmoothedSamples samples = new SmoothedSamples(problem, layout, 50, shares -> true);
-        Order first = new Order(Ask.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
-        samples.sumGradient(first, false, 50, sums(layout.numbers(Ask.GRADIENT)));
+        SumInstructions first = new SumInstructions(SumKind.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
+        samples.sumGradient(first, false, 50, sums(layout.numbers(SumKind.GRADIENT)));
         double[] line = sums(TRIALS.length);
-        samples.sumLine(new Order(Ask.LINE, point, 0, direction, TRIALS, false, band, false, 1, false), line);
+        samples.sumLine(new SumInstructions(SumKind.LINE, point, 0, direction, TRIALS, false, band, false, 1, false), line);
 
         double before = 0;
         int distinct = 0;
@@ -137,7 +137,7 @@ class ToldSharesTest {
                 differ += slope != last ? 1 : 0;
             }
             boolean tells = differ >= 50;
-            assertThat(line[Sums.FIRST + k]).isCloseTo(tells ? now : then, within(1e-9 * Math.abs(then)));
+            assertThat(line[GradientLayout.FIRST + k]).isCloseTo(tells ? now : then, within(1e-9 * Math.abs(then)));
             before = tells ? TRIALS[k] : before;
             distinct += tells ? 1 : 0;
         }

@@ -97,7 +97,7 @@ public final class AccVr implements SteppedAlgorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = parameters(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     Parameters parameters(Gossip graph, BaselineFacts facts) {
@@ -189,7 +189,7 @@ public final class AccVr implements SteppedAlgorithm {
         /** Uλ, of the step before with DIGing. */
         private final double[] multipliers;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat, parameters.gossip(), vectors() * seat.problem().features());
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));

@@ -75,7 +75,7 @@ public final class AdomPlus implements SteppedAlgorithm {
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         ChangingGossip gossip = ChangingGossip.of(network, rounds, facts.sigmas());
         Parameters parameters = Parameters.of(gossip.conditioning(), facts, stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, gossip, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, gossip, seed));
     }
 
     /**
@@ -150,7 +150,7 @@ public final class AdomPlus implements SteppedAlgorithm {
 
         private final double[] products;
 
-        Program(Seat seat, Parameters parameters, ChangingGossip gossip, long seed) {
+        Program(NodeSetup seat, Parameters parameters, ChangingGossip gossip, long seed) {
             super(seat);
             this.parameters = parameters;
             this.gossip = gossip.row(seat.node(), stream(Streams.edges(seed)));

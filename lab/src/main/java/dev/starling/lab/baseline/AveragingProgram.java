@@ -15,7 +15,7 @@ abstract class AveragingProgram extends GossipProgram {
      *
      * @param averaging the rounds of a communication
      */
-    AveragingProgram(Seat seat, Averaging averaging, int length) {
+    AveragingProgram(NodeSetup seat, Averaging averaging, int length) {
         super(seat);
         this.averaging = averaging;
         this.present = vector(length);

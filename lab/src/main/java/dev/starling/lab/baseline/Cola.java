@@ -1,7 +1,7 @@
 package dev.starling.lab.baseline;
 
 import dev.starling.lab.variant.Algorithm;
-import dev.starling.lab.variant.Vouching;
+import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
@@ -55,7 +55,7 @@ public final class Cola implements Algorithm {
         Gossip gossip = Gossip.of(network);
         Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
         Trust trust = Trust.of(problem, gossip);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, trust, accuracy));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, trust, accuracy));
     }
 
     /**
@@ -124,7 +124,7 @@ public final class Cola implements Algorithm {
     }
 
     /** CoLA at one node, which an observer may ask for what it vouches for. */
-    public static final class Program extends GossipProgram implements Vouching {
+    public static final class Program extends GossipProgram implements SelfCertifying {
 
         private final Parameters parameters;
         private final Trust trust;
@@ -136,7 +136,7 @@ public final class Cola implements Algorithm {
         private final double[] target;
         private final double[] change;
 
-        private Program(Seat seat, Parameters parameters, Trust trust, double accuracy) {
+        private Program(NodeSetup seat, Parameters parameters, Trust trust, double accuracy) {
             super(seat);
             this.parameters = parameters;
             this.trust = trust;

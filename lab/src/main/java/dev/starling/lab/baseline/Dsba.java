@@ -59,7 +59,7 @@ public final class Dsba implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -91,7 +91,7 @@ public final class Dsba implements SteppedAlgorithm {
         private final double[] laplacian;
         private final double[] psi;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, seat.node()));

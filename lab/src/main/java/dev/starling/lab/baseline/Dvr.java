@@ -66,7 +66,7 @@ public final class Dvr implements SteppedAlgorithm {
         Parameters parameters =
                 chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
         Parameters tuned = parameters.withStep(stepFactor);
-        return Seat.all(problem, network, seat -> new DvrProgram(seat, tuned, seed));
+        return NodeSetup.all(problem, network, seat -> new DvrProgram(seat, tuned, seed));
     }
 
     /**

@@ -55,7 +55,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(name(), problem, network, stepFactor);
-        return Seat.all(parameters.around(problem), network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(parameters.around(problem), network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
         private final double[] x;
         private final double[] y;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat, parameters.inner(), seed);
             double root = Math.sqrt(parameters.quotient());
             this.parameters = parameters;

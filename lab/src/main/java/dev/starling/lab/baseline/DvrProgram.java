@@ -22,7 +22,7 @@ class DvrProgram extends AveragingProgram {
     /** Where the node is. */
     final double[] theta;
 
-    DvrProgram(Seat seat, Dvr.Parameters parameters, long seed) {
+    DvrProgram(NodeSetup seat, Dvr.Parameters parameters, long seed) {
         super(seat, parameters.gossip(), seat.problem().features());
         this.parameters = parameters;
         this.shared = stream(Streams.shared(seed));

@@ -49,7 +49,7 @@ public final class Extra implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -77,7 +77,7 @@ public final class Extra implements SteppedAlgorithm {
         private final double[] lastGradient;
         private final double[] laplacian;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(NodeSetup seat, Parameters parameters) {
             super(seat);
             this.parameters = parameters;
             this.x = vector(features);

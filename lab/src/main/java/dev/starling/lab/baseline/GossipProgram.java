@@ -8,7 +8,7 @@ abstract class GossipProgram extends BaselineProgram {
     final LaplacianRow around;
     final int features;
 
-    GossipProgram(Seat seat) {
+    GossipProgram(NodeSetup seat) {
         super(seat.node(), seat.problem());
         this.samples = Samples.of(seat.problem());
         this.sigma = seat.problem().sigma();

@@ -65,7 +65,7 @@ public final class GtSaga implements SteppedAlgorithm {
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         Parameters parameters =
                 proven ? Parameters.proven(gossip, facts, stepFactor) : Parameters.of(gossip, facts, stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -119,7 +119,7 @@ public final class GtSaga implements SteppedAlgorithm {
         private final double[] x;
         private final double[] laplacian;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat);
             this.parameters = parameters;
             this.own = stream(Streams.own(seed, seat.node()));

@@ -56,7 +56,7 @@ public final class Msda implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Msda implements SteppedAlgorithm {
         private final double[] x;
         private final double[] y;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(NodeSetup seat, Parameters parameters) {
             super(seat, parameters.gossip(), seat.problem().features());
             this.parameters = parameters;
             this.dualGradient = new DualGradient(this, samples, sigma, accuracy);

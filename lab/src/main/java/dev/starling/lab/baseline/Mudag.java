@@ -56,7 +56,7 @@ public final class Mudag implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -91,7 +91,7 @@ public final class Mudag implements SteppedAlgorithm {
         /** 1 while the gradients are averaged, 0 while the iterates are. */
         private final double[] tracking;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(NodeSetup seat, Parameters parameters) {
             super(seat, parameters.gossip(), seat.problem().features());
             this.parameters = parameters;
             this.x = vector(features);

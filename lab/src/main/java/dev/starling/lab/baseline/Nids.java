@@ -49,7 +49,7 @@ public final class Nids implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /** The parameters of NIDS. */
@@ -110,7 +110,7 @@ public final class Nids implements SteppedAlgorithm {
         private final double[] lookahead;
         private final double[] laplacian;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(NodeSetup seat, Parameters parameters) {
             super(seat);
             this.stepSize = parameters.stepSizes()[seat.node()];
             this.mixing = parameters.mixings()[seat.node()];

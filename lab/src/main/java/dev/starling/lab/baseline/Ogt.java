@@ -59,7 +59,7 @@ public final class Ogt implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -116,7 +116,7 @@ public final class Ogt implements SteppedAlgorithm {
         private final double[] gradient;
         private boolean renewing;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));

@@ -51,7 +51,7 @@ public final class Opapc implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
     }
 
     /**
@@ -96,7 +96,7 @@ public final class Opapc implements SteppedAlgorithm {
         private final double[] shifted;
         private final double[] half;
 
-        Program(Seat seat, Parameters parameters) {
+        Program(NodeSetup seat, Parameters parameters) {
             super(seat, parameters.gossip(), seat.problem().features());
             this.parameters = parameters;
             this.x = vector(features);

@@ -55,7 +55,7 @@ public final class ProxSkip implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return Seat.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
     }
 
     /**
@@ -87,7 +87,7 @@ public final class ProxSkip implements SteppedAlgorithm {
         private final double[] laplacian;
         private boolean communicating;
 
-        Program(Seat seat, Parameters parameters, long seed) {
+        Program(NodeSetup seat, Parameters parameters, long seed) {
             super(seat);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));

@@ -1,6 +1,6 @@
 package dev.starling.lab.comparison;
 
-import dev.starling.lab.variant.Vouching;
+import dev.starling.lab.variant.SelfCertifying;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.runtime.Meter;
 import dev.starling.runtime.Observer;
@@ -53,8 +53,8 @@ final class Recorder implements Observer {
         /** Nodes vouch together for what they found in the same round. */
         private void certify(EstimatingProgram program, Meter meter) {
             roundOfFirst = roundOfFirst < 0 ? meter.rounds() : roundOfFirst;
-            boolean together = meter.rounds() == roundOfFirst && program instanceof Vouching;
-            certified = together ? Math.max(certified, ((Vouching) program).certifiedGap()) : Double.NaN;
+            boolean together = meter.rounds() == roundOfFirst && program instanceof SelfCertifying;
+            certified = together ? Math.max(certified, ((SelfCertifying) program).certifiedGap()) : Double.NaN;
         }
 
         /** The gap that all nodes vouch for; NaN if there is none. */

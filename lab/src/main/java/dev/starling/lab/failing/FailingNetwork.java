@@ -59,14 +59,14 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
 
     /** All of it on a network, as chance has it with a seed. */
     public Disturbance on(Network network, long seed) {
-        return equals(NONE) ? Disturbance.NONE : new Failures(network, new Chance(seed));
+        return equals(NONE) ? Disturbance.NONE : new Failures(network, new KeyedRandom(seed));
     }
 
     private final class Failures implements Disturbance {
-        private final Chance chance;
+        private final KeyedRandom chance;
         private final Optional<Outages.Links> links;
 
-        Failures(Network network, Chance chance) {
+        Failures(Network network, KeyedRandom chance) {
             this.chance = chance;
             this.links = outages.map(rule -> rule.on(network, chance.seed()));
         }
@@ -87,7 +87,7 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
             if (loss == 0) {
                 return 1;
             }
-            double luck = 1 - number(Chance.Purpose.LOSS, from, to, sent);
+            double luck = 1 - number(KeyedRandom.Purpose.LOSS, from, to, sent);
             return 1 + (int) (StrictMath.log(luck) / StrictMath.log(loss));
         }
 
@@ -97,7 +97,7 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
                 return time;
             }
             double stretch = outages.orElseThrow().stretch();
-            long first = Stretches.at(time, stretch);
+            long first = TimeSlots.at(time, stretch);
             long number = first;
             while (!links.get().isUp(from, to, number)) {
                 number++;
@@ -106,11 +106,11 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
         }
 
         private double exponential(int from, int to, double sent) {
-            return jitter == 0 ? 0 : -StrictMath.log1p(-number(Chance.Purpose.JITTER, from, to, sent));
+            return jitter == 0 ? 0 : -StrictMath.log1p(-number(KeyedRandom.Purpose.JITTER, from, to, sent));
         }
 
-        private double number(Chance.Purpose purpose, int from, int to, double sent) {
-            return chance.uniform(purpose, Chance.direction(from, to), Double.doubleToLongBits(sent));
+        private double number(KeyedRandom.Purpose purpose, int from, int to, double sent) {
+            return chance.uniform(purpose, KeyedRandom.direction(from, to), Double.doubleToLongBits(sent));
         }
     }
 }

@@ -41,14 +41,14 @@ public sealed interface Outages {
                 throw new InvalidInputException("outages with probability " + probability
                         + "; it must be between 0 and " + LIKELIEST + ", for example 0.1");
             }
-            Stretches.require("outages", stretch);
+            TimeSlots.require("outages", stretch);
         }
 
         @Override
         public Links on(Network network, long seed) {
-            Chance chance = new Chance(seed);
+            KeyedRandom chance = new KeyedRandom(seed);
             return (one, other, number) ->
-                    chance.uniform(Chance.Purpose.OUTAGE, Chance.edge(one, other), number) >= probability;
+                    chance.uniform(KeyedRandom.Purpose.OUTAGE, KeyedRandom.edge(one, other), number) >= probability;
         }
     }
 
@@ -57,7 +57,7 @@ public sealed interface Outages {
 
         /** Checks the length of a turn. */
         public InTurns {
-            Stretches.require("turns", stretch);
+            TimeSlots.require("turns", stretch);
         }
 
         @Override
@@ -66,10 +66,10 @@ public sealed interface Outages {
             Map<Long, Integer> turns = new HashMap<>();
             for (int turn = 0; turn < matchings.size(); turn++) {
                 for (int edge : matchings.get(turn)) {
-                    turns.put(Chance.edge(network.tail(edge), network.head(edge)), turn);
+                    turns.put(KeyedRandom.edge(network.tail(edge), network.head(edge)), turn);
                 }
             }
-            return (one, other, number) -> turns.get(Chance.edge(one, other)) == number % matchings.size();
+            return (one, other, number) -> turns.get(KeyedRandom.edge(one, other)) == number % matchings.size();
         }
     }
 }

@@ -23,15 +23,15 @@ public record Stragglers(double probability, double factor, double stretch) {
             throw new InvalidInputException(
                     "stragglers " + factor + " times slower; it must be between 1 and 1e6, for example 10");
         }
-        Stretches.require("stragglers", stretch);
+        TimeSlots.require("stragglers", stretch);
     }
 
     /** When work is done that was begun at a time and takes a node so long at its usual speed. */
-    double worked(Chance chance, int node, double begun, double duration) {
+    double worked(KeyedRandom chance, int node, double begun, double duration) {
         double now = begun;
         double left = duration;
-        for (long number = Stretches.at(begun, stretch); ; number++) {
-            double pace = chance.uniform(Chance.Purpose.STRAGGLER, node, number) < probability ? factor : 1;
+        for (long number = TimeSlots.at(begun, stretch); ; number++) {
+            double pace = chance.uniform(KeyedRandom.Purpose.STRAGGLER, node, number) < probability ? factor : 1;
             double end = (number + 1) * stretch;
             if (now + left * pace <= end) {
                 return now + left * pace;

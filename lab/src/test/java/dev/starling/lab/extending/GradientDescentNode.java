@@ -5,7 +5,7 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.method.Assignment;
 import dev.starling.method.MethodNode;
-import dev.starling.method.Solved;
+import dev.starling.method.Solution;
 import dev.starling.node.Collectives;
 import dev.starling.node.SavedState;
 import dev.starling.node.Sequence;
@@ -14,7 +14,7 @@ import dev.starling.problem.LocalProblem;
 import java.util.Optional;
 
 /** A node: a phase per pass, each a sum over all nodes, after which every node takes the same step. */
-final class GradientDescentNode extends Sequence<Solved> implements MethodNode {
+final class GradientDescentNode extends Sequence<Solution> implements MethodNode {
 
     private final GradientDescent.TunedDescent tuned;
     private final LocalProblem problem;
@@ -75,7 +75,7 @@ final class GradientDescentNode extends Sequence<Solved> implements MethodNode {
         boolean end = last || rule.isMet(proof) || passes >= rule.maxEpochs();
         listener.onCertificate(proof, end ? 0 : passes + 1);
         if (end) {
-            return done(new Solved(proof, theta.clone()));
+            return done(new Solution(proof, theta.clone()));
         }
         for (int c = 0; c < theta.length; c++) {
             theta[c] -= gradient[c] / (tuned.curvature() / weight + lambda);

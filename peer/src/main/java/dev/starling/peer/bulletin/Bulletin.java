@@ -112,7 +112,7 @@ public final class Bulletin {
      *
      * @param number larger than ever before in this run
      */
-    public synchronized void waitFor(long number, Wait wait) {
+    public synchronized void waitFor(long number, WaitingFor wait) {
         learn(
                 self,
                 Waiting.newBuilder()
@@ -123,8 +123,8 @@ public final class Bulletin {
     }
 
     /** For whom a site waits, as far as is known. */
-    public synchronized Wait waitOf(int site) {
-        return new Wait(waits[site].getSitesList(), waits[site].getDown());
+    public synchronized WaitingFor waitOf(int site) {
+        return new WaitingFor(waits[site].getSitesList(), waits[site].getDown());
     }
 
     /** Takes what a neighbour says; false if it makes no sense. */

@@ -1,8 +1,8 @@
 package dev.starling.peer.metrics;
 
-import dev.starling.peer.bulletin.Wait;
+import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
-import dev.starling.peer.sums.Released;
+import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.transport.Link;
 import java.io.StringWriter;
 import java.time.Instant;
@@ -68,7 +68,7 @@ public final class SiteReport {
         writeNetwork(json, config);
         json.writeArrayPropertyStart("waits");
         for (int site = 0; site < config.sites().size(); site++) {
-            Wait wait = observed.bulletin().waitOf(site);
+            WaitingFor wait = observed.bulletin().waitOf(site);
             if (!wait.sites().isEmpty()) {
                 json.writeStartObject();
                 json.writeStringProperty("site", config.sites().get(site));
@@ -164,7 +164,7 @@ public final class SiteReport {
     /** What this site has told of its rows, by its ledger. */
     private void told() {
         json.writeArrayPropertyStart("told");
-        for (Released one : status.told()) {
+        for (ReleasedSums one : status.told()) {
             json.writeStartObject();
             json.writeStringProperty("kind", one.kind());
             json.writeNumberProperty("sums", one.sums());

@@ -1,7 +1,7 @@
 package dev.starling.peer.metrics;
 
 import dev.starling.certificate.Certificate;
-import dev.starling.peer.sums.Released;
+import dev.starling.peer.sums.ReleasedSums;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -65,7 +65,7 @@ public final class Status {
     private final Deque<Occurrence> occurrences = new ArrayDeque<>();
     private final Map<String, Sent> sent = new LinkedHashMap<>();
     private final Map<String, Long> waitedNanos = new ConcurrentHashMap<>();
-    private volatile Supplier<List<Released>> ledger = List::of;
+    private volatile Supplier<List<ReleasedSums>> ledger = List::of;
     private volatile Phase phase = Phase.LOADING;
     private volatile String waitingFor = "";
     private volatile long enteredNanos = startedNanos;
@@ -208,12 +208,12 @@ public final class Status {
     }
 
     /** Says where to look up what has left the site of what it learnt from rows. */
-    public void ledger(Supplier<List<Released>> entries) {
+    public void ledger(Supplier<List<ReleasedSums>> entries) {
         ledger = entries;
     }
 
     /** What has left the site of what it learnt from rows, by the ledger. */
-    public List<Released> told() {
+    public List<ReleasedSums> told() {
         return ledger.get();
     }
 

@@ -21,7 +21,7 @@ import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.Link;
 import dev.starling.peer.transport.LinkChannel;
 import dev.starling.peer.transport.Neighbour;
-import dev.starling.peer.transport.Outward;
+import dev.starling.peer.transport.OutboundRoute;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -163,7 +163,7 @@ public final class Peer {
                 LinkChannel.SMALL,
                 Bulletin.LONGEST_NOTE,
                 Bulletin.mostNotes(config.sites().size()));
-        Outward outward = new Outward(config.proxy(), config.relay());
+        OutboundRoute outward = new OutboundRoute(config.proxy(), config.relay());
         try {
             Endpoint endpoint = Endpoint.open(identity, credentials, listen, neighbours, limits, events, outward);
             events.bulletin().spreadOver(endpoint.links());

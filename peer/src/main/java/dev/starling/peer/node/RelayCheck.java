@@ -6,8 +6,8 @@ import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Neighbour;
-import dev.starling.peer.transport.Outward;
-import dev.starling.peer.transport.Trial;
+import dev.starling.peer.transport.OutboundRoute;
+import dev.starling.peer.transport.ConnectionTrial;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -24,7 +24,7 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
         String where = "relay " + text(config.relay().orElseThrow()) + throughProxy();
         // Whom a relay is asked for does not matter as long as it is only asked whether it is there.
         int anyone = Collections.max(config.neighbours().keySet());
-        return finding(where, "is not started yet, or nothing leads there", anyone, Trial::relay);
+        return finding(where, "is not started yet, or nothing leads there", anyone, ConnectionTrial::relay);
     }
 
     SiteCheck.Finding neighbour(int node) throws IOException {
@@ -48,7 +48,7 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
 
     @FunctionalInterface
     private interface Call {
-        Trial.Answer make(Trial trial) throws IOException, InterruptedException;
+        ConnectionTrial.Answer make(ConnectionTrial trial) throws IOException, InterruptedException;
     }
 
     private SiteCheck.Finding finding(String where, String absent, int node, Call call) throws IOException {
@@ -56,8 +56,8 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(
                 node, config.sites().get(node), config.neighbours().get(node).certificateName(), config.pin(node));
-        try (Trial trial = Trial.of(self, credentials, neighbour, new Outward(config.proxy(), config.relay()))) {
-            Trial.Answer answer = call.make(trial);
+        try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, new OutboundRoute(config.proxy(), config.relay()))) {
+            ConnectionTrial.Answer answer = call.make(trial);
             String reason = answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")";
             return switch (answer.outcome()) {
                 case THERE -> SiteCheck.ok(where + " answers and is who it should be");

@@ -2,7 +2,7 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.Holdout;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
@@ -78,7 +78,7 @@ public final class Replay {
     private final LedgerComparison comparison;
     private final SiteRules rules;
     private final MaskedSums guard;
-    private final Agreement agreement;
+    private final PlanningPhase agreement;
     private final TrainingJob job;
 
     private Replay(SiteConfig config) throws IOException {
@@ -98,7 +98,7 @@ public final class Replay {
                 comparison,
                 MaskedSums.NO_MASKS,
                 why -> differences.add("by the policy of its file the site would not have told this: " + why));
-        this.agreement = new Agreement(
+        this.agreement = new PlanningPhase(
                 config.training(),
                 Site.rules(config),
                 config.network(),

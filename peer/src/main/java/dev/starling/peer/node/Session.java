@@ -4,7 +4,7 @@ import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
 import dev.starling.job.MeasuredDelay;
@@ -64,7 +64,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
     private final Checkpointer checkpointer;
     private final LinkChannel channel;
     private final SiteSums sums;
-    private final Agreement agreement;
+    private final PlanningPhase agreement;
     private final TrainingJob whole;
     private final CheckedJob job;
     private final Driver driver;
@@ -117,7 +117,7 @@ final class Session implements Driver.Host, Driver.Idle, TrainingListener {
         this.sums =
                 new SiteSums(config, site, credentials, this::problem, why -> log.warn("rules-refuse", "reason", why));
         status.ledger(sums::told);
-        this.agreement = new Agreement(
+        this.agreement = new PlanningPhase(
                 settings,
                 rules,
                 config.network(),

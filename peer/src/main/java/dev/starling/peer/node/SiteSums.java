@@ -18,7 +18,7 @@ import dev.starling.peer.policy.Policy;
 import dev.starling.peer.policy.RunRegister;
 import dev.starling.peer.policy.SiteRules;
 import dev.starling.peer.sums.MaskedSums;
-import dev.starling.peer.sums.Released;
+import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.sums.SessionSecrets;
 import dev.starling.peer.sums.SiteFacts;
 import dev.starling.peer.sums.SumLedger;
@@ -130,7 +130,7 @@ final class SiteSums implements Closeable {
     }
 
     /** What has left the site so far, by its ledger. */
-    List<Released> told() {
+    List<ReleasedSums> told() {
         return ledger.told();
     }
 

@@ -3,7 +3,7 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.peer.bulletin.Bulletin;
 import dev.starling.peer.bulletin.Presence;
-import dev.starling.peer.bulletin.Wait;
+import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.metrics.Status;
 import dev.starling.peer.sums.SumSession;
@@ -35,7 +35,7 @@ final class Waiting {
     private final BooleanSupplier leaving;
     private long lastReport = System.nanoTime();
     private Status.Phase phaseBefore = Status.Phase.GATHERING;
-    private Wait said;
+    private WaitingFor said;
     private long saidNanos = System.nanoTime() - GRACE_NANOS;
     private long words;
 
@@ -111,7 +111,7 @@ final class Waiting {
                     missing.get(0),
                     "no word of " + names + " since " + events.ago(waitedNanos) + "; start again when they are there");
         }
-        say(new Wait(missing, true));
+        say(new WaitingFor(missing, true));
         sayFor(names);
     }
 
@@ -160,7 +160,7 @@ final class Waiting {
             // Rows that do not fit are the job's to tell, to all sites at once; this is for those it does not reach.
             requireNone(events.heard());
             requireNobodyGone(saved);
-            say(new Wait(List.of(link.neighbour().node()), down > 0));
+            say(new WaitingFor(List.of(link.neighbour().node()), down > 0));
         }
         if (leaving.getAsBoolean() && (down > 0 || waitedNanos > GRACE_NANOS)) {
             throw new PeerStoppedException(
@@ -208,7 +208,7 @@ final class Waiting {
     private String because(int site) {
         StringBuilder text = new StringBuilder();
         Set<Integer> seen = new HashSet<>(Set.of(config.node()));
-        Wait wait = events.bulletin().waitOf(site);
+        WaitingFor wait = events.bulletin().waitOf(site);
         while (!wait.sites().isEmpty() && seen.add(wait.sites().get(0))) {
             int next = wait.sites().get(0);
             text.append(text.isEmpty() ? "" : ", ")
@@ -223,7 +223,7 @@ final class Waiting {
     }
 
     /** Tells all for whom this site waits, though not many times a second. */
-    private void say(Wait wait) {
+    private void say(WaitingFor wait) {
         long now = System.nanoTime();
         if (!wait.equals(said) && now - saidNanos > GRACE_NANOS) {
             said = wait;
@@ -235,7 +235,7 @@ final class Waiting {
     /** The site gets on. */
     void forNobody() {
         if (said == null || !said.sites().isEmpty()) {
-            say(Wait.NONE);
+            say(WaitingFor.NONE);
         }
     }
 

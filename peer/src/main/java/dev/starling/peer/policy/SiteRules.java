@@ -2,7 +2,7 @@ package dev.starling.peer.policy;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Presence;
+import dev.starling.job.ColumnPresence;
 import dev.starling.node.HiddenSum;
 import dev.starling.node.ReleaseLimits;
 import dev.starling.node.SumRequest;
@@ -125,7 +125,7 @@ public final class SiteRules implements SumRules {
 
     @Override
     public void opened(SumRequest request, double[] totals) {
-        if (!request.kind().equals(Presence.KIND)) {
+        if (!request.kind().equals(ColumnPresence.KIND)) {
             return;
         }
         for (int k = 0; k < request.numbers(); k++) {

@@ -157,8 +157,8 @@ public final class SumLedger implements SumBook, Closeable {
     }
 
     /** What has left the site so far; for any thread. */
-    public List<Released> told() {
-        return Released.of(released.values());
+    public List<ReleasedSums> told() {
+        return ReleasedSums.of(released.values());
     }
 
     /** Sums whose addends have left the site. */

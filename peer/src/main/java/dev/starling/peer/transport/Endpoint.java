@@ -62,9 +62,9 @@ public final class Endpoint implements AutoCloseable {
     private final List<ManagedChannel> channels = new ArrayList<>();
     private final ScheduledExecutorService timer;
     private final Optional<Listener> listener;
-    private final Outward outward;
-    private final Optional<RelayedWays> relayed;
-    private final LocalAddress hall = RelayedWays.newAddress();
+    private final OutboundRoute outward;
+    private final Optional<RelayedRoutes> relayed;
+    private final LocalAddress hall = RelayedRoutes.newAddress();
     private final Optional<Listener> relayedListener;
     private volatile boolean ready;
     private volatile boolean closed;
@@ -76,7 +76,7 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Outward outward,
+            OutboundRoute outward,
             boolean moreNeighbours)
             throws IOException {
         this.self = self;
@@ -92,7 +92,7 @@ public final class Endpoint implements AutoCloseable {
         });
         boolean expectsCallers = moreNeighbours || links.values().stream().anyMatch(link -> !link.dials());
         this.listener = expectsCallers && listen.isPresent() ? Optional.of(serve(listen.get())) : Optional.empty();
-        this.relayed = outward.relay().map(relay -> new RelayedWays(this, self, credentials, relay, outward.proxy()));
+        this.relayed = outward.relay().map(relay -> new RelayedRoutes(this, self, credentials, relay, outward.proxy()));
         this.relayedListener = expectsCallers && relayed.isPresent() ? Optional.of(serve(hall)) : Optional.empty();
     }
 
@@ -110,7 +110,7 @@ public final class Endpoint implements AutoCloseable {
             Limits limits,
             LinkEvents events)
             throws IOException {
-        return open(self, () -> credentials, listen, neighbours, limits, events, Outward.DIRECT);
+        return open(self, () -> credentials, listen, neighbours, limits, events, OutboundRoute.DIRECT);
     }
 
     /**
@@ -127,7 +127,7 @@ public final class Endpoint implements AutoCloseable {
             Iterable<Neighbour> neighbours,
             Limits limits,
             LinkEvents events,
-            Outward outward)
+            OutboundRoute outward)
             throws IOException {
         return new Endpoint(self, credentials, listen, neighbours, limits, events, outward, false);
     }
@@ -142,7 +142,7 @@ public final class Endpoint implements AutoCloseable {
             Identity self, Credentials credentials, InetSocketAddress listen, Limits limits, LinkEvents events)
             throws IOException {
         return new Endpoint(
-                self, () -> credentials, Optional.of(listen), List.of(), limits, events, Outward.DIRECT, true);
+                self, () -> credentials, Optional.of(listen), List.of(), limits, events, OutboundRoute.DIRECT, true);
     }
 
     /** Adds a link to each of these neighbours; before {@link #connect}. */
@@ -343,7 +343,7 @@ public final class Endpoint implements AutoCloseable {
             channels.forEach(ManagedChannel::shutdownNow);
             Thread.currentThread().interrupt();
         } finally {
-            relayed.ifPresent(RelayedWays::close);
+            relayed.ifPresent(RelayedRoutes::close);
         }
     }
 }

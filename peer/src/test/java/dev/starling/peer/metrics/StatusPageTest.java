@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.starling.certificate.Certificate;
 import dev.starling.network.Topology;
 import dev.starling.peer.bulletin.Bulletin;
-import dev.starling.peer.bulletin.Wait;
+import dev.starling.peer.bulletin.WaitingFor;
 import dev.starling.peer.config.SiteConfig;
 import dev.starling.peer.keys.Authority;
 import dev.starling.peer.setup.SiteFiles;
-import dev.starling.peer.sums.Released;
+import dev.starling.peer.sums.ReleasedSums;
 import dev.starling.peer.transport.Endpoint;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
@@ -74,11 +74,11 @@ class StatusPageTest {
         }
         status.part("train 0");
         status.sent(2, 300);
-        status.ledger(() -> List.of(new Released("hessian", 7, 5000, 60), new Released("updates", 1, 1, 0)));
+        status.ledger(() -> List.of(new ReleasedSums("hessian", 7, 5000, 60), new ReleasedSums("updates", 1, 1, 0)));
         status.rounds(42);
         status.happened(true, "refused", "who=<img src=x onerror=document.title='broken'>");
         status.enter(Status.Phase.WAITING, "site b, which is gone");
-        bulletin.waitFor(1, new Wait(List.of(1), true));
+        bulletin.waitFor(1, new WaitingFor(List.of(1), true));
         observed = new Observed(
                 SiteConfig.read(file),
                 status,

@@ -15,7 +15,7 @@ import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Limits;
 import dev.starling.peer.transport.LinkEvents;
 import dev.starling.peer.transport.Neighbour;
-import dev.starling.peer.transport.Outward;
+import dev.starling.peer.transport.OutboundRoute;
 import dev.starling.peer.transport.Relay;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -79,7 +79,7 @@ class RelayOperationTest {
                 List.of(new Neighbour(0, "site-0", "site-0")),
                 new Limits(10, 100, 10),
                 new LinkEvents() {},
-                new Outward(Optional.empty(), Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
+                new OutboundRoute(Optional.empty(), Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
         endpoint.connect(Map.of());
         return endpoint;
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Generator;
 import dev.starling.internal.Version;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.node.Collectives;
@@ -63,7 +63,7 @@ class RogueNeighbourTest {
             await(() -> introduced.session().isKnown()
                     && introduced.session().missing().isEmpty());
             JobRules rules = new JobRules(JobRules.LabelRule.KNOWN_TO_ONE, Optional.empty(), false, false);
-            Agreement agreement = new Agreement(
+            PlanningPhase agreement = new PlanningPhase(
                     config.training(),
                     rules,
                     config.network(),

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.RawWeights;
@@ -62,7 +62,7 @@ class WarmStartTest {
         List<TrainingJob> jobs = new ArrayList<>();
         for (int node = 0; node < network.size(); node++) {
             Collectives place = Collectives.apart(network.spanningTree(), node, network.size(), SumGuard.NONE);
-            Agreement agreement = new Agreement(settings, rules, network, place, NodeRows.all(parts.get(node)));
+            PlanningPhase agreement = new PlanningPhase(settings, rules, network, place, NodeRows.all(parts.get(node)));
             jobs.add(new TrainingJob(settings, rules, agreement, TrainingListener.NONE, start, Optional.empty()));
         }
         Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());

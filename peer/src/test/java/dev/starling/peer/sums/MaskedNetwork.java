@@ -1,7 +1,7 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
 import dev.starling.job.Scaling;
@@ -106,7 +106,7 @@ final class MaskedNetwork {
 
     private void addJob(int site, SessionSecrets secrets, Policy policy, boolean masked, Path folder)
             throws IOException {
-        Agreement[] agreement = new Agreement[1];
+        PlanningPhase[] agreement = new PlanningPhase[1];
         SiteRules own = new SiteRules(policy, rows.get(site), index -> agreement[0].problem(index));
         MaskedSums guard = new MaskedSums(
                 () -> sessions.get(site).known(),
@@ -118,7 +118,7 @@ final class MaskedNetwork {
         rules.add(own);
         JobRules jobRules = JobRules.inMemory();
         Collectives place = Collectives.apart(network.spanningTree(), site, network.size(), guarded.apply(site, guard));
-        agreement[0] = new Agreement(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
+        agreement[0] = new PlanningPhase(settings, jobRules, network, place, NodeRows.all(rows.get(site)));
         jobs.add(new TrainingJob(settings, jobRules, agreement[0], TrainingListener.NONE));
     }
 

@@ -75,7 +75,7 @@ class RelayTest {
                         .toList(),
                 LIMITS,
                 new LinkEvents() {},
-                new Outward(proxy, Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
+                new OutboundRoute(proxy, Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
         open.add(0, endpoint);
         endpoint.connect(Map.of());
         return endpoint;
@@ -146,7 +146,7 @@ class RelayTest {
                 List.of(new Neighbour(1, "site-1", "site-1")),
                 LIMITS,
                 new LinkEvents() {},
-                new Outward(Optional.empty(), Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
+                new OutboundRoute(Optional.empty(), Optional.of(new InetSocketAddress("127.0.0.1", relay.port()))));
         open.add(0, first);
         Endpoint second = site(1, "run", Optional.empty(), 0);
         first.connect(Map.of(1, new InetSocketAddress("127.0.0.1", 1)));

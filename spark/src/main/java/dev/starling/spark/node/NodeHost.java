@@ -4,7 +4,7 @@ import dev.starling.TimeBudget;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.InvalidInputException;
-import dev.starling.job.Agreement;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.Holdout;
 import dev.starling.job.JobResult;
 import dev.starling.job.JobRules;
@@ -51,7 +51,7 @@ final class NodeHost implements Driver.Host, TrainingListener {
     private final TimeBudget budget;
 
     private TrainingJob job;
-    private Resume.Found found;
+    private ResumePhase.Found found;
     private long saved;
     private long start;
 
@@ -73,13 +73,13 @@ final class NodeHost implements Driver.Host, TrainingListener {
      * @param rows this node's, or an exception that says what is wrong with them
      */
     List<NodeOutcome> run(Supplier<NodeRows> rows) throws IOException {
-        Resume resume = new Resume(nodes, rows, files, plan.statesOf());
+        ResumePhase resume = new ResumePhase(nodes, rows, files, plan.statesOf());
         driver(resume, Driver.Host.NONE).run(links);
         found = resume.result();
         JobRules rules = SparkRules.of(settings, plan.counted());
         // What is held out is judged from the DataFrame once the model is there.
         NodeRows training = Holdout.of(settings, rows.get()).training();
-        Agreement agreement = new Agreement(settings, rules, network, nodes, training);
+        PlanningPhase agreement = new PlanningPhase(settings, rules, network, nodes, training);
         job = new TrainingJob(settings, rules, agreement, budget.and(this));
         Driver driver = driver(job, this);
         if (found.state() > 0) {

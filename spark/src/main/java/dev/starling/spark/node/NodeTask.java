@@ -3,7 +3,7 @@ package dev.starling.spark.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.NodeRows;
 import dev.starling.network.Network;
-import dev.starling.spark.rows.Intake;
+import dev.starling.spark.rows.RowIntake;
 import java.io.IOException;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
@@ -23,10 +23,10 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
         implements Serializable {
 
     private final TaskPlan plan;
-    private final Intake<T> intake;
+    private final RowIntake<T> intake;
 
     /** A task of a plan that takes its rows in so. */
-    public NodeTask(TaskPlan plan, Intake<T> intake) {
+    public NodeTask(TaskPlan plan, RowIntake<T> intake) {
         this.plan = plan;
         this.intake = intake;
     }
@@ -43,7 +43,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     }
 
     private List<NodeOutcome> run(BarrierTaskContext context, int partition, Iterator<T> items) throws IOException {
-        Intake.Pending pending = intake.open(partition, items);
+        RowIntake.Pending pending = intake.open(partition, items);
         try (TaskLinks links = TaskLinks.open(context, plan, partition, pending.isEmpty())) {
             if (pending.isEmpty()) {
                 links.awaitAddresses();
@@ -61,7 +61,7 @@ public final class NodeTask<T> extends AbstractFunction2<Object, Iterator<T>, It
     }
 
     /** The rows, or the objection to them, which is for all nodes to hear. */
-    private static Supplier<NodeRows> taken(Intake.Pending pending) {
+    private static Supplier<NodeRows> taken(RowIntake.Pending pending) {
         try {
             NodeRows rows = pending.rows().get();
             return () -> rows;

@@ -49,7 +49,7 @@ final class TaskInbox implements AutoCloseable {
     }
 
     /** The line to the task of another partition, if it runs in this process. */
-    Optional<Line> lineTo(int other) {
+    Optional<TaskLine> lineTo(int other) {
         return Optional.ofNullable(OPEN.get(name(other)))
                 .map(inbox -> new MemoryLine(queue(other), inbox, inbox.queue(partition)));
     }
@@ -64,7 +64,7 @@ final class TaskInbox implements AutoCloseable {
     }
 
     /** A line within the process. A task that fails is missed by Spark, which then ends the others of its stage. */
-    private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements Line {
+    private record MemoryLine(Queue<double[]> inbox, TaskInbox other, Queue<double[]> outbox) implements TaskLine {
 
         @Override
         public void send(Exchange exchange) {

@@ -51,10 +51,10 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     private final Events events = new Events();
     private final Optional<Endpoint> endpoint;
     private final TaskInbox inbox;
-    private final Gathering addresses;
-    private final List<Line> lines = new ArrayList<>();
+    private final BackgroundAllGather addresses;
+    private final List<TaskLine> lines = new ArrayList<>();
     private int[] partitions = {};
-    private Line[] byNode = {};
+    private TaskLine[] byNode = {};
 
     /** The oldest vector from each node, once somebody has looked at it. */
     private double[][] arrived = {};
@@ -70,7 +70,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         this.endpoint = plan.keys().isEmpty() ? Optional.empty() : Optional.of(listen(stage, plan, host));
         this.inbox = TaskInbox.open(stage, partition);
         int port = endpoint.map(Endpoint::port).orElse(0);
-        this.addresses = new Gathering(context, host + " " + port + " " + (empty ? "empty" : "node"));
+        this.addresses = new BackgroundAllGather(context, host + " " + port + " " + (empty ? "empty" : "node"));
     }
 
     /** Listens, and begins to swap addresses with the other tasks. */
@@ -135,11 +135,11 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
     /** Makes the lines of this node in the network. */
     void connect(Network network) throws IOException {
         driver(Thread.currentThread());
-        byNode = new Line[network.size()];
+        byNode = new TaskLine[network.size()];
         arrived = new double[network.size()][];
         List<Integer> elsewhere = new ArrayList<>();
         for (int neighbour : network.neighbours(node)) {
-            Optional<Line> near = inbox.lineTo(partitions[neighbour]);
+            Optional<TaskLine> near = inbox.lineTo(partitions[neighbour]);
             if (near.isPresent()) {
                 byNode[neighbour] = near.get();
             } else {
@@ -172,7 +172,7 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         }
         own.meet(neighbours);
         for (int neighbour : elsewhere) {
-            byNode[neighbour] = new RemoteLine(own.link(partitions[neighbour]));
+            byNode[neighbour] = new RemoteTaskLine(own.link(partitions[neighbour]));
         }
         own.connect(where);
     }
@@ -241,15 +241,15 @@ final class TaskLinks implements Channel, Driver.Idle, AutoCloseable {
         long now = System.nanoTime();
         if (now - lastTrim > TRIM_NANOS) {
             lastTrim = now;
-            lines.forEach(Line::trim);
+            lines.forEach(TaskLine::trim);
         }
     }
 
     /** Stays until the neighbours need nothing more from this node, or one of them has been silent for too long. */
     void farewell() {
-        lines.forEach(Line::finish);
+        lines.forEach(TaskLine::finish);
         long start = System.nanoTime();
-        while (!lines.stream().allMatch(Line::mayLeave) && System.nanoTime() - start < FAREWELL_NANOS) {
+        while (!lines.stream().allMatch(TaskLine::mayLeave) && System.nanoTime() - start < FAREWELL_NANOS) {
             LockSupport.parkNanos(this, NAP_NANOS);
             context.killTaskIfInterrupted();
         }

@@ -91,7 +91,7 @@ public record TableColumns(List<OfFrame> columns) implements Serializable {
 
     /** The rows of a partition as tables, made as they are asked for, of what {@link #texts} selects. */
     public Iterator<Table> tables(int partition, Iterator<InternalRow> rows) {
-        return new Parts<>() {
+        return new LazyIterator<>() {
             private long before;
 
             @Override

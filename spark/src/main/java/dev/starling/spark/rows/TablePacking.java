@@ -28,7 +28,7 @@ public record TablePacking(TableColumns columns, String recipe, List<String> fol
     public Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows) {
         Recipe made = RecipeJson.read(recipe, "recipe");
         Iterator<Table> tables = columns.tables(partition, rows);
-        return new Parts<>() {
+        return new LazyIterator<>() {
             @Override
             protected NodeRows make() {
                 while (tables.hasNext()) {

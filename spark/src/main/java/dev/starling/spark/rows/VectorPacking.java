@@ -23,7 +23,7 @@ public record VectorPacking(boolean weighted, boolean shifted, int foldCells, bo
     @Override
     public Iterator<NodeRows> parts(int partition, Iterator<InternalRow> rows) {
         RowPacker packer = new RowPacker(this);
-        return new Parts<>() {
+        return new LazyIterator<>() {
             private long before;
 
             @Override

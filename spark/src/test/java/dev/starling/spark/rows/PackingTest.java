@@ -101,7 +101,7 @@ class PackingTest {
             value = Missing.class,
             names = {"DROP", "MEAN"})
     void aPartitionOfATableIsEncodedAsTheWholeOfIt(Missing missing) {
-        Intake.Pending pending = new Intake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
+        RowIntake.Pending pending = new RowIntake.Rows(packing(missing)).open(0, CollectionConverters.asScala(rows()));
 
         assertThat(pending.isEmpty()).isFalse();
         NodeRows all = encoded(missing);
@@ -114,7 +114,7 @@ class PackingTest {
             value = Missing.class,
             names = {"DROP", "MEAN"})
     void rowsThatCountAreDealtOutInTurn(Missing missing) {
-        Iterator<Tuple2<Integer, byte[]>> chunks = new Dealing(3, packing(missing)).call(4, rows());
+        Iterator<Tuple2<Integer, byte[]>> chunks = new RowDealing(3, packing(missing)).call(4, rows());
         List<List<Tuple2<Integer, byte[]>>> nodes = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
         chunks.forEachRemaining(chunk -> nodes.get(chunk._1()).add(chunk));
 
@@ -123,7 +123,7 @@ class PackingTest {
             int first = (node + 2) % 3; // row r of partition 4 is at node (4 + r) mod 3
             int[] own =
                     IntStream.range(0, all.count()).filter(r -> r % 3 == first).toArray();
-            Intake.Pending pending = new Intake.Chunks()
+            RowIntake.Pending pending = new RowIntake.Chunks()
                     .open(node, CollectionConverters.asScala(nodes.get(node).iterator()));
             assertSameRows(
                     pending.rows().get(),
@@ -137,8 +137,8 @@ class PackingTest {
         List<InternalRow> rows = new ArrayList<>();
         rows().forEachRemaining(rows::add);
         rows.set(8999, row(List.of("a", "1.5", "Oz", "0")));
-        Intake.Pending pending =
-                new Intake.Rows(packing(Missing.DROP)).open(3, CollectionConverters.asScala(rows.iterator()));
+        RowIntake.Pending pending =
+                new RowIntake.Rows(packing(Missing.DROP)).open(3, CollectionConverters.asScala(rows.iterator()));
 
         assertThatThrownBy(() -> pending.rows().get())
                 .isInstanceOf(InvalidInputException.class)
@@ -151,7 +151,7 @@ class PackingTest {
         Iterator<InternalRow> dropped =
                 IntStream.range(0, 5_000).mapToObj(i -> row(texts(97))).iterator();
 
-        assertThat(new Intake.Rows(packing(Missing.DROP))
+        assertThat(new RowIntake.Rows(packing(Missing.DROP))
                         .open(0, CollectionConverters.asScala(dropped))
                         .isEmpty())
                 .isTrue();
@@ -171,7 +171,7 @@ class PackingTest {
         rows.add(5, new GenericInternalRow(new Object[] {vector, 0.0, 0.0, null, null}));
         VectorPacking packing = new VectorPacking(true, true, 1, true);
 
-        NodeRows taken = new Intake.Rows(packing)
+        NodeRows taken = new RowIntake.Rows(packing)
                 .open(0, CollectionConverters.asScala(rows.iterator()))
                 .rows()
                 .get();
@@ -185,7 +185,7 @@ class PackingTest {
                 .endsWith(RowKeys.ofCells(List.of("g4")));
 
         rows.add(new GenericInternalRow(new Object[] {vector, -1.0, 1.0, 0.0, null}));
-        Intake.Pending bad = new Intake.Rows(packing).open(2, CollectionConverters.asScala(rows.iterator()));
+        RowIntake.Pending bad = new RowIntake.Rows(packing).open(2, CollectionConverters.asScala(rows.iterator()));
         assertThatThrownBy(() -> bad.rows().get())
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith("partition 2, row 70001: label -1.0");

@@ -1,0 +1,31 @@
+package dev.starling.cli.console;
+
+import java.util.Locale;
+
+/** Numbers for people: few digits, no needless zeros. */
+public final class NumberFormats {
+
+    private static final double PLAIN_BELOW = 1e5;
+    private static final double PLAIN_FROM = 1e-3;
+
+    private NumberFormats() {}
+
+    /** Three digits: 1234 as 1230, 123456 as 1.23e5. */
+    public static String shortText(double value) {
+        if (value == 0 || !Double.isFinite(value)) {
+            return value == 0 ? "0" : Double.isNaN(value) ? "-" : "inf";
+        }
+        double size = Math.abs(value);
+        if (size >= PLAIN_BELOW || size < PLAIN_FROM) {
+            String[] parts = String.format(Locale.ROOT, "%.2e", value).split("e", 2);
+            return trimmed(parts[0]) + "e" + Integer.parseInt(parts[1]);
+        }
+        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(size)));
+        String text = String.format(Locale.ROOT, "%." + decimals + "f", value);
+        return decimals == 0 ? text : trimmed(text);
+    }
+
+    private static String trimmed(String decimal) {
+        return decimal.contains(".") ? decimal.replaceAll("0+$", "").replaceAll("\\.$", "") : decimal;
+    }
+}

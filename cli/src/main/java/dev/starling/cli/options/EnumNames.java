@@ -1,0 +1,32 @@
+package dev.starling.cli.options;
+
+import dev.starling.data.InvalidInputException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+
+/** Choices as users write them: in lower case. */
+public final class EnumNames {
+
+    private EnumNames() {}
+
+    /**
+     * The value of a name.
+     *
+     * @param kind what to call it in the message that there is no such name
+     * @throws InvalidInputException if there is none
+     */
+    public static <E extends Enum<E>> E parse(Class<E> type, String kind, String name) {
+        return EnumSet.allOf(type).stream()
+                .filter(value -> value.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(() -> InvalidInputException.unknownName(kind, name, all(type)));
+    }
+
+    /** The names of all values. */
+    public static <E extends Enum<E>> List<String> all(Class<E> type) {
+        return EnumSet.allOf(type).stream()
+                .map(value -> value.name().toLowerCase(Locale.ROOT))
+                .toList();
+    }
+}

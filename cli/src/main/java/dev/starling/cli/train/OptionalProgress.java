@@ -1,0 +1,21 @@
+package dev.starling.cli.train;
+
+import dev.starling.cli.console.Progress;
+import dev.starling.job.TrainingListener;
+import java.util.Optional;
+
+/** The progress bar if there is one. */
+record OptionalProgress(Optional<Progress> progress) implements AutoCloseable {
+    void read(long bytes, long total) {
+        progress.ifPresent(bar -> bar.read(bytes, total));
+    }
+
+    TrainingListener listener() {
+        return progress.<TrainingListener>map(bar -> bar).orElse(TrainingListener.NONE);
+    }
+
+    @Override
+    public void close() {
+        progress.ifPresent(Progress::close);
+    }
+}

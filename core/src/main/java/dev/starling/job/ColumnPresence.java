@@ -1,0 +1,40 @@
+package dev.starling.job;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.Labels;
+
+/**
+ * Which columns and classes a node has at all, as numbers that add up to how many nodes have them: what only one node
+ * has would be its own in every sum.
+ */
+public final class ColumnPresence {
+
+    /** What the sum is called. */
+    public static final String KIND = "presence";
+
+    private ColumnPresence() {}
+
+    static int length(int features, Labels labels) {
+        return features + labels.classes().size();
+    }
+
+    /** 1 for every column that is not all zeros, then 1 for every class that rows have. */
+    static double[] of(NodeRows rows, int features, Labels labels) {
+        double[] present = new double[length(features, labels)];
+        Dataset data = rows.data();
+        for (int j = 0; j < rows.count(); j++) {
+            int row = rows.row(j);
+            int start = data.start(row);
+            for (int k = start; k < data.end(row); k++) {
+                if (data.values()[k] != 0f) {
+                    present[data.isDense() ? k - start : data.columns()[k]] = 1;
+                }
+            }
+            int kind = labels.classes().indexOf(data.label(row) + 0.0);
+            if (kind >= 0) {
+                present[features + kind] = 1;
+            }
+        }
+        return present;
+    }
+}

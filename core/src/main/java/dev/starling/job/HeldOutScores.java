@@ -1,0 +1,165 @@
+package dev.starling.job;
+
+import dev.starling.model.CrossValidation;
+import dev.starling.model.CrossValidation.Estimate;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.CompensatedSum;
+import dev.starling.problem.LocalProblem;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How well models predict the rows of a node that they were trained without, fold by fold and λ by λ, as numbers that
+ * nodes add up once all are known. Where a fold is what one node has, nodes add up moments over folds, so that nobody
+ * learns how well another node's rows are predicted.
+ */
+final class HeldOutScores {
+
+    static final String KIND = "held-out";
+
+    private static final List<String> OF_CLASSES = List.of(CrossValidation.LOSS, "error");
+    private static final List<String> OF_NUMBERS = List.of(CrossValidation.LOSS, "squaredError", "absoluteError");
+
+    private final boolean sites;
+    private final RowFolds folds;
+    private final int rows;
+    private final int points;
+    private final double unit;
+    private final List<String> measures;
+
+    /** For every λ of every fold, the weight of this node's rows and the sums of all measures over them. */
+    private final double[] own;
+
+    /**
+     * Of nothing yet.
+     *
+     * @param folds which of this node's rows are in which
+     * @param rows the fewest rows of this node that any measure is of
+     * @param points how many values of λ there are
+     * @param unit of numbers that are predicted, in terms of those that training sees
+     */
+    HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
+        this.sites = kind.sites();
+        this.folds = folds;
+        this.rows = rows;
+        this.points = points;
+        this.unit = unit;
+        this.measures = classification ? OF_CLASSES : OF_NUMBERS;
+        this.own = new double[folds.count() * points * stride()];
+    }
+
+    /** Numbers for each λ of each fold. */
+    private int stride() {
+        return 1 + measures.size();
+    }
+
+    /**
+     * Takes in the models of a λ. All folds are gone through together, row by row: rows of one fold are far from each
+     * other in memory.
+     *
+     * @param problems all rows, one problem for each class where there are more than two
+     * @param parameters their solutions without each fold
+     */
+    void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
+        CompensatedSum[][] sums = new CompensatedSum[folds.count()][stride()];
+        for (CompensatedSum[] ofFold : sums) {
+            Arrays.setAll(ofFold, measure -> new CompensatedSum());
+        }
+        double[] margins = new double[problems.size()];
+        for (int j = 0; j < problems.get(0).samples(); j++) {
+            List<double[]> models = parameters.get(folds.of(j));
+            for (int k = 0; k < margins.length; k++) {
+                margins[k] = problems.get(k).margin(j, models.get(k));
+            }
+            add(j, problems, margins, sums[folds.of(j)]);
+        }
+        for (int fold = 0; fold < sums.length; fold++) {
+            for (int m = 0; m < stride(); m++) {
+                own[(fold * points + point) * stride() + m] = sums[fold][m].value();
+            }
+        }
+    }
+
+    private void add(int sample, List<LocalProblem> problems, double[] margins, CompensatedSum[] sums) {
+        LocalProblem first = problems.get(0);
+        double weight = first.weight(sample);
+        sums[0].add(weight);
+        for (int k = 0; k < margins.length; k++) {
+            LocalProblem problem = problems.get(k);
+            sums[1].add(weight * problem.loss().value(margins[k], problem.label(sample)));
+        }
+        if (measures == OF_CLASSES) {
+            sums[2].add(isRight(sample, problems, margins) ? 0 : weight);
+        } else {
+            double residual = unit * (margins[0] - first.label(sample));
+            sums[2].add(weight * residual * residual);
+            sums[3].add(weight * Math.abs(residual));
+        }
+    }
+
+    private static boolean isRight(int sample, List<LocalProblem> problems, double[] margins) {
+        if (margins.length == 1) {
+            return margins[0] > 0 == problems.get(0).label(sample) > 0;
+        }
+        int best = 0;
+        for (int k = 1; k < margins.length; k++) {
+            best = margins[k] > margins[best] ? k : best;
+        }
+        return problems.get(best).label(sample) > 0;
+    }
+
+    /** What is asked of a node once all folds are taken in. */
+    SumRequest request() {
+        return SumRequest.overAll(KIND, rows, sites ? points * moments() : own.length);
+    }
+
+    /** Weight, then for each measure the sum and the square of the sum over the weight. */
+    private int moments() {
+        return 1 + 2 * measures.size();
+    }
+
+    /** This node's numbers, once all folds are taken in. */
+    double[] addend() {
+        return sites ? moments(own) : own;
+    }
+
+    /** Moments over folds, for each λ, of sums for each λ of each fold. */
+    private double[] moments(double[] sums) {
+        int stride = stride();
+        double[] moments = new double[points * moments()];
+        for (int fold = 0; fold < folds.count(); fold++) {
+            for (int point = 0; point < points; point++) {
+                int from = (fold * points + point) * stride;
+                int to = point * moments();
+                double weight = sums[from];
+                moments[to] += weight;
+                for (int m = 1; m < stride && weight > 0; m++) {
+                    moments[to + 2 * m - 1] += sums[from + m];
+                    moments[to + 2 * m] += sums[from + m] * sums[from + m] / weight;
+                }
+            }
+        }
+        return moments;
+    }
+
+    /** The estimates for each λ from what all nodes' numbers add up to. */
+    List<Map<String, Estimate>> estimates(double[] totals) {
+        double[] moments = sites ? totals : moments(totals);
+        List<Map<String, Estimate>> result = new ArrayList<>();
+        for (int point = 0; point < points; point++) {
+            int from = point * moments();
+            Map<String, Estimate> estimates = new LinkedHashMap<>();
+            for (int m = 0; m < measures.size(); m++) {
+                estimates.put(
+                        measures.get(m),
+                        Estimate.of(
+                                folds.count(), moments[from], moments[from + 1 + 2 * m], moments[from + 2 + 2 * m]));
+            }
+            result.add(estimates);
+        }
+        return result;
+    }
+}

@@ -1,0 +1,181 @@
+package dev.starling.method.adfs;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.StoppingRule;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * Judges a certified run: what follows from each certificate. That is a function of the certificates so far and of what
+ * all nodes knew before the first step, never of a clock or of a node's own state, so that nodes which are given the
+ * same certificates judge alike.
+ *
+ * <p>A run whose certificates under theory's own constants fall behind theory's pace gives up, one after another, what
+ * no theorem covers and what was only estimated: first it begins anew with independent draws and adapts no more, which
+ * is the plain method; then it quadruples M_i, again and again, until it is as large as the trace of the matrix whose
+ * largest eigenvalue it is to bound.
+ */
+final class RunJudge {
+
+    /** What a certificate means for the run. */
+    enum Outcome {
+        GO_ON,
+        END,
+        /** Rounding lets no more be proven. */
+        STALLED
+    }
+
+    /**
+     * What all nodes do after a certificate.
+     *
+     * @param nextCheck the step of the next certificate; 0 if there is none
+     * @param drawIndependently whether draws are to be independent from here on
+     * @param belief what the algorithm is to begin anew with, if it is
+     */
+    record Verdict(Outcome outcome, long nextCheck, boolean drawIndependently, Optional<Belief> belief) {}
+
+    /**
+     * After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for.
+     */
+    private static final int PATIENCE = 2;
+
+    /** A certificate is no better, to speak of, if its gap is more than this part of the best one's. */
+    private static final double BETTER = 0.9;
+
+    private final StoppingRule rule;
+    private final Theory theory;
+    private final double samplesPerNode;
+    private final PaceWatch watch = new PaceWatch();
+    private final Adaptation adaptation;
+
+    private Belief belief;
+    private EpochCount epochs;
+    private boolean plain;
+    private boolean adapted;
+    private int checks;
+    private int futileChecks;
+    private Certificate latest = Certificate.NONE;
+    private Certificate best = Certificate.NONE;
+
+    RunJudge(StoppingRule rule, Theory theory, double samplesPerNode) {
+        this.rule = rule;
+        this.theory = theory;
+        this.samplesPerNode = samplesPerNode;
+        this.belief = theory.atFirst();
+        this.adaptation = new Adaptation(rule.relativeGap());
+        this.epochs = EpochCount.of(pace(), samplesPerNode);
+    }
+
+    private StepForecast pace() {
+        return theory.pace(belief);
+    }
+
+    private CheckSchedule schedule() {
+        return new CheckSchedule(rule, pace(), epochs);
+    }
+
+    /** The step of the first certificate. */
+    long firstCheck() {
+        return schedule().first();
+    }
+
+    /** Passes over the samples until a step that is not before the latest certificate. */
+    double epochsAt(long steps) {
+        return epochs.at(steps);
+    }
+
+    /** The best certificate so far. */
+    Certificate best() {
+        return best;
+    }
+
+    /**
+     * Takes the next certificate.
+     *
+     * @param last whether the run ends here in any case
+     */
+    Verdict verdict(Certificate certificate, boolean last) {
+        checks++;
+        boolean end = last || rule.isMet(certificate) || schedule().isExhausted(certificate.steps());
+        boolean better = certificate.relativeGap() <= BETTER * best.relativeGap();
+        futileChecks = certificate.isMostlyRounding() && !better ? futileChecks + 1 : 0;
+        Certificate previous = latest;
+        latest = certificate;
+        best = certificate.betterThan(best) ? certificate : best;
+        if (end || futileChecks >= PATIENCE) {
+            return new Verdict(end ? Outcome.END : Outcome.STALLED, 0, false, Optional.empty());
+        }
+        boolean wasPlain = plain;
+        boolean byTheory = belief.relaxations() == 0 && !belief.restarted();
+        Optional<Belief> next = byTheory && watch.isBehindTheory(certificate, pace())
+                ? fallBack()
+                : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
+        next.ifPresent(changed -> change(changed, certificate.steps()));
+        long nextCheck = schedule().next(previous, certificate, checks, howClosely());
+        return new Verdict(Outcome.GO_ON, nextCheck, plain && !wasPlain, next);
+    }
+
+    private CheckSchedule.Watch howClosely() {
+        boolean onTrial = belief.relaxations() > 0 || (plain && belief.raises() < theory.mostRaises());
+        return belief.restarted()
+                ? CheckSchedule.Watch.STEADY
+                : onTrial ? CheckSchedule.Watch.CLOSE : CheckSchedule.Watch.LOOSE;
+    }
+
+    private Optional<Belief> fallBack() {
+        watch.clear();
+        if (!plain) {
+            plain = true;
+            return adapted ? Optional.of(Belief.THEORY) : Optional.empty();
+        }
+        return belief.raises() < theory.mostRaises()
+                ? Optional.of(new Belief(belief.raises() + 1, 0))
+                : Optional.empty();
+    }
+
+    private Optional<Belief> adapt(Certificate certificate) {
+        Belief next = belief.restarted()
+                ? new Belief(0, 0, adaptation.judgeRestarts(certificate, theory.pace(Belief.THEORY), pace()))
+                : new Belief(belief.raises(), adaptation.judge(certificate, pace(), epochs.stepsPerEpoch()));
+        if (next.equals(belief)) {
+            return Optional.empty();
+        }
+        adapted = true;
+        return Optional.of(next);
+    }
+
+    private void change(Belief next, long steps) {
+        watch.clear();
+        belief = next;
+        epochs = epochs.from(steps, pace(), samplesPerNode);
+    }
+
+    void save(DataOutput out) throws IOException {
+        belief.save(out);
+        out.writeDouble(epochs.origin());
+        out.writeDouble(epochs.stepsPerEpoch());
+        out.writeBoolean(plain);
+        out.writeBoolean(adapted);
+        out.writeInt(checks);
+        out.writeInt(futileChecks);
+        latest.save(out);
+        best.save(out);
+        watch.save(out);
+        adaptation.save(out);
+    }
+
+    void restore(DataInput in) throws IOException {
+        belief = Belief.restore(in);
+        epochs = new EpochCount(in.readDouble(), in.readDouble());
+        plain = in.readBoolean();
+        adapted = in.readBoolean();
+        checks = in.readInt();
+        futileChecks = in.readInt();
+        latest = Certificate.restore(in);
+        best = Certificate.restore(in);
+        watch.restore(in);
+        adaptation.restore(in);
+    }
+}

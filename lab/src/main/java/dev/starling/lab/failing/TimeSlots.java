@@ -1,0 +1,21 @@
+package dev.starling.lab.failing;
+
+import dev.starling.data.InvalidInputException;
+
+/** Idealised time cut into stretches of equal length, none shorter than a proximal step. */
+final class TimeSlots {
+
+    private TimeSlots() {}
+
+    static void require(String what, double length) {
+        if (!(length >= 1) || Double.isInfinite(length)) {
+            throw new InvalidInputException(what + " that last " + length
+                    + "; their length must be at least 1, the time of a step, and finite, for example 100");
+        }
+    }
+
+    /** The number of the stretch that a time is in. */
+    static long at(double time, double length) {
+        return (long) Math.floor(time / length);
+    }
+}

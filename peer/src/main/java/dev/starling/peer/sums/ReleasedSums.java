@@ -1,0 +1,31 @@
+package dev.starling.peer.sums;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The sums of one kind that a ledger has.
+ *
+ * @param kind what was added up
+ * @param sums how many there were
+ * @param numbers how many numbers, all together
+ * @param fewestRows rows of the site in the one that covered the fewest
+ */
+public record ReleasedSums(String kind, int sums, long numbers, long fewestRows) {
+
+    /** All sums among the lines of a ledger, by kind, in the order in which kinds were first asked for. */
+    public static List<ReleasedSums> of(Collection<LedgerLine> lines) {
+        Map<String, ReleasedSums> kinds = new LinkedHashMap<>();
+        lines.stream()
+                .filter(line -> line.sum() > 0)
+                .map(line -> new ReleasedSums(line.fields().get("kind"), 1, line.count("numbers"), line.count("rows")))
+                .forEach(one -> kinds.merge(one.kind, one, ReleasedSums::plus));
+        return List.copyOf(kinds.values());
+    }
+
+    private ReleasedSums plus(ReleasedSums other) {
+        return new ReleasedSums(kind, sums + other.sums, numbers + other.numbers, Math.min(fewestRows, other.fewestRows));
+    }
+}

@@ -1,0 +1,126 @@
+package dev.starling.spark.node;
+
+import dev.starling.data.Fingerprint;
+import dev.starling.data.RowKeys;
+import dev.starling.internal.Version;
+import dev.starling.job.NodeRows;
+import dev.starling.node.Collectives;
+import dev.starling.node.SavedState;
+import dev.starling.node.Sequence;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What tasks say to each other before the job: whether anybody objects to its rows, and where there are checkpoints,
+ * which run this is and what the newest state is that every node has.
+ */
+final class ResumePhase extends Sequence<ResumePhase.Found> {
+
+    /**
+     * Where to begin.
+     *
+     * @param run the run's name among checkpoints, a digest of everything that it is a function of; empty if there are
+     *     none
+     * @param state the number of the newest state that every node has; 0 to begin at the beginning
+     */
+    record Found(String run, long state) {}
+
+    /** Of the rows, and of what decides on their folds. */
+    private static final int DIGEST_BYTES = 16 + Long.BYTES;
+
+    private final Collectives nodes;
+    private final Supplier<NodeRows> rows;
+    private final Optional<StateFiles> files;
+    private final String plan;
+
+    /**
+     * At its start.
+     *
+     * @param rows this node's, or an exception that says what is wrong with them
+     * @param plan what a state is a function of besides rows
+     */
+    ResumePhase(Collectives nodes, Supplier<NodeRows> rows, Optional<StateFiles> files, String plan) {
+        super(new SavedState.Owner(nodes.node(), 0, 0)); // nobody saves what comes before the job
+        this.nodes = nodes;
+        this.rows = rows;
+        this.files = files;
+        this.plan = plan;
+    }
+
+    @Override
+    protected Step<?> begin() {
+        return next("rows", nodes.gather(this::fingerprint, DIGEST_BYTES), this::named);
+    }
+
+    /** Fingerprints take a while, and name nothing where there are no checkpoints. */
+    private double[] fingerprint() {
+        NodeRows own = rows.get();
+        if (files.isEmpty()) {
+            return new double[0];
+        }
+        byte[] digest = ByteBuffer.allocate(DIGEST_BYTES)
+                .put(HexFormat.of().parseHex(Fingerprint.of(own.data())))
+                .putLong(Arrays.stream(own.keys()).reduce(0, RowKeys::mixed))
+                .array();
+        double[] words = new double[digest.length];
+        Arrays.setAll(words, k -> digest[k]);
+        return words;
+    }
+
+    private Step<?> named(double[] fingerprints) {
+        if (files.isEmpty()) {
+            return done(new Found("", 0));
+        }
+        MessageDigest digest = sha256();
+        for (double[] fingerprint : nodes.byNode(fingerprints)) {
+            for (double word : fingerprint) {
+                digest.update((byte) word);
+            }
+        }
+        digest.update((plan + " " + Version.current()).getBytes(StandardCharsets.UTF_8));
+        String run = HexFormat.of().formatHex(digest.digest(), 0, 16);
+        return next(
+                "states",
+                nodes.gather(() -> states(run), StateFiles.KEPT),
+                states -> done(new Found(run, newestInCommon(nodes.byNode(states)))));
+    }
+
+    private double[] states(String run) {
+        try {
+            long[] numbers = files.orElseThrow().numbers(run, nodes.node());
+            return Arrays.stream(numbers)
+                    .skip(Math.max(0, numbers.length - StateFiles.KEPT))
+                    .asDoubleStream()
+                    .toArray();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long newestInCommon(List<double[]> states) {
+        List<Double> inCommon =
+                new ArrayList<>(Arrays.stream(states.get(0)).boxed().toList());
+        for (double[] other : states) {
+            inCommon.retainAll(Arrays.stream(other).boxed().toList());
+        }
+        return inCommon.stream().mapToLong(Double::longValue).max().orElse(0);
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}

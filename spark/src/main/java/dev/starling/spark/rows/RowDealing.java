@@ -1,0 +1,120 @@
+package dev.starling.spark.rows;
+
+import dev.starling.data.Dataset;
+import dev.starling.data.InvalidInputException;
+import dev.starling.data.RowBuffer;
+import dev.starling.job.NodeRows;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.stream.LongStream;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.function.Function2;
+import org.apache.spark.rdd.RDD;
+import org.apache.spark.sql.catalyst.InternalRow;
+import scala.Tuple2;
+import scala.reflect.ClassTag$;
+
+/**
+ * Deals rows out to another number of nodes than there are partitions: row r of those that count of partition p goes to
+ * node (p + r) mod nodes, in chunks of the compact layout. Which row goes where depends on nothing else, so every
+ * attempt deals alike, and one partition is dealt out as {@code starling train} deals out a file.
+ */
+public record RowDealing(int nodes, Packing packing)
+        implements Function2<Integer, Iterator<InternalRow>, Iterator<Tuple2<Integer, byte[]>>> {
+
+    private static final int CHUNK_ROWS = 1 << 16;
+    private static final int CHUNK_VALUES = 1 << 20;
+
+    /** The chunks, partitioned by node. */
+    public RDD<Tuple2<Integer, byte[]>> deal(RDD<InternalRow> rows) {
+        JavaRDD<Tuple2<Integer, byte[]>> chunks = JavaRDD.fromRDD(rows, ClassTag$.MODULE$.apply(InternalRow.class))
+                .mapPartitionsWithIndex(this, true);
+        return JavaPairRDD.fromJavaRDD(chunks)
+                .partitionBy(new HashPartitioner(nodes))
+                .rdd();
+    }
+
+    @Override
+    public Iterator<Tuple2<Integer, byte[]>> call(Integer partition, Iterator<InternalRow> rows) {
+        return new Dealer(partition, packing.parts(partition, rows));
+    }
+
+    /** The chunks of one partition, made as they are asked for. */
+    private final class Dealer extends LazyIterator<Tuple2<Integer, byte[]>> {
+        private final int partition;
+        private final Iterator<NodeRows> parts;
+        private final RowBuffer[] buffers = new RowBuffer[nodes];
+        private final LongStream.Builder[] keys = new LongStream.Builder[nodes];
+        private final int[] sequences = new int[nodes];
+        private final Deque<Tuple2<Integer, byte[]>> ready = new ArrayDeque<>();
+        private int features;
+        private long count;
+        private boolean done;
+
+        Dealer(int partition, Iterator<NodeRows> parts) {
+            this.partition = partition;
+            this.parts = parts;
+            for (int node = 0; node < nodes; node++) {
+                empty(node);
+            }
+        }
+
+        private void empty(int node) {
+            buffers[node] = new RowBuffer(1024, 8192);
+            keys[node] = LongStream.builder();
+        }
+
+        @Override
+        protected Tuple2<Integer, byte[]> make() {
+            while (ready.isEmpty() && !done) {
+                try {
+                    advance();
+                } catch (InvalidInputException e) {
+                    done = true;
+                    send(partition % nodes, RowChunk.objecting(partition, e.getMessage()));
+                }
+            }
+            return ready.poll();
+        }
+
+        private void advance() {
+            if (!parts.hasNext()) {
+                done = true;
+                for (int node = 0; node < nodes; node++) {
+                    if (buffers[node].rows() > 0) {
+                        flush(node);
+                    }
+                }
+                return;
+            }
+            NodeRows part = parts.next();
+            Dataset data = part.data();
+            features = data.features();
+            for (int row = 0; row < data.rows(); row++) {
+                int node = (int) ((partition + count++) % nodes);
+                buffers[node].add(data, row);
+                if (part.keys().length > 0) {
+                    keys[node].add(part.keys()[row]);
+                }
+                if (buffers[node].rows() >= CHUNK_ROWS || buffers[node].stored() >= CHUNK_VALUES) {
+                    flush(node);
+                }
+            }
+        }
+
+        private void flush(int node) {
+            Dataset data = buffers[node].toDataset(features).wellLaidOut();
+            NodeRows rows = NodeRows.all(data, keys[node].build().toArray());
+            empty(node);
+            send(node, new RowChunk(partition, sequences[node]++, rows, Optional.empty()));
+        }
+
+        private void send(int node, RowChunk chunk) {
+            ready.add(new Tuple2<>(node, chunk.encode()));
+        }
+    }
+}
