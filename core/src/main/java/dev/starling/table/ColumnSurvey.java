@@ -56,7 +56,9 @@ public final class ColumnSurvey {
         if (cells.dates == cells.present) {
             return Kind.DATE;
         }
-        return !cells.tooMany && CellParsing.noAndYes(cells.levels.keySet()).isPresent() ? Kind.BOOLEAN : Kind.CATEGORICAL;
+        return !cells.tooMany && CellParsing.noAndYes(cells.levels.keySet()).isPresent()
+                ? Kind.BOOLEAN
+                : Kind.CATEGORICAL;
     }
 
     /** Whether there are more than {@value #MOST_LEVELS} different values, or half as many as rows and over 100. */

@@ -120,7 +120,8 @@ public record Recipe(
     public Recipe learnt(Survey survey, boolean classes) {
         return new Recipe(
                 columns.stream()
-                        .map(column -> RecipeCompletion.complete(column, survey.column(column.name()), survey.source(), 0))
+                        .map(column ->
+                                RecipeCompletion.complete(column, survey.column(column.name()), survey.source(), 0))
                         .toList(),
                 RecipeCompletion.complete(target, survey.column(target.column()), survey.source(), classes),
                 weights,

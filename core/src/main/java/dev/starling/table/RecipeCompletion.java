@@ -123,7 +123,8 @@ final class RecipeCompletion {
             last = number;
         }
         // Too many classes, or fractions, are numbers to predict: training says so.
-        boolean numbers = !text && spelt.stream().anyMatch(word -> CellParsing.number(word) != Math.rint(CellParsing.number(word)));
+        boolean numbers = !text
+                && spelt.stream().anyMatch(word -> CellParsing.number(word) != Math.rint(CellParsing.number(word)));
         if (numbers || (!text && spelt.size() > MOST_CLASSES)) {
             return target;
         }

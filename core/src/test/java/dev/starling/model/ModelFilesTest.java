@@ -78,7 +78,8 @@ class ModelFilesTest {
                 .containsExactly("rmse", "r2");
         assertThat(written.hash())
                 .as("how well it predicts is not what it is")
-                .isEqualTo(written.with("test", new EvaluationRecord(1, 1, Map.of())).hash());
+                .isEqualTo(written.with("test", new EvaluationRecord(1, 1, Map.of()))
+                        .hash());
     }
 
     @Test

@@ -7,11 +7,11 @@ import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.Folds;
 import dev.starling.job.JobRules;
 import dev.starling.job.LambdaPath;
 import dev.starling.job.NodeRows;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
@@ -200,7 +200,8 @@ class NodeProgramContractTest {
                     .mapToObj(node -> {
                         NodeRows rows =
                                 NodeRows.all(problem.nodes().get(node).data().picked(rows(problem, node)));
-                        PlanningPhase agreement = new PlanningPhase(settings, rules, network, apart(network, node), rows);
+                        PlanningPhase agreement =
+                                new PlanningPhase(settings, rules, network, apart(network, node), rows);
                         return new TrainingJob(settings, rules, agreement, TrainingListener.NONE);
                     })
                     .toList();

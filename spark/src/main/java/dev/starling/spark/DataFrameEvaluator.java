@@ -35,7 +35,8 @@ record DataFrameEvaluator(String model, Packing packing, double part, long seed)
     static Optional<Measures> heldOut(LinearModel model, FrameRows rows, RowSample sample) {
         return sample.part() == 0
                 ? Optional.empty()
-                : new DataFrameEvaluator(ModelText.of(model), rows.packing(), sample.part(), sample.seed()).measures(model, rows);
+                : new DataFrameEvaluator(ModelText.of(model), rows.packing(), sample.part(), sample.seed())
+                        .measures(model, rows);
     }
 
     private Optional<Measures> measures(LinearModel model, FrameRows rows) {

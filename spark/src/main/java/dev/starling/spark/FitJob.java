@@ -127,7 +127,8 @@ final class FitJob {
                 params.getCheckpointInterval(),
                 new SerializableConfiguration(spark.hadoopConfiguration()));
         if (nodes == partitions && isOneStage(rows.partitions())) {
-            return train(rows.partitions(), InternalRow.class, new NodeTask<>(plan, new RowIntake.Rows(rows.packing())));
+            return train(
+                    rows.partitions(), InternalRow.class, new NodeTask<>(plan, new RowIntake.Rows(rows.packing())));
         }
         return train(
                 new RowDealing(nodes, rows.packing()).deal(rows.partitions()),

@@ -237,7 +237,8 @@ public final class StarlingTableEstimator extends Estimator<StarlingTableModel>
         FitJob.Fitted fitted =
                 new FitJob(this, settings, false, frame.sparkSession().sparkContext()).run(rows, start);
         LinearModel model = model(fitted, recipe);
-        Measures judgement = DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null);
+        Measures judgement =
+                DataFrameEvaluator.heldOut(model, rows, settings.heldOut()).orElse(null);
         return copyValues(new StarlingTableModel(uid(), model, fitted.summary(), judgement), ParamMap.empty())
                 .setParent(this);
     }

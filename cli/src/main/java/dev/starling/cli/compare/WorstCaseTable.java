@@ -191,7 +191,9 @@ record WorstCaseTable(
                     "%4d %4d %6s %5s",
                     one.nodes(), one.functions(), Json.text(one.conditioning()), Json.text(one.delay()));
             line.measured().values().forEach(time -> out.printf("  %14s", shown(time)));
-            out.printf("  %10s  %10s%n", NumberFormats.shortText(line.least()), NumberFormats.shortText(line.expression()));
+            out.printf(
+                    "  %10s  %10s%n",
+                    NumberFormats.shortText(line.least()), NumberFormats.shortText(line.expression()));
         }
         out.println();
         out.println(

@@ -247,7 +247,8 @@ public final class TrainCommand extends ConsoleCommand {
         fit.validation().ifPresent(found -> path.cv().finish(found, this::remark));
         Optional<Judgement> tested = judging.judge(fit.model(), data, this::remark);
         if (written.isPresent() && tested.isPresent()) {
-            model.write(fit.model().with(EvaluationRecord.TEST, tested.get().measures().toKeep()));
+            model.write(fit.model()
+                    .with(EvaluationRecord.TEST, tested.get().measures().toKeep()));
         }
         if (json.isGiven()) {
             Json.print(out, generator -> {

@@ -22,8 +22,8 @@ import java.io.IOException;
  * <ol>
  *   <li>Σ s x and Σ ℓ*(s), from which every node has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
  *   <li>Σ ℓ(xᵀθ̂), from which every node has the gap, and sees by itself whether to go on, when to check again and
- *       whether the algorithm's constants are still to be believed ({@link RunJudge}). All nodes end with the same θ̂, the
- *       same certificate, at the same step.
+ *       whether the algorithm's constants are still to be believed ({@link RunJudge}). All nodes end with the same θ̂,
+ *       the same certificate, at the same step.
  * </ol>
  *
  * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.

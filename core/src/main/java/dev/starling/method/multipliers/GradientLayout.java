@@ -4,8 +4,9 @@ import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 
 /**
- * Where the sums of {@link SumKind#GRADIENT} are: a head, the gradient, and with a free intercept the part of the gradient
- * that rows with positive slopes make and what rounding may have added to that. Of the other asks all are alike.
+ * Where the sums of {@link SumKind#GRADIENT} are: a head, the gradient, and with a free intercept the part of the
+ * gradient that rows with positive slopes make and what rounding may have added to that. Of the other asks all are
+ * alike.
  *
  * @param features d, the intercept's feature included
  * @param intercept whether the last feature is that of an intercept which is not regularised

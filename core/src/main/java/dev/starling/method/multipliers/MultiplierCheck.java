@@ -38,7 +38,8 @@ final class MultiplierCheck {
     }
 
     private void requireGradient(SumInstructions order, double[] own, double[] totals) {
-        for (int k : new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
+        for (int k :
+                new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[k], own[k]),
                     "a sum of what is never negative is less than this node's own");

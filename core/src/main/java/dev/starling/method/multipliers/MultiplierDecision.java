@@ -11,7 +11,12 @@ import java.util.Optional;
  * @param tight whether rounding is bounded row by row; otherwise by the largest that a row could be
  */
 record MultiplierDecision(
-        int number, Optional<Certificate> certificate, boolean ended, SumInstructions order, boolean tight, double epochs)
+        int number,
+        Optional<Certificate> certificate,
+        boolean ended,
+        SumInstructions order,
+        boolean tight,
+        double epochs)
         implements Decision {
 
     @Override

@@ -26,7 +26,14 @@ import java.util.stream.Stream;
  * @param delay τ, what a message costs when visiting a sample costs 1
  */
 record TunedMultipliers(
-        SpanningTree tree, GradientLayout sums, Penalty penalty, boolean direct, int every, int nodes, Facts totals, double delay)
+        SpanningTree tree,
+        GradientLayout sums,
+        Penalty penalty,
+        boolean direct,
+        int every,
+        int nodes,
+        Facts totals,
+        double delay)
         implements TunedSums {
 
     /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */

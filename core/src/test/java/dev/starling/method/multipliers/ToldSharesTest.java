@@ -116,10 +116,12 @@ class ToldSharesTest {
         double[] point = new double[FEATURES];
         GradientLayout layout = new GradientLayout(FEATURES, false);
         SmoothedSamples samples = new SmoothedSamples(problem, layout, 50, shares -> true);
-        SumInstructions first = new SumInstructions(SumKind.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
+        SumInstructions first =
+                new SumInstructions(SumKind.GRADIENT, point, 0, direction, new double[0], false, band, false, 1, true);
         samples.sumGradient(first, false, 50, sums(layout.numbers(SumKind.GRADIENT)));
         double[] line = sums(TRIALS.length);
-        samples.sumLine(new SumInstructions(SumKind.LINE, point, 0, direction, TRIALS, false, band, false, 1, false), line);
+        samples.sumLine(
+                new SumInstructions(SumKind.LINE, point, 0, direction, TRIALS, false, band, false, 1, false), line);
 
         double before = 0;
         int distinct = 0;

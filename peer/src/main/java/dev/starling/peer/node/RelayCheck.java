@@ -3,11 +3,11 @@ package dev.starling.peer.node;
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
 import dev.starling.peer.config.SiteConfig;
+import dev.starling.peer.transport.ConnectionTrial;
 import dev.starling.peer.transport.Credentials;
 import dev.starling.peer.transport.Identity;
 import dev.starling.peer.transport.Neighbour;
 import dev.starling.peer.transport.OutboundRoute;
-import dev.starling.peer.transport.ConnectionTrial;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Collections;
@@ -56,7 +56,8 @@ record RelayCheck(SiteConfig config, Credentials credentials) {
                 new Identity(config.node(), config.site(), Version.current(), config.run(), config.networkText());
         Neighbour neighbour = new Neighbour(
                 node, config.sites().get(node), config.neighbours().get(node).certificateName(), config.pin(node));
-        try (ConnectionTrial trial = ConnectionTrial.of(self, credentials, neighbour, new OutboundRoute(config.proxy(), config.relay()))) {
+        try (ConnectionTrial trial =
+                ConnectionTrial.of(self, credentials, neighbour, new OutboundRoute(config.proxy(), config.relay()))) {
             ConnectionTrial.Answer answer = call.make(trial);
             String reason = answer.reason().isEmpty() ? "" : " (" + answer.reason() + ")";
             return switch (answer.outcome()) {

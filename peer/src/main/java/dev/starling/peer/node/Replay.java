@@ -2,8 +2,8 @@ package dev.starling.peer.node;
 
 import dev.starling.data.InvalidInputException;
 import dev.starling.internal.Version;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.Holdout;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.TrainingJob;
 import dev.starling.job.TrainingListener;

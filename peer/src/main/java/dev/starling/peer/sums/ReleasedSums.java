@@ -26,6 +26,7 @@ public record ReleasedSums(String kind, int sums, long numbers, long fewestRows)
     }
 
     private ReleasedSums plus(ReleasedSums other) {
-        return new ReleasedSums(kind, sums + other.sums, numbers + other.numbers, Math.min(fewestRows, other.fewestRows));
+        return new ReleasedSums(
+                kind, sums + other.sums, numbers + other.numbers, Math.min(fewestRows, other.fewestRows));
     }
 }

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.starling.data.Generator;
 import dev.starling.internal.Version;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.PlanningPhase;
 import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import dev.starling.peer.bulletin.Bulletin;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.starling.data.Dataset;
 import dev.starling.data.Generator;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.RawWeights;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;

@@ -1,9 +1,9 @@
 package dev.starling.peer.sums;
 
 import dev.starling.data.Dataset;
-import dev.starling.job.PlanningPhase;
 import dev.starling.job.JobRules;
 import dev.starling.job.NodeRows;
+import dev.starling.job.PlanningPhase;
 import dev.starling.job.Scaling;
 import dev.starling.job.Settings;
 import dev.starling.job.TrainingJob;
