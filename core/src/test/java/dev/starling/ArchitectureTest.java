@@ -55,6 +55,11 @@ class ArchitectureTest {
     }
 
     @Test
+    void noMethodIsKnownByItsClasses() {
+        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
+    }
+
+    @Test
     void onlyModelFilesAreJson() {
         noClasses()
                 .that()

@@ -1,11 +1,15 @@
 package dev.starling.cli;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
+import dev.starling.method.adfs.EdgeSampling;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +24,16 @@ class CliArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("dev.starling.node..", "dev.starling.lab.baseline..")
+                .check(CLASSES);
+    }
+
+    /** But for the rounds on part of the edges, which comparisons may run under. */
+    @Test
+    void noMethodIsKnownByItsClasses() {
+        noClasses()
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage("dev.starling.method.(*)..").and(not(belongToAnyOf(EdgeSampling.class))))
                 .check(CLASSES);
     }
 

@@ -34,6 +34,16 @@ public interface Method {
         return true;
     }
 
+    /**
+     * Every kind of sum over rows that training may ask of this method's nodes, so that a site can be told before it
+     * takes part. Nodes whose rows have different owners add up no others. Empty if the method does not say.
+     *
+     * @param shape that of one site's own rows: only the number of features is certain to be everyone's
+     */
+    default List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        return List.of();
+    }
+
     /** Whether rows may have something added to their products with the weights, an offset. */
     default boolean takesShifts() {
         return false;

@@ -28,6 +28,17 @@ public final class ModuleRules {
                 .check(classes);
     }
 
+    /** Methods are taken from the list of them, by name: nobody asks which one it is. */
+    public static void assertKnowNoMethodByItsClasses(JavaClasses classes) {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.starling.method..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.starling.method.(*)..")
+                .check(classes);
+    }
+
     /** Logging is set up by whoever owns the process. */
     public static void assertSetUpNoLogging(JavaClasses classes) {
         noClasses()

@@ -43,6 +43,11 @@ class PeerArchitectureTest {
     }
 
     @Test
+    void noMethodIsKnownByItsClasses() {
+        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
+    }
+
+    @Test
     void loggingIsSetUpByWhoeverOwnsTheProcess() {
         ModuleRules.assertSetUpNoLogging(CLASSES);
     }

@@ -38,11 +38,7 @@ class SparkArchitectureTest {
     /** What decides a bit is the job's: a host knows methods by name only. */
     @Test
     void noMethodIsKnownByItsClasses() {
-        noClasses()
-                .should()
-                .dependOnClassesThat()
-                .resideInAnyPackage("dev.starling.method.adfs..", "dev.starling.method.newton..")
-                .check(CLASSES);
+        ModuleRules.assertKnowNoMethodByItsClasses(CLASSES);
     }
 
     @Test

@@ -17,7 +17,6 @@ import dev.starling.data.Dataset;
 import dev.starling.data.InvalidInputException;
 import dev.starling.job.TrainingPlan;
 import dev.starling.lab.comparison.Plan;
-import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.network.Network;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -168,7 +167,7 @@ public final class PlanCommand extends ConsoleCommand {
                     .network(network)
                     .delay(delay.tau())
                     .prepare(rows);
-            return Plan.of(plan.facts().stream().map(AdfsMethod::conditioning).toList(), delay.tau(), network);
+            return Plan.of(plan, delay.tau());
         } catch (InvalidInputException e) {
             throw new InvalidInputException(data.source(file) + ": " + e.getMessage(), e);
         }

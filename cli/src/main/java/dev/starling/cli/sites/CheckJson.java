@@ -44,6 +44,7 @@ final class CheckJson {
         json.writeNumberProperty("numbersAfter", tells.numbersAfter());
         json.writeNumberProperty("numbersOfFolds", tells.numbersOfFolds());
         json.writeNumberProperty("sums", tells.sums());
+        json.writeNumberProperty("sumsWithCurvatures", tells.sumsWithCurvatures());
         json.writeNumberProperty("curvatures", tells.curvatures());
         json.writeNumberProperty("gradientNumbers", tells.gradientNumbers());
         json.writeNumberProperty("curvatureNumbers", tells.curvatureNumbers());

@@ -185,7 +185,9 @@ class PeerCommandsTest {
                 .contains("ok    its rules let the site take part")
                 .contains("tells the other site learns totals over both, and so this site's own part")
                 .contains("tells every sum covers at least 1 of the site's 30 rows")
-                .contains("tells while training by newton at most 60 sums at a point of 10 numbers, at most 10 of");
+                .contains(
+                        "tells while training by newton at most 300 sums at a point, of at most 13 numbers each; or, with"
+                                + " curvatures, at most 60, of which at most 10 include them");
         Cli asJson = Cli.run("peer", file("b.yaml"), "--check", "--json");
         assertThat(asJson.code()).isZero();
         assertThat(asJson.out()).contains("\"tells\":{\"sites\":2,\"masks\":true,\"method\":\"newton\"");

@@ -5,12 +5,14 @@ import dev.starling.loss.PiecewiseLinearLoss;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.RowSamples;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over a tree. */
 public final class MultipliersMethod implements SumsMethod {
@@ -54,6 +56,15 @@ public final class MultipliersMethod implements SumsMethod {
     @Override
     public boolean suits(Objective objective, Shape shape) {
         return shape.features() <= MOST_FEATURES;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
+        return Stream.of(SumKind.values())
+                .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
+                .map(kind -> new TrainingSum(kind.kind(), layout.numbers(kind), kind == SumKind.HESSIAN))
+                .toList();
     }
 
     @Override

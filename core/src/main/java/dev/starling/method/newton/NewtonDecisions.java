@@ -40,7 +40,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     private static final long ENOUGH_GRADIENTS = 30;
 
     /** Gradients without which a Hessian is worth nothing. */
-    static final long STEPS_OF_A_HESSIAN = 4;
+    private static final long STEPS_OF_A_HESSIAN = 4;
 
     /** With room for so many Hessians, the first ones may be over samples of the rows. */
     private static final long HESSIANS_OF_SAMPLES = 4;

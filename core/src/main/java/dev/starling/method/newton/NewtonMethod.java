@@ -5,9 +5,11 @@ import dev.starling.loss.Loss;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,7 +17,7 @@ import java.util.Optional;
 public final class NewtonMethod implements SumsMethod {
 
     /** The largest number of features whose Hessian is small beside most data. */
-    public static final int MOST_FEATURES = 500;
+    static final int MOST_FEATURES = 500;
 
     /** The largest number of values in a row, on average, whose squares are worth summing up from the start. */
     private static final int MOST_VALUES = 100;
@@ -28,18 +30,6 @@ public final class NewtonMethod implements SumsMethod {
 
     /** Hessians that are summed up where gradients alone have turned out slow. */
     private static final double HESSIANS = 6;
-
-    /** How many numbers nodes add up in a pass, with curvatures or without. */
-    public static long numbersTold(int features, boolean intercept, boolean curvatures) {
-        return new PassLayout(features, intercept).numbers(curvatures ? PassSums.HESSIAN : PassSums.GRADIENT);
-    }
-
-    /** How many Hessians nodes add up at the most in a run that may tell so many numbers. */
-    public static long hessiansTold(long numbers, int features, boolean intercept) {
-        long hessian = numbersTold(features, intercept, true);
-        long steps = NewtonDecisions.STEPS_OF_A_HESSIAN * numbersTold(features, intercept, false);
-        return Math.max(numbers / 2 / hessian, numbers - steps >= hessian ? 1 : 0);
-    }
 
     @Override
     public String name() {
@@ -80,6 +70,27 @@ public final class NewtonMethod implements SumsMethod {
     @Override
     public boolean takesShifts() {
         return true;
+    }
+
+    /**
+     * How many values the rows of other sites have is not known, so a run that may do without Hessians is counted in.
+     */
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        boolean mayHaveHessians = shape.features() <= MOST_WITH_HESSIANS;
+        boolean surelyHasHessians = shape.features() <= MOST_VALUES || !objective.isRegularised();
+        boolean mayProveByCurvature = mayHaveHessians && objective.loss().selfConcordance() < Double.POSITIVE_INFINITY;
+        EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
+        if (mayHaveHessians) {
+            sums.add(PassSums.HESSIAN);
+        }
+        if (!surelyHasHessians) {
+            sums.add(PassSums.DIAGONAL);
+        }
+        if (mayProveByCurvature) {
+            sums.add(PassSums.PROOF);
+        }
+        return PassSums.listed(sums, new PassLayout(shape.features(), objective.intercept()));
     }
 
     @Override

@@ -1,5 +1,8 @@
 package dev.starling.method.newton;
 
+import dev.starling.method.TrainingSum;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 
 /** What a pass is to sum up. */
@@ -29,5 +32,12 @@ enum PassSums {
     /** What it is called where sums are listed. */
     String kind() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Such sums as a site is told of them before it takes part. */
+    static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
+        return all.stream()
+                .map(sums -> new TrainingSum(sums.kind(), layout.numbers(sums), sums.isCurved()))
+                .toList();
     }
 }

@@ -4,9 +4,11 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.method.Facts;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
+import dev.starling.method.TrainingSum;
 import dev.starling.method.Tuned;
 import dev.starling.method.sums.SumsMethod;
 import dev.starling.network.Network;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
@@ -61,6 +63,18 @@ public final class ProximalNewtonMethod implements SumsMethod {
     @Override
     public boolean takesShifts() {
         return true;
+    }
+
+    @Override
+    public List<TrainingSum> trainingSums(Objective objective, Shape shape) {
+        if (objective.isSmooth()) {
+            return new NewtonMethod().trainingSums(objective, shape);
+        }
+        EnumSet<PassSums> sums = EnumSet.of(PassSums.GRADIENT);
+        if (shape.features() <= NewtonMethod.MOST_FEATURES) {
+            sums.add(PassSums.HESSIAN);
+        }
+        return PassSums.listed(sums, new PassLayout(shape.features(), objective.intercept()));
     }
 
     @Override

@@ -1,7 +1,9 @@
 package dev.starling.lab.comparison;
 
 import dev.starling.data.InvalidInputException;
+import dev.starling.job.TrainingPlan;
 import dev.starling.lab.bound.LowerBound;
+import dev.starling.method.adfs.AdfsMethod;
 import dev.starling.method.adfs.LocalClocks;
 import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
@@ -72,6 +74,11 @@ public record Plan(
     public static Plan of(
             double samples, double stochasticConditioning, double batchConditioning, double delay, Network network) {
         return new Plan(samples, stochasticConditioning, batchConditioning, delay, network, Spectrum.of(network));
+    }
+
+    /** A plan for the rows and the network that ADFS is about to train on. */
+    public static Plan of(TrainingPlan training, double delay) {
+        return of(training.facts().stream().map(AdfsMethod::conditioning).toList(), delay, training.network());
     }
 
     /** A plan for nodes with the given facts: the largest conditioning of any of them counts. */

@@ -7,14 +7,15 @@ import dev.starling.job.Settings;
 import dev.starling.method.Method;
 import dev.starling.method.Methods;
 import dev.starling.method.Shape;
-import dev.starling.method.newton.NewtonMethod;
+import dev.starling.method.TrainingSum;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.LongSummaryStatistics;
 
 /**
- * What a run would tell others about a site's rows, at the most, by the site's own rules; known before the run. Other
- * sites' rules may make it less.
+ * What a run would tell others about a site's rows, at most, by the site's own rules; known before the run. Other
+ * sites' rules may make it less, or turn a run with curvatures into one without.
  *
  * @param sites who learns it
  * @param masks whether they learn totals only
@@ -29,10 +30,11 @@ import java.util.List;
  * @param numbersOfFolds numbers about the folds of a cross-validation, before training and after it; 0 if there are
  *     none
  * @param fills those of the sums before training that are about what stands in for missing values
- * @param sums sums at a point while training
- * @param curvatures those of them that are of curvatures too
- * @param gradientNumbers numbers in a sum at a point; 0 if the method does not say
- * @param curvatureNumbers numbers in a sum of curvatures
+ * @param sums sums at a point while training, in a run without curvatures
+ * @param sumsWithCurvatures the same in a run with curvatures; 0 if there is no such run
+ * @param curvatures how many of those include curvatures
+ * @param gradientNumbers numbers in a sum without curvatures; 0 if the method does not say
+ * @param curvatureNumbers numbers in a sum with curvatures; 0 if the method does not say
  * @param numbers numbers told, all sums together
  * @param smallCells pairs of 0/1 columns that few of the site's rows have both of
  * @param passesBefore sums at a point in earlier runs on these rows
@@ -51,6 +53,7 @@ public record Disclosure(
         long numbersOfFolds,
         int fills,
         long sums,
+        long sumsWithCurvatures,
         long curvatures,
         long gradientNumbers,
         long curvatureNumbers,
@@ -74,15 +77,13 @@ public record Disclosure(
         // deviations.
         long before =
                 rows.features() + classes + (balanced ? classes : 0) + 2L + (scaled ? 2L * rows.features() + 2 : 0);
-        boolean newton = method instanceof NewtonMethod;
-        long gradient = newton ? NewtonMethod.numbersTold(features, settings.intercept(), false) : 0;
-        long curvature = newton ? NewtonMethod.numbersTold(features, settings.intercept(), true) : 0;
         long numbers = (long) Math.floor(policy.releasedPart() * rows.nonZeros());
-        long affordable =
-                newton ? NewtonMethod.hessiansTold(numbers, features, settings.intercept()) : policy.mostCurvatures();
+        List<TrainingSum> sums = method.trainingSums(settings.objective(), shape);
+        LongSummaryStatistics plain = lengths(sums, false);
+        LongSummaryStatistics curved = lengths(sums, true);
+        // A method that does not say what it adds up may add up whatever the site's rules allow.
         long curvatures =
-                newton && features > NewtonMethod.MOST_FEATURES ? 0 : Math.min(policy.mostCurvatures(), affordable);
-        int most = curvatures > 0 && newton ? policy.mostPasses() : policy.mostGradients();
+                !sums.isEmpty() && curved.getCount() == 0 ? 0 : most(policy.mostCurvatures(), numbers, curved);
         return new Disclosure(
                 sites,
                 policy.masks(),
@@ -96,13 +97,26 @@ public record Disclosure(
                 Holdout.numbersToJudge(settings, rows),
                 settings.path().numbersOfFolds(sites),
                 0,
-                newton ? Math.min(most, numbers / gradient) : most,
+                most(policy.mostGradients(), numbers, plain),
+                curvatures > 0 ? policy.mostPasses() : 0,
                 curvatures,
-                gradient,
-                curvature,
+                Math.max(0, plain.getMax()),
+                Math.max(0, curved.getMax()),
                 numbers,
                 ColumnCheck.smallCells(rows, policy),
                 passesBefore);
+    }
+
+    private static LongSummaryStatistics lengths(List<TrainingSum> sums, boolean curved) {
+        return sums.stream()
+                .filter(sum -> sum.curved() == curved)
+                .mapToLong(TrainingSum::numbers)
+                .summaryStatistics();
+    }
+
+    /** How many sums there can be: as many as rules allow, and as have room among the numbers that may be told. */
+    private static long most(long allowed, long numbers, LongSummaryStatistics lengths) {
+        return lengths.getCount() == 0 ? allowed : Math.min(allowed, numbers / lengths.getMin());
     }
 
     /** The same with further sums before training: of what stands in for missing values. */
@@ -121,12 +135,17 @@ public record Disclosure(
                 numbersOfFolds,
                 fills + furtherSums,
                 sums,
+                sumsWithCurvatures,
                 curvatures,
                 gradientNumbers,
                 curvatureNumbers,
                 numbers,
                 smallCells,
                 passesBefore);
+    }
+
+    private static String ofAtMost(long numbers) {
+        return numbers > 0 ? ", of at most " + numbers + " numbers each" : "";
     }
 
     /** The same in words, a sentence each. */
@@ -149,9 +168,11 @@ public record Disclosure(
             words.add("while training by " + method + " neighbours see estimates, from which rows can be computed");
         } else {
             words.add("while training by " + method + " at most " + sums + " sums at a point"
-                    + (gradientNumbers > 0 ? " of " + gradientNumbers + " numbers" : "") + ", at most " + curvatures
-                    + " of them with curvatures"
-                    + (curvatures > 0 && curvatureNumbers > 0 ? ", then of " + curvatureNumbers + " numbers" : ""));
+                    + ofAtMost(gradientNumbers)
+                    + (curvatures > 0
+                            ? "; or, with curvatures, at most " + sumsWithCurvatures + ", of which at most "
+                                    + curvatures + " include them" + ofAtMost(curvatureNumbers)
+                            : ""));
             words.add("at most " + numbers + " numbers in all, and the site stores " + values
                     + " values that are not 0 (policy: released-part)");
         }

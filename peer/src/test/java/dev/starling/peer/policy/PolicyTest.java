@@ -246,9 +246,10 @@ class PolicyTest {
                         0,
                         0,
                         0,
+                        1200 / 11,
                         60,
                         10,
-                        11,
+                        14,
                         32,
                         1200,
                         0,
@@ -258,8 +259,8 @@ class PolicyTest {
                         "under masks: the other 2 sites learn totals over all 3",
                         "every sum covers at least 50 of the site's 400 rows",
                         "before training 4 sums of 24 numbers",
-                        "while training by newton at most 60 sums at a point of 11 numbers, at most 10 of them with"
-                                + " curvatures, then of 32 numbers",
+                        "while training by newton at most 109 sums at a point, of at most 14 numbers each; or, with"
+                                + " curvatures, at most 60, of which at most 10 include them, of at most 32 numbers each",
                         "at most 1200 numbers in all, and the site stores 2400 values",
                         "120 sums at a point were told of these rows in earlier runs, of 1000");
         Settings judged = settings.withHoldout(0.2).withClassWeights(ClassWeighting.BALANCED);
@@ -276,7 +277,7 @@ class PolicyTest {
         Dataset small = ROWS.picked(IntStream.range(0, 40).toArray());
         Disclosure few = Disclosure.of(Policy.DEFAULT, settings, small, 3, 0);
         assertThat(few.numbers()).isEqualTo(120);
-        assertThat(few.curvatures()).isEqualTo(1);
+        assertThat(few.curvatures()).isEqualTo(120 / 32);
         assertThat(few.sums()).isEqualTo(120 / 11);
         assertThat(Disclosure.of(Policy.DEFAULT, settings.withMethod("adfs"), ROWS, 3, 0)
                         .words(Policy.DEFAULT))
