@@ -95,28 +95,28 @@ public final class Main implements Runnable {
 
     private static Map<String, Supplier<Object>> commands() {
         Map<String, Supplier<Object>> commands = new LinkedHashMap<>();
+        commands.put("demo", DemoCommand::new);
         commands.put("describe", DescribeCommand::new);
         commands.put("train", TrainCommand::new);
         commands.put("predict", PredictCommand::new);
         commands.put("evaluate", EvaluateCommand::new);
         commands.put("verify", VerifyCommand::new);
         commands.put("export", ExportCommand::new);
-        commands.put("compare", CompareCommand::new);
-        commands.put("reproduce", ReproduceCommand::new);
-        commands.put("plan", PlanCommand::new);
-        commands.put("playground", PlaygroundCommand::new);
-        commands.put("generate", GenerateCommand::new);
-        commands.put("topology", TopologyCommand::new);
-        commands.put("demo", DemoCommand::new);
         commands.put("study", StudyCommand::new);
-        commands.put("peer", PeerCommand::new);
-        commands.put("watch", WatchCommand::new);
         commands.put("keys", KeysCommand::new);
         commands.put("network", NetworkCommand::new);
+        commands.put("peer", PeerCommand::new);
+        commands.put("watch", WatchCommand::new);
         commands.put("relay", RelayCommand::new);
         commands.put("ledger", LedgerCommand::new);
         commands.put("replay", ReplayCommand::new);
         commands.put("split", SplitCommand::new);
+        commands.put("compare", CompareCommand::new);
+        commands.put("plan", PlanCommand::new);
+        commands.put("reproduce", ReproduceCommand::new);
+        commands.put("playground", PlaygroundCommand::new);
+        commands.put("generate", GenerateCommand::new);
+        commands.put("topology", TopologyCommand::new);
         commands.put("completion", CompletionCommand::new);
         commands.put("help", HelpCommand::new);
         return Collections.unmodifiableMap(commands);
@@ -168,6 +168,7 @@ public final class Main implements Runnable {
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
         giveVersion(commandLine);
+        HelpHeadings.give(commandLine);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);

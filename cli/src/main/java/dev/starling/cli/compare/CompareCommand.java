@@ -45,8 +45,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Methods have the step sizes of their own theory. NAME@F is one whose step size is F times that, tuned by",
-            "hand and marked so in all results: extra@2, opapc@0.5.",
+            "Methods use the step sizes of their own theory. NAME@F multiplies a method's step size by F,",
+            "and all results say so: extra@2, opapc@0.5.",
             "",
             "Examples:",
             "  starling compare a9a.gz --nodes 16 --topology grid --tau 5 --algorithms adfs,msda,dsba,point-saga",
