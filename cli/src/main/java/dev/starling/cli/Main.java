@@ -168,7 +168,7 @@ public final class Main implements Runnable {
         needed.forEach(
                 name -> commandLine.addSubcommand(name, COMMANDS.get(name).get()));
         giveVersion(commandLine);
-        HelpHeadings.give(commandLine);
+        commandLine.setHelpFactory(GroupedHelp::new);
         commandLine.setOut(out);
         commandLine.setErr(err);
         commandLine.setUsageHelpLongOptionsMaxWidth(26);

@@ -121,7 +121,7 @@ class ManualTest {
     void noHeadingIsForAnOptionThatDoesNotExist() {
         Set<String> known = new HashSet<>();
         COMMANDS.values().forEach(command -> known.addAll(options(command)));
-        HelpHeadings.HEADINGS.values().forEach(names -> assertThat(known).containsAll(names));
+        GroupedHelp.HEADINGS.values().forEach(names -> assertThat(known).containsAll(names));
     }
 
     @Test

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import picocli.CommandLine;
 import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** Puts the options of commands that have many of them under headings, so that help can be skimmed. */
-final class HelpHeadings {
+/** Help that can be skimmed: commands, and options where a command has many, stand under headings. */
+final class GroupedHelp extends Help {
 
     /** A command with fewer options lists them as they are. */
     private static final int FEWEST_OPTIONS = 16;
@@ -34,7 +34,9 @@ final class HelpHeadings {
     /** Headings in the order of help, with the options under each in any order. */
     static final Map<String, List<String>> HEADINGS = headings();
 
-    private HelpHeadings() {}
+    GroupedHelp(CommandSpec spec, ColorScheme colors) {
+        super(spec, colors);
+    }
 
     private static Map<String, List<String>> headings() {
         Map<String, List<String>> headings = new LinkedHashMap<>();
@@ -122,45 +124,27 @@ final class HelpHeadings {
         return headings;
     }
 
-    /** Gives headings to the list of all commands, and to every command, at any depth, that has many options. */
-    static void give(CommandLine main) {
-        main.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
-        main.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpHeadings::renderCommands);
-        main.getSubcommands().values().forEach(HelpHeadings::giveToOptions);
+    @Override
+    public String synopsis(int headingLength) {
+        return hasMany() ? abbreviatedSynopsis() : super.synopsis(headingLength);
     }
 
-    /** Each command under the heading of the last one that has one. */
-    private static String renderCommands(Help help) {
-        StringBuilder text = new StringBuilder();
-        help.subcommands().forEach((name, command) -> {
-            if (FIRST_COMMANDS.containsKey(name)) {
-                text.append(String.format("%n%s:%n", FIRST_COMMANDS.get(name)));
-            }
-            text.append(String.format("  %-" + COMMAND_WIDTH + "s%s%n", name, sentence(command)));
-        });
-        return text.toString();
+    @Override
+    public String optionList() {
+        return hasMany() ? groupedOptions() : super.optionList();
     }
 
-    private static String sentence(Help command) {
-        UsageMessageSpec usage = command.commandSpec().usageMessage();
-        return usage.header().length > 0 ? usage.header()[0] : usage.description()[0];
+    private boolean hasMany() {
+        return commandSpec().options().size() >= FEWEST_OPTIONS;
     }
 
-    private static void giveToOptions(CommandLine command) {
-        if (command.getCommandSpec().options().size() >= FEWEST_OPTIONS) {
-            command.getCommandSpec().usageMessage().abbreviateSynopsis(true);
-            command.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_OPTION_LIST, HelpHeadings::render);
-        }
-        command.getSubcommands().values().forEach(HelpHeadings::giveToOptions);
-    }
-
-    private static String render(Help help) {
-        List<OptionSpec> shown = help.commandSpec().options().stream()
+    private String groupedOptions() {
+        List<OptionSpec> shown = commandSpec().options().stream()
                 .filter(option -> !option.hidden())
                 .toList();
         Map<String, List<OptionSpec>> groups = new LinkedHashMap<>();
         HEADINGS.keySet().forEach(heading -> groups.put(heading, new ArrayList<>()));
-        boolean minimises = help.commandSpec().findOption("--loss") != null;
+        boolean minimises = commandSpec().findOption("--loss") != null;
         shown.forEach(option -> {
             String heading = heading(option);
             groups.get(heading.equals(OBJECTIVE) && !minimises ? OWN : heading).add(option);
@@ -168,8 +152,8 @@ final class HelpHeadings {
         StringBuilder text = new StringBuilder();
         groups.forEach((heading, options) -> {
             if (!options.isEmpty()) {
-                Help.Layout layout = help.createDefaultLayout(shown, List.of(), help.colorScheme());
-                layout.addOptions(options, help.parameterLabelRenderer());
+                Layout layout = createDefaultLayout(shown, List.of(), colorScheme());
+                layout.addOptions(options, parameterLabelRenderer());
                 text.append(String.format("%n%s:%n%s", heading, layout));
             }
         });
@@ -182,5 +166,35 @@ final class HelpHeadings {
                 .findFirst()
                 .map(Map.Entry::getKey)
                 .orElse(OWN);
+    }
+
+    @Override
+    public String commandListHeading(Object... parameters) {
+        return isOfAll() ? "" : super.commandListHeading(parameters);
+    }
+
+    /** Each command under the heading of the last one that has one. */
+    @Override
+    public String commandList() {
+        if (!isOfAll()) {
+            return super.commandList();
+        }
+        StringBuilder text = new StringBuilder();
+        subcommands().forEach((name, command) -> {
+            if (FIRST_COMMANDS.containsKey(name)) {
+                text.append(String.format("%n%s:%n", FIRST_COMMANDS.get(name)));
+            }
+            text.append(String.format("  %-" + COMMAND_WIDTH + "s%s%n", name, sentence(command)));
+        });
+        return text.toString();
+    }
+
+    private boolean isOfAll() {
+        return commandSpec().parent() == null;
+    }
+
+    private static String sentence(Help command) {
+        UsageMessageSpec usage = command.commandSpec().usageMessage();
+        return usage.header().length > 0 ? usage.header()[0] : usage.description()[0];
     }
 }
