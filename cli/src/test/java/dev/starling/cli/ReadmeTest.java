@@ -39,7 +39,7 @@ class ReadmeTest {
                 .gap(1e-6)
                 .fit(data);
         double gap = fit.gap(); // at most 1e-6, proven
-        double label = fit.model().predict(data, 0); // of the first row, as the file spells it
+        double label = fit.model().predict(data, 0); // of the first row, as written in the file
         String hash = fit.model().hash(); // the same on every machine
         // snippet ends
         assertThat(fit.isCertified()).isTrue();
