@@ -131,10 +131,10 @@ public final class Trainer {
     }
 
     /**
-     * Trains for a path of values of λ instead of a single one: either {@code "50"} for that many values, from the
-     * smallest λ at which all weights are 0 down to a ten-thousandth of it, or the values themselves,
-     * {@code "1e-2,1e-3"}. Each problem starts from the solution of the previous one and is certified; the resulting
-     * model is that of the smallest λ and holds {@linkplain LinearModel#path all the others}.
+     * Trains for a path of values of λ instead of a single one: either {@code "50"} for that many values, from a λ so
+     * large that all weights are 0 (close to 0 without an l1 term) down to a ten-thousandth of it, or the values
+     * themselves, {@code "1e-2,1e-3"}. Each problem starts from the solution of the previous one and is certified; the
+     * resulting model is that of the smallest λ and holds {@linkplain LinearModel#path all the others}.
      *
      * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r), separated by commas: {@code "0.5"}, or {@code "1"}
      *     for a lasso, where λ is 0 and the values are those of λ₁; blank for no l1 term

@@ -91,7 +91,7 @@ public final class Elementary {
 
     /** e^x. */
     public static double exp(double x) {
-        // x = k ln2/64 + r, so e^x = 2^(k/64) e^r; the table has 2^(i/64) for i = k mod 64, the exponent takes the rest.
+        // x = k ln2/64 + r, so e^x = 2^(k/64) e^r; the table has 2^(i/64) for i = k mod 64, the rest is exponent.
         double shifted = Math.fma(x, STEPS_PER_LN2, ROUNDER);
         double k = shifted - ROUNDER;
         double r = Math.fma(-k, STEP_LOW, Math.fma(-k, STEP_HIGH, x));

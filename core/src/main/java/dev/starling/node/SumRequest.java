@@ -11,7 +11,7 @@ import java.util.function.Supplier;
  * @param stride the sum covers every {@code stride}-th row
  * @param point the parameter at which the rows are evaluated; empty if there is none
  * @param rows the number of this node's rows in its addend
- * @param numbers the number of numbers that are added up
+ * @param numbers how many numbers are added up
  * @param shares the factor of each of this node's samples in its addend, for this node's own rules to check; empty if
  *     the other components determine it
  */

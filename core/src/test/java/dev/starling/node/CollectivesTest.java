@@ -81,7 +81,7 @@ class CollectivesTest {
         Collectives one = onATree(LINE, 0);
         assertThatThrownBy(() -> one.byNode(gathered))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("makes no sense");
+                .hasMessageContaining("a gathered vector is malformed");
     }
 
     /** Σ of numbers whose sum depends on the order, if every addition is rounded. */
