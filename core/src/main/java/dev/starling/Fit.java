@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 /**
  * The outcome of training: a model, a proof of how good it is, and what it cost.
  *
- * @param model the model; for a path of λ, the one of the last λ or of the λ that cross-validation chose, which holds
- *     the other models of the path
+ * @param model the model; for a path of λ, the one for the last λ or for the λ that cross-validation chose, which also
+ *     holds the models for all other λ
  * @param certificate the certificate of the model's whole objective: the sum over classes if there are more than two
  * @param outcome why training ended
  * @param certificates one certificate per score of the model

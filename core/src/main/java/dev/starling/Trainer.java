@@ -134,7 +134,7 @@ public final class Trainer {
      * Trains for a path of values of λ instead of a single one: either {@code "50"} for that many values, from a λ so
      * large that all weights are 0 (close to 0 without an l1 term) down to a ten-thousandth of it, or the values
      * themselves, {@code "1e-2,1e-3"}. Each problem starts from the solution of the previous one and is certified; the
-     * resulting model is that of the smallest λ and holds {@linkplain LinearModel#path all the others}.
+     * resulting model is that of the smallest λ and holds {@linkplain LinearModel#path the models for all of them}.
      *
      * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r), separated by commas: {@code "0.5"}, or {@code "1"}
      *     for a lasso, where λ is 0 and the values are those of λ₁; blank for no l1 term
@@ -220,7 +220,7 @@ public final class Trainer {
 
     /**
      * Adds an intercept: the weight of an extra feature that has this value in every row. It is regularised like the
-     * other weights; the larger the value, the weaker the effect.
+     * other weights; the larger the value, the less the intercept is regularised.
      */
     public Trainer bias(double value) {
         return with(settings.withBias(value));
@@ -268,7 +268,7 @@ public final class Trainer {
         return new Trainer(settings, nodes, graph, value, listener, signal);
     }
 
-    /** Receives events about the progress of training. */
+    /** The listener that receives events about the progress of training. */
     public Trainer listener(TrainingListener value) {
         return new Trainer(settings, nodes, graph, runner, value, signal);
     }

@@ -1,8 +1,8 @@
 package dev.starling.evaluation;
 
 /**
- * The area under an ROC curve: the probability that a row of the positive class scores higher than another row, with
- * ties counting half.
+ * The area under an ROC curve: the probability that a row of the positive class scores higher than a row of any other
+ * class, with ties counting half.
  *
  * @param value the area; if only counts in bins are known, rows of the same bin count as ties. NaN if a class has no
  *     rows

@@ -8,7 +8,7 @@
  * model.save(Path.of("model.txt.gz"));        // in LIBLINEAR's format, compressed
  *
  * Provenance made = model.provenance();
- * made.certificate().relativeGap();           // an upper bound on its distance from the optimum
+ * made.certificate().relativeGap();           // bounds how far its objective is above the optimum
  * Network network = made.graph().build();     // the graph it was trained on
  * }</pre>
  */

@@ -84,7 +84,7 @@ public final class SavedState {
     public static double[] readDoubles(DataInput in, int longest) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > longest) {
-            throw new IOException("a vector has " + length + " entries, more than " + longest + " or fewer than 0");
+            throw new IOException("a vector has " + length + " entries; it must have 0 to " + longest);
         }
         double[] values = new double[length];
         for (int k = 0; k < length; k++) {

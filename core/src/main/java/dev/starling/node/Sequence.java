@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 /**
  * Phases one after another, each made from the results of those before it. A sequence is written as methods that return
- * the next step, {@code return next("moments", fold(…), this::scaled)}; a loop is a step that continues with the method
- * that made it.
+ * the next step, {@code return next("moments", fold(…), this::scaled)}; a loop is a method whose step continues with
+ * the method itself.
  *
  * <p>The saved state consists of the names and states of the phases so far. Restoring calls the same methods again with
  * the saved results, so no lambda is ever written to disk, but the methods must depend only on rows, settings and
