@@ -15,19 +15,20 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The outcome of training: a model, the proof of how good it is, and what it took.
+ * The outcome of training: a model, a proof of how good it is, and what it cost.
  *
- * @param model the model; with a path, that of its last λ or of the one chosen, which holds the others
- * @param certificate the certificate of the model's whole objective, summed over the classes where there are several
+ * @param model the model; for a path of λ, the one for the last λ or for the λ that cross-validation chose, which also
+ *     holds the models for all other λ
+ * @param certificate the certificate of the model's whole objective: the sum over classes if there are more than two
  * @param outcome why training ended
  * @param certificates one certificate per score of the model
- * @param plan what it was solved with
- * @param updates proximal steps, or visits of samples, of all nodes
+ * @param plan the network, method and constants that training used
+ * @param updates proximal steps, or visits to samples, at all nodes together
  * @param rounds communication rounds
- * @param bytes payload of all messages, certificates' included
+ * @param bytes payload of all messages, including those for certificates
  * @param idealisedTime time on a clock on which a proximal step costs 1 and a message τ
- * @param seconds time taken for solving
- * @param judgement how well the model predicts rows that were kept from training, if any were
+ * @param seconds wall-clock time of training
+ * @param judgement how well the model predicts the held-out rows, if any rows were held out
  */
 public record Fit(
         LinearModel model,
@@ -44,15 +45,15 @@ public record Fit(
 
     /** Why training ended. */
     public enum Outcome {
-        /** The gap asked for is certified. */
+        /** The requested gap is certified. */
         CERTIFIED,
-        /** Many further passes proved no more: most likely the limit of rounding. */
+        /** Many further passes did not improve the certificate, most likely because rounding allows no better one. */
         STALLED,
-        /** The limit on epochs came first. */
+        /** The limit on epochs was reached before the gap. */
         EPOCH_LIMIT,
-        /** The time limit, or someone who asked to stop, came first. */
+        /** The time limit or a stop signal ended training before the gap was reached. */
         STOPPED,
-        /** The thread that trained was interrupted; it still is. */
+        /** The training thread was interrupted; its interrupt flag is still set. */
         INTERRUPTED
     }
 
@@ -77,12 +78,12 @@ public record Fit(
                 result.judgement());
     }
 
-    /** The same outcome, whose model knows the recipe that the rows were made by. */
+    /** Returns a copy whose model carries the recipe that encoded the rows. */
     public Fit with(Recipe recipe) {
         return with(model.with(recipe), judgement);
     }
 
-    /** The same outcome with the judgement of somebody who has all rows at hand. */
+    /** Returns a copy with measures computed from all held-out rows instead of from counts in bins. */
     Fit with(Optional<Measures> exact) {
         return with(
                 exact.map(measures -> model.with(EvaluationRecord.HOLDOUT, measures.toKeep()))
@@ -105,12 +106,12 @@ public record Fit(
                 newJudgement);
     }
 
-    /** Whether the gap asked for was reached. */
+    /** Whether the requested gap was reached. */
     public boolean isCertified() {
         return outcome == Outcome.CERTIFIED;
     }
 
-    /** The classes whose own scores did not reach the gap asked for; empty unless there are more than two. */
+    /** The classes whose own scores did not reach the requested gap; empty unless there are more than two classes. */
     public List<Double> uncertifiedClasses() {
         return IntStream.range(0, certificates.size() > 1 ? certificates.size() : 0)
                 .filter(k -> certificates.get(k).relativeGap() > plan.targetGap())
@@ -128,7 +129,7 @@ public record Fit(
         return certificate.relativeGap();
     }
 
-    /** Passes over the samples, for all values of λ and all folds where there are several. */
+    /** Passes over the samples, summed over all values of λ and all folds. */
     public double epochs() {
         return model.path().isEmpty()
                 ? certificate.epochs()
@@ -139,7 +140,7 @@ public record Fit(
                         + validation().map(CrossValidation::epochs).orElse(0.0);
     }
 
-    /** How the model was chosen from its path, where that was left to cross-validation. */
+    /** How cross-validation chose the model from its path, if it did. */
     public Optional<CrossValidation> validation() {
         return model.provenance().validation();
     }

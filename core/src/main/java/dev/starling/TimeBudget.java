@@ -4,7 +4,7 @@ import dev.starling.job.TrainingListener;
 import dev.starling.job.TrainingPlan;
 import java.util.function.DoubleSupplier;
 
-/** Seconds that problems share: whenever one begins, it gets an equal part of what is left. */
+/** A time limit that several problems share: each problem, when it starts, gets an equal share of the time left. */
 public final class TimeBudget implements TrainingListener {
 
     private final double nanos;
@@ -16,9 +16,10 @@ public final class TimeBudget implements TrainingListener {
     }
 
     /**
-     * A budget that begins to run out now.
+     * Creates a budget whose clock starts now.
      *
-     * @param spent seconds of it that were spent before, by a process that this one goes on from
+     * @param seconds the whole budget
+     * @param spent seconds already used by an earlier process that this one resumes
      */
     public TimeBudget(double seconds, double spent) {
         this.nanos = seconds * 1e9;
@@ -32,7 +33,7 @@ public final class TimeBudget implements TrainingListener {
         spentAt = passed + Math.max(0, nanos - passed) / (count - index);
     }
 
-    /** Whether the present problem has had its part. */
+    /** Whether the current problem has used up its share. */
     public boolean isSpent() {
         return System.nanoTime() - start >= spentAt;
     }

@@ -39,7 +39,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
- * Trains linear models to a certified gap. Immutable: every setting gives a new trainer.
+ * Trains linear models to a certified gap. A trainer is immutable: every setter returns a new one.
  *
  * <pre>{@code
  * Dataset data = DatasetReader.standard().read(Path.of("a9a.gz"));
@@ -48,16 +48,15 @@ import java.util.OptionalInt;
  * fit.model().predict(data, 0);   // the label of the first row
  * }</pre>
  *
- * <p>The objective is mean loss + (λ/2)‖θ‖². With weights, the mean is the weighted one, so that a row of weight 2
- * counts like two rows. The result is a function of the data, these settings and the seed, whatever the runner and the
- * machine.
+ * <p>The objective is mean loss + (λ/2)‖θ‖². If rows have weights, the mean is weighted, so a row of weight 2 counts
+ * like two rows. The result depends only on the data, these settings and the seed, not on the runner or the machine.
  */
 public final class Trainer {
 
-    /** Nodes that rows are dealt out to unless told otherwise, where there are as many rows. */
+    /** The default number of nodes among which rows are divided; fewer if there are fewer rows. */
     public static final int DEFAULT_NODES = 4;
 
-    /** How many values of λ to choose from unless told otherwise. */
+    /** The default number of values of λ that cross-validation chooses from. */
     public static final String USUAL_PATH = "50";
 
     private static final long[] NO_KEYS = {};
@@ -91,7 +90,7 @@ public final class Trainer {
         this.signal = signal;
     }
 
-    /** A trainer with these settings, on {@value #DEFAULT_NODES} nodes that are all linked to all. */
+    /** Creates a trainer with these settings, on a complete graph of {@value #DEFAULT_NODES} nodes. */
     public static Trainer of(Settings settings) {
         return new Trainer(
                 settings,
@@ -102,12 +101,12 @@ public final class Trainer {
                 StopSignal.manual());
     }
 
-    /** A trainer with this loss and defaults: λ = 1e-4, a gap of 1e-6, {@value #DEFAULT_NODES} nodes. */
+    /** Creates a trainer with this loss and the defaults: λ = 1e-4, a gap of 1e-6, {@value #DEFAULT_NODES} nodes. */
     public static Trainer of(Loss loss) {
         return of(Settings.of(loss));
     }
 
-    /** Logistic regression with defaults. */
+    /** Creates a trainer for logistic regression with the defaults. */
     public static Trainer logistic() {
         return of(new Logistic());
     }
@@ -116,7 +115,7 @@ public final class Trainer {
         return new Trainer(value, nodes, graph, runner, listener, signal);
     }
 
-    /** The settings so far. */
+    /** The current settings. */
     public Settings settings() {
         return settings;
     }
@@ -126,18 +125,19 @@ public final class Trainer {
         return with(settings.withLambda(value));
     }
 
-    /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
+    /** The l1 regularisation λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 by default. */
     public Trainer l1(double value) {
         return with(settings.withL1(value));
     }
 
     /**
-     * A path of λ instead of one: {@code "50"} for that many values, from the λ that leaves no weight to a ten
-     * thousandth of it, or the values themselves, {@code "1e-2,1e-3"}. Each begins where the last ended and is
-     * certified; the model is that of the smallest λ and holds them {@linkplain LinearModel#path all}.
+     * Trains for a path of values of λ instead of a single one: either {@code "50"} for that many values, from a λ so
+     * large that all weights are 0 (close to 0 without an l1 term) down to a ten-thousandth of it, or the values
+     * themselves, {@code "1e-2,1e-3"}. Each problem starts from the solution of the previous one and is certified; the
+     * resulting model is that of the smallest λ and holds {@linkplain LinearModel#path the models for all of them}.
      *
-     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r): {@code "0.5"}, {@code "1"} for a lasso, whose
-     *     values are those of λ₁ and whose λ is 0; several with commas between them, or blank for no such term
+     * @param l1Ratios the shares r of the l1 term, λ₁ = λ r/(1 − r), separated by commas: {@code "0.5"}, or {@code "1"}
+     *     for a lasso, where λ is 0 and the values are those of λ₁; blank for no l1 term
      */
     public Trainer lambdaPath(String values, String l1Ratios) {
         return with(settings.withPath(
@@ -145,9 +145,9 @@ public final class Trainer {
     }
 
     /**
-     * Chooses one λ of the path, or of {@value #USUAL_PATH} values where there is none, by cross-validation: the model
-     * is that λ's, trained on all rows, and its {@linkplain dev.starling.model.Provenance#validation provenance} says
-     * how all of them did.
+     * Chooses one λ of the path, or of {@value #USUAL_PATH} values if no path is set, by cross-validation. The
+     * resulting model is the one for that λ, trained on all rows; its
+     * {@linkplain dev.starling.model.Provenance#validation provenance} says how well every λ did.
      *
      * @param folds how rows are divided, {@code Folds.of("10", "", "min")}
      */
@@ -158,14 +158,14 @@ public final class Trainer {
     }
 
     /**
-     * How the optimum is looked for, by a name of {@link dev.starling.method.Methods#names}; by default what suits the
-     * data, the same on every runtime.
+     * The optimisation method, one of {@link dev.starling.method.Methods#names}. By default it is chosen to suit the
+     * data; the choice is the same on every runtime.
      */
     public Trainer method(String name) {
         return with(settings.withMethod(name));
     }
 
-    /** The number of nodes the rows are dealt out to. */
+    /** The number of nodes among which the rows are divided. */
     public Trainer nodes(int value) {
         if (value < 1) {
             throw new InvalidInputException(value + " nodes; there must be at least one");
@@ -174,14 +174,15 @@ public final class Trainer {
     }
 
     /**
-     * The graph by name, as {@link Topology#named} takes it: {@code ring}, {@code grid:3x4}. Random ones use the seed.
+     * The graph, by a name that {@link Topology#named} understands, such as {@code ring} or {@code grid:3x4}. Random
+     * graphs are drawn with the seed.
      */
     public Trainer topology(String name) {
         Topology topology = Topology.named(name);
         return new Trainer(settings, nodes, topology::build, runner, listener, signal);
     }
 
-    /** The graph itself; it has as many nodes as the data are dealt out to. */
+    /** The graph itself; the rows are divided among its nodes. */
     public Trainer network(Network value) {
         return new Trainer(settings, OptionalInt.of(value.size()), (size, anySeed) -> value, runner, listener, signal);
     }
@@ -191,12 +192,15 @@ public final class Trainer {
         return with(settings.withGap(value));
     }
 
-    /** Stop after this many passes over the samples, certified or not. */
+    /** Stops after this many passes over the samples, certified or not. */
     public Trainer maxEpochs(double value) {
         return with(settings.withMaxEpochs(value));
     }
 
-    /** Stop after this many seconds, certified or not; classes share them. */
+    /**
+     * Stops after this many seconds, certified or not; if there are several problems (classes, values of λ), they share
+     * the time.
+     */
     public Trainer maxSeconds(double value) {
         return with(settings.withMaxSeconds(value));
     }
@@ -206,27 +210,31 @@ public final class Trainer {
         return with(settings.withSeed(value));
     }
 
-    /** The delay τ of a round, in proximal steps, to tune for; by default what a round costs in shared memory. */
+    /**
+     * The delay τ of a communication round, in proximal steps, to tune for; by default that of a round in shared
+     * memory.
+     */
     public Trainer delay(double tau) {
         return with(settings.withDelay(OptionalDouble.of(tau)));
     }
 
     /**
-     * Adds an intercept: the weight of a further feature that has this value in every row, regularised like the others
-     * (the larger the value, the less it is).
+     * Adds an intercept: the weight of an extra feature that has this value in every row. It is regularised like the
+     * other weights; the larger the value, the less the intercept is regularised.
      */
     public Trainer bias(double value) {
         return with(settings.withBias(value));
     }
 
-    /** Adds an intercept that is not regularised; not together with a {@link #bias}. */
+    /** Adds an intercept that is not regularised; cannot be combined with a {@link #bias}. */
     public Trainer intercept(boolean value) {
         return with(settings.withIntercept(value));
     }
 
     /**
-     * Brings features, and in regression the target, to deviation 1 for training, and dense rows to mean 0. The
-     * objective is then that of the standardised problem; the model is given back on the raw features.
+     * Scales the features, and in regression the target, to standard deviation 1 for training, and centres dense rows
+     * to mean 0. The objective is then that of the standardised problem; the resulting model applies to the raw
+     * features.
      */
     public Trainer standardize(boolean value) {
         return scaling(value ? Scaling.STANDARDIZE : Scaling.NONE);
@@ -237,50 +245,53 @@ public final class Trainer {
         return with(settings.withScaling(value));
     }
 
-    /** Weights by label, which multiply the weights of rows that carry it. */
+    /** Weights by label; each multiplies the weights of the rows with that label. */
     public Trainer classWeights(Map<Double, Double> weights) {
         return classWeights(ClassWeighting.of(weights));
     }
 
-    /** How much rows weigh by their class; {@link ClassWeighting#BALANCED} has all classes weigh the same. */
+    /** How rows are weighted by class; {@link ClassWeighting#BALANCED} gives all classes the same total weight. */
     public Trainer classWeights(ClassWeighting value) {
         return with(settings.withClassWeights(value));
     }
 
     /**
-     * The part of rows that are kept from training, to judge the model by; none unless told otherwise. What a row says
-     * and the seed decide whether it is.
+     * The fraction of rows that are held out from training to evaluate the model; 0 by default. Whether a row is held
+     * out depends on its contents and the seed.
      */
     public Trainer holdout(double part) {
         return with(settings.withHoldout(part));
     }
 
-    /** Who drives the nodes; by default threads of this process. It changes the time taken, not the result. */
+    /** What runs the nodes; by default threads of this process. It affects the time taken, not the result. */
     public Trainer runner(Runner value) {
         return new Trainer(settings, nodes, graph, value, listener, signal);
     }
 
-    /** Who hears how training goes. */
+    /** The listener that receives events about the progress of training. */
     public Trainer listener(TrainingListener value) {
         return new Trainer(settings, nodes, graph, runner, value, signal);
     }
 
-    /** A signal that someone may raise to end training early, as an interrupt of the calling thread does. */
+    /** A signal that ends training early when raised, as does interrupting the calling thread. */
     public Trainer stopSignal(StopSignal value) {
         return new Trainer(settings, nodes, graph, runner, listener, value);
     }
 
-    /** What training on the data would use, without training: the network, the facts, the method with its constants. */
+    /**
+     * Returns what training on the data would use, without training: the network, the facts, the method and its
+     * constants.
+     */
     public TrainingPlan prepare(Dataset data) {
         return prepare(data, NO_KEYS);
     }
 
-    /** The same for rows with keys, as {@link #fit(Dataset, long[])} takes them. */
+    /** Like {@link #prepare(Dataset)}, for rows with keys as in {@link #fit(Dataset, long[])}. */
     public TrainingPlan prepare(Dataset data, long[] keys) {
         Network network = network(data);
-        List<PlanningPhase> agreements = agreements(network, divided(network, data, keys));
-        new Simulator().run(network, agreements, Delays.uniform(0), StopSignal.manual());
-        return agreements.get(0).result();
+        List<PlanningPhase> planning = planningPhases(network, divided(network, data, keys));
+        new Simulator().run(network, planning, Delays.uniform(0), StopSignal.manual());
+        return planning.get(0).result();
     }
 
     /**
@@ -293,9 +304,10 @@ public final class Trainer {
     }
 
     /**
-     * Trains on the data, whose rows come with keys: those with the same one are in the same fold.
+     * Trains on the data, with a key for every row: in cross-validation, rows with the same key belong to the same
+     * fold.
      *
-     * @param keys one for every row, as {@link dev.starling.data.RowKeys} makes them; or none
+     * @param keys one key per row, as {@link dev.starling.data.RowKeys} makes them; empty for none
      * @throws InvalidInputException if the data and the settings do not fit together
      */
     public Fit fit(Dataset data, long[] keys) {
@@ -304,18 +316,18 @@ public final class Trainer {
         Network network = network(data);
         List<TrainingJob> jobs = new ArrayList<>();
         List<Holdout> divided = divided(network, data, keys);
-        for (PlanningPhase agreement : agreements(network, divided)) {
-            TrainingListener hears = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
+        for (PlanningPhase planning : planningPhases(network, divided)) {
+            TrainingListener jobListener = jobs.isEmpty() ? budget.and(listener) : TrainingListener.NONE;
             Optional<Holdout.Held> held = divided.get(jobs.size()).held();
-            jobs.add(new TrainingJob(settings, RULES, agreement, hears, Optional.empty(), held));
+            jobs.add(new TrainingJob(settings, RULES, planning, jobListener, Optional.empty(), held));
         }
-        // τ is known once the nodes have agreed, and needed for rounds only, which come later.
+        // τ is known once planning has ended, and only communication rounds, which come later, need it.
         Delays delays = new Delays(node -> 1, (from, to) -> jobs.get(to).delay());
         RunReport report = runner.run(network, jobs, delays, signal.or(budget::isSpent));
         double seconds = (System.nanoTime() - start) * 1e-9;
         JobResult result = jobs.get(0).result();
         LinearModel model = result.model(Fingerprint.of(data));
-        // Areas under curves are known exactly here, where all rows are.
+        // All rows are in this process, so areas under curves can be computed exactly.
         List<Dataset> held = divided.stream()
                 .flatMap(rows -> rows.held().stream())
                 .map(rows -> Holdout.judged(model, rows.rows().get()))
@@ -344,14 +356,14 @@ public final class Trainer {
                 .toList();
     }
 
-    private List<PlanningPhase> agreements(Network network, List<Holdout> divided) {
+    private List<PlanningPhase> planningPhases(Network network, List<Holdout> divided) {
         SpanningTree tree = network.spanningTree();
         SharedWork shared = new SharedWork();
-        List<PlanningPhase> agreements = new ArrayList<>();
+        List<PlanningPhase> phases = new ArrayList<>();
         for (Holdout rows : divided) {
-            Collectives nodes = Collectives.together(tree, agreements.size(), network.size(), shared);
-            agreements.add(new PlanningPhase(settings, RULES, network, nodes, rows.training()));
+            Collectives nodes = Collectives.together(tree, phases.size(), network.size(), shared);
+            phases.add(new PlanningPhase(settings, RULES, network, nodes, rows.training()));
         }
-        return agreements;
+        return phases;
     }
 }

@@ -266,7 +266,7 @@ class CrossValidationTest {
         assertThatThrownBy(() -> trainer.fit(rows, keys)).hasMessageContaining("rows have keys");
         assertThatThrownBy(() ->
                         trainer.crossValidation(Folds.of("5", "group", "min")).fit(rows))
-                .hasMessageContaining("folds go by column group, which these rows come without");
+                .hasMessageContaining("folds depend on column group, which these rows do not have");
     }
 
     private static double error(Fit fit) {
@@ -337,7 +337,7 @@ class CrossValidationTest {
                 "5 | '' | most | 2 | unknown cv-rule 'most'; there are: min, 1se",
                 "'' | '' | 1se | 2 | cv-rule 1se is for cross-validation; give cv too, for example 10",
                 "'' | town | min | 2 | cv-columns town is for cross-validation; give cv too, for example 10",
-                "sites | town | min | 2 | cv sites makes a fold of what each node has, whatever column town says;"
+                "sites | town | min | 2 | cv sites makes each node's rows a fold, whatever column town says;"
                         + " leave it out",
                 "5 | '' | min | 1e-3 | cv 5 chooses among several values of lambda, and there is one; give"
                         + " lambda-path, for example 50",

@@ -156,8 +156,8 @@ class InterceptTest {
 
         assertThatThrownBy(() -> trainer.intercept(true).bias(1))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessage("bias 1.0 and intercept both ask for an intercept, regularised by the one and not by the"
-                        + " other; leave one out");
+                .hasMessage("bias 1.0 and intercept both add an intercept, regularised by the first and not by the"
+                        + " second; leave one out");
         assertThatThrownBy(() -> trainer.method("adfs").intercept(true))
                 .hasMessage("method adfs cannot leave an intercept unregularised; newton can, or give a bias instead");
         assertThatThrownBy(() -> trainer.intercept(true).method("adfs-local"))

@@ -168,7 +168,7 @@ class BadInputTest {
                 .isZero();
         Path wide = Cli.file(folder, "wide.txt", "1 1:1 9:2");
         refusesAsIs(
-                "%wide.txt has 9 features, the model 2; use data with at most as many",
+                "%wide.txt has 9 features, the model 2; use data with at most that many",
                 "predict", model, wide, "--strict");
     }
 
@@ -215,7 +215,7 @@ class BadInputTest {
             --max-seconds 0      | --max-seconds 0.0 must be positive
             --tau -1             | --tau -1.0 must be 0 or more, and finite
             --bias -1            | --bias -1.0 must be positive, for example 1, or 0 for none
-            --bias --intercept   | --bias 1.0 and --intercept both ask for an intercept, regularised by the one and not by the other; leave one out
+            --bias --intercept   | --bias 1.0 and --intercept both add an intercept, regularised by the first and not by the second; leave one out
             --intercept --method adfs | --method adfs cannot leave an intercept unregularised; newton can, or give --bias 1 instead
             --intercept --loss hinge --method adfs | --method adfs cannot leave an intercept unregularised; multipliers can, or give --bias 1 instead
             --c 0                | --c 0 must be positive and finite, for example 1
@@ -231,7 +231,7 @@ class BadInputTest {
             --model-format x     | unknown model format 'x'; there are: json, liblinear
             --class-weight balanced --loss squared | --class-weight balanced goes with losses for classes, not with --loss squared; leave it out
             --class-weight balanced --class-weight 1=2 | --class-weight balanced says how much every class weighs; leave the other weights out, or it
-            --holdout 1.5        | --holdout 1.5 must be a part of the rows, below 1, for example 0.2, or 0 for none
+            --holdout 1.5        | --holdout 1.5 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             --test nowhere.csv   | --test nowhere.csv does not exist, or may not be read
             --class-weight a     | --class-weight 'a' must be a label and a positive weight, each label once, such as 1=5; or balanced
             --nodes two          | invalid value for option '--nodes': 'two' is not a whole number; see 'starling train --help'

@@ -6,30 +6,32 @@ import java.io.IOException;
 
 /**
  * Proof of how good a parameter is: a primal value P(θ̂) and a dual value D(s) ≤ P(θ*), so that P(θ̂) − P(θ*) ≤ P(θ̂) −
- * D(s). Both are in the average form, mean loss + (λ/2)‖θ‖², and computed with rounding, which the error makes up for.
+ * D(s). Both are in the average form, mean loss + (λ/2)‖θ‖². They are computed in floating point; {@code error} makes
+ * up for the rounding.
  *
  * @param objective P(θ̂)
- * @param dual D(s), a lower bound on the optimal value but for rounding
- * @param error by how much rounding may have made P(θ̂) − D(s) too small: with it the claim holds in exact arithmetic
- * @param steps steps of the algorithm when it was made
- * @param epochs proximal steps per sample when it was made
+ * @param dual D(s), a lower bound on the optimal value up to rounding
+ * @param error an upper bound on how much rounding may have made P(θ̂) − D(s) too small: with it added, the claim holds
+ *     in exact arithmetic
+ * @param steps steps the algorithm had taken when the certificate was made
+ * @param epochs proximal steps per sample until then
  */
 public record Certificate(double objective, double dual, double error, long steps, double epochs) {
 
-    /** The certificate nobody has computed yet: it proves nothing. */
+    /** A placeholder for a certificate that has not been computed yet: it proves nothing. */
     public static final Certificate NONE = new Certificate(Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 0, 0);
 
-    /** What rounding leaves uncertain of a relative gap: no certificate claims less. */
+    /** The smallest relative gap that a certificate claims, since rounding leaves smaller ones uncertain. */
     public static final double RESOLUTION = 0x1p-48;
 
-    /** A certificate of values that are taken to be exact. */
+    /** Creates a certificate from values that are taken to be exact. */
     public Certificate(double objective, double dual, long steps, double epochs) {
         this(objective, dual, 0, steps, epochs);
     }
 
     /**
-     * The relative duality gap (P − D + error)/P, no smaller than rounding allows to say; infinite when it proves
-     * nothing. It is 0 only for an objective of 0, which nothing can better.
+     * The relative duality gap (P − D + error)/P, or {@link #RESOLUTION} if that is larger; infinite if this
+     * certificate proves nothing. It is 0 only if the objective is exactly 0, which cannot be improved.
      */
     public double relativeGap() {
         if (!(objective < Double.POSITIVE_INFINITY) || dual == Double.NEGATIVE_INFINITY) {
@@ -42,17 +44,17 @@ public record Certificate(double objective, double dual, double error, long step
         return Double.isNaN(gap) ? Double.POSITIVE_INFINITY : Math.max(RESOLUTION, gap);
     }
 
-    /** P − D + error: what P(θ̂) exceeds the optimum by, at most. */
+    /** P − D + error: an upper bound on how far P(θ̂) is above the optimum. */
     private double gap() {
         return objective - dual + error;
     }
 
-    /** Whether what is left of the gap is for the greater part what rounding may hide. */
+    /** Whether at least half of the gap is the allowance for rounding. */
     public boolean isMostlyRounding() {
         return error >= gap() / 2;
     }
 
-    /** The certificate of the sum of two objectives, each certified by itself. */
+    /** The certificate of the sum of two separately certified objectives. */
     public Certificate plus(Certificate other) {
         return new Certificate(
                 objective + other.objective,
@@ -62,12 +64,12 @@ public record Certificate(double objective, double dual, double error, long step
                 epochs + other.epochs);
     }
 
-    /** Whether this proves more than another. */
+    /** Whether this certificate proves a smaller gap than another. */
     public boolean betterThan(Certificate other) {
         return relativeGap() < other.relativeGap();
     }
 
-    /** Writes it for {@link #restore}. */
+    /** Writes this certificate for {@link #restore}. */
     public void save(DataOutput out) throws IOException {
         out.writeDouble(objective);
         out.writeDouble(dual);

@@ -1,16 +1,16 @@
 package dev.starling.certificate;
 
-/** Hears of certificates as they are made. */
+/** Receives each certificate as it is made. */
 @FunctionalInterface
 public interface CertificateListener {
 
-    /** Nobody listens. */
+    /** Ignores all certificates. */
     CertificateListener NONE = (certificate, nextCheck) -> {};
 
     /**
-     * A certificate was made.
+     * Called when a certificate has been made.
      *
-     * @param nextCheck the step at which the next is due; 0 if the run ends here
+     * @param nextCheck the step at which the next certificate is due; 0 if the run ends here
      */
     void onCertificate(Certificate certificate, long nextCheck);
 }

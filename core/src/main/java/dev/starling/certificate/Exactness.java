@@ -8,15 +8,15 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What is known of coefficients beyond the objective, where nothing is regularised.
+ * What is known about the coefficients themselves, beyond the objective, when nothing is regularised.
  *
- * @param standardErrors every coefficient is at most this many of its standard errors from the exact one; infinite
- *     where that is not known
- * @param aliased the features that are left out since they are combinations of others, from 0
+ * @param standardErrors a bound on the distance of every coefficient from its exact value, in standard errors of that
+ *     coefficient; infinite if unknown
+ * @param aliased the indices, from 0, of features that are left out because they are linear combinations of others
  */
 public record Exactness(double standardErrors, List<Integer> aliased) {
 
-    /** Where nothing is known. */
+    /** Nothing is known. */
     public static final Exactness UNKNOWN = new Exactness(Double.POSITIVE_INFINITY, List.of());
 
     /** Copies the list. */
@@ -24,7 +24,7 @@ public record Exactness(double standardErrors, List<Integer> aliased) {
         aliased = List.copyOf(aliased);
     }
 
-    /** Writes it for {@link #restore}. */
+    /** Writes this for {@link #restore}. */
     public void save(DataOutput out) throws IOException {
         out.writeDouble(standardErrors);
         out.writeInt(aliased.size());
@@ -43,7 +43,7 @@ public record Exactness(double standardErrors, List<Integer> aliased) {
         return new Exactness(standardErrors, aliased);
     }
 
-    /** What holds for two sets of coefficients. */
+    /** What holds for both of two sets of coefficients. */
     public Exactness and(Exactness other) {
         TreeSet<Integer> both = new TreeSet<>(aliased);
         both.addAll(other.aliased);

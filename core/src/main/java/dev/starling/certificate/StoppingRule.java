@@ -3,16 +3,19 @@ package dev.starling.certificate;
 import dev.starling.data.InvalidInputException;
 
 /**
- * When a run may end: the relative gap asked for, or a limit. A limit is not convergence, and is reported as what it
- * is.
+ * When a run may end: at the requested relative gap, or at a limit. Reaching a limit is not convergence and is never
+ * reported as such.
  *
- * @param relativeGap the relative duality gap asked for
- * @param maxEpochs passes over the samples after which a run ends in any case
- * @param timed whether the root asks its driver, at every certificate, if time is up ({@link #TIME_IS_UP})
+ * @param relativeGap the requested relative duality gap
+ * @param maxEpochs passes over the samples after which a run ends whatever its gap
+ * @param timed whether the root asks its driver at every certificate whether time is up ({@link #TIME_IS_UP})
  */
 public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) {
 
-    /** What the root of a timed run asks; the answer is 1 if it is to end here, otherwise 0. */
+    /**
+     * The question that the root of a timed run asks its driver; the answer is 1 if the run should end here, otherwise
+     * 0.
+     */
     public static final String TIME_IS_UP = "time is up";
 
     private static final double SMALLEST_GAP = 1e-14;
@@ -31,12 +34,12 @@ public record StoppingRule(double relativeGap, double maxEpochs, boolean timed) 
         }
     }
 
-    /** A rule without a clock. */
+    /** Creates a rule without a time limit. */
     public StoppingRule(double relativeGap, double maxEpochs) {
         this(relativeGap, maxEpochs, false);
     }
 
-    /** Whether the certificate proves what was asked for. */
+    /** Whether the certificate proves the requested gap. */
     public boolean isMet(Certificate certificate) {
         return certificate.relativeGap() <= relativeGap;
     }

@@ -1,2 +1,2 @@
-/** Proofs of how good a parameter is, and when one is good enough. */
+/** Proofs of how good a parameter is (certificates), and the rules for when it is good enough. */
 package dev.starling.certificate;

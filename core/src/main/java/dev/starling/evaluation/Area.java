@@ -1,19 +1,20 @@
 package dev.starling.evaluation;
 
 /**
- * The area under an ROC curve: the probability that a row of the positive class scores higher than one of the others,
- * where ties count half.
+ * The area under an ROC curve: the probability that a row of the positive class scores higher than a row of any other
+ * class, with ties counting half.
  *
- * @param value the area; where only counts in bins are known, with the rows of a bin taken as ties. NaN if a class has
- *     no rows
- * @param least no less than this, whatever the scores within bins; the value itself where all scores are known
- * @param most no more than this
- * @param standardError of the value as an estimate for other rows of the same kind, by DeLong, DeLong and
- *     Clarke-Pearson (1988); NaN if a class has a single row
+ * @param value the area; if only counts in bins are known, rows of the same bin count as ties. NaN if a class has no
+ *     rows
+ * @param least a lower bound on the area, whatever the scores within bins; equal to {@code value} if all scores are
+ *     known
+ * @param most an upper bound on the area, likewise
+ * @param standardError the standard error of the value as an estimate for other rows from the same distribution, by
+ *     DeLong, DeLong and Clarke-Pearson (1988); NaN if a class has a single row
  */
 public record Area(double value, double least, double most, double standardError) {
 
-    /** The quantile of the normal distribution that leaves 2.5 % above it. */
+    /** The 97.5 % quantile of the standard normal distribution. */
     private static final double QUANTILE = 1.959963984540054;
 
     static final Area UNDEFINED = new Area(Double.NaN, Double.NaN, Double.NaN, Double.NaN);
@@ -23,17 +24,17 @@ public record Area(double value, double least, double most, double standardError
         return !Double.isNaN(value);
     }
 
-    /** Half the distance of the bounds: how far the value may be from the area of the scores themselves. */
+    /** How far the value may be from the exact area, because of bins. */
     public double error() {
         return Math.max(value - least, most - value);
     }
 
-    /** Where the 95 % confidence interval begins, the error of bins included. */
+    /** The lower end of the 95 % confidence interval, including the error caused by bins. */
     public double lower() {
         return Double.isNaN(standardError) ? Double.NaN : Math.max(0, least - QUANTILE * standardError);
     }
 
-    /** Where the 95 % confidence interval ends. */
+    /** The upper end of the 95 % confidence interval, including the error caused by bins. */
     public double upper() {
         return Double.isNaN(standardError) ? Double.NaN : Math.min(1, most + QUANTILE * standardError);
     }

@@ -4,21 +4,22 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Whether probabilities come true: rows by their predicted probability of a class, in bins of equal width.
+ * How well predicted probabilities match observed frequencies: rows are grouped by their predicted probability of a
+ * class, in bins of equal width.
  *
- * @param bins those that have rows, by ascending probability
+ * @param bins the bins that have rows, by ascending probability
  */
 public record Calibration(List<Bin> bins) implements Serializable {
 
-    /** How many bins there are, with rows or without. */
+    /** The number of bins, including empty ones. */
     static final int COUNT = 10;
 
     /**
-     * The rows whose probabilities are alike.
+     * The rows whose predicted probabilities fall into one bin.
      *
-     * @param weight the rows
+     * @param weight the total weight of the rows
      * @param predicted their mean predicted probability
-     * @param observed the share of them that are of the class
+     * @param observed the fraction of them that belong to the class
      */
     public record Bin(double weight, double predicted, double observed) implements Serializable {}
 

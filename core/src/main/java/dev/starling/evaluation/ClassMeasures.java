@@ -8,15 +8,18 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * How well classes are predicted. What has no answer, such as the precision of a class that is never predicted, is 0,
- * as in scikit-learn; losses and Brier scores are NaN where the model gives no probabilities.
+ * How well classes are predicted. A ratio with denominator 0, such as the precision of a class that is never predicted,
+ * is 0, as in scikit-learn; log losses and Brier scores are NaN if the model gives no probabilities.
  *
  * @param classes the model's classes
- * @param confusion the rows of each class (first index) that each class was predicted for
+ * @param confusion the confusion matrix: the weight of the rows of each actual class (first index) by predicted class
+ *     (second index)
  * @param logLoss the mean of −log of the probability of the right class
- * @param brier the mean squared error of the probability of the second class of two, or of all probabilities together
- * @param curves of the model's score of two classes, with the second as positive, or of each class against the rest
- * @param calibration beside each of them, predicted and observed probabilities; none without probabilities
+ * @param brier the mean squared error of the probability of the second class if there are two, otherwise the mean of
+ *     the squared errors summed over all classes
+ * @param curves one set of counts per score of the model: for two classes, a single one with the second class as
+ *     positive; otherwise, each class against the rest
+ * @param calibration predicted and observed probabilities for each curve; empty if the model gives no probabilities
  */
 public record ClassMeasures(
         long rows,
@@ -41,20 +44,20 @@ public record ClassMeasures(
      * One class against the rest.
      *
      * @param label the class
-     * @param weight its rows
-     * @param predicted the rows that it was predicted for
-     * @param precision the share of these that are of the class
-     * @param recall the share of the class's rows that it was predicted for
-     * @param f1 the harmonic mean of the two
+     * @param weight the weight of its rows
+     * @param predicted the weight of the rows it was predicted for
+     * @param precision the fraction of the latter that belong to the class
+     * @param recall the fraction of the class's rows that it was predicted for
+     * @param f1 the harmonic mean of precision and recall
      */
     public record OfClass(double label, double weight, double predicted, double precision, double recall, double f1) {}
 
-    /** The same with curves of scores that are all known. */
+    /** Returns a copy with curves from exact scores. */
     ClassMeasures with(List<ScoreCounts> exact) {
         return new ClassMeasures(rows, weight, classes, confusion, logLoss, brier, loss, exact, calibration);
     }
 
-    /** The share of rows whose class was predicted. */
+    /** The fraction of rows whose class was predicted correctly. */
     public double accuracy() {
         return IntStream.range(0, confusion.length)
                         .mapToDouble(k -> confusion[k][k])
@@ -62,12 +65,12 @@ public record ClassMeasures(
                 / weight;
     }
 
-    /** Minus twice the log-likelihood, as R's glm has it; NaN without probabilities. */
+    /** Minus twice the log-likelihood, as in R's glm; NaN without probabilities. */
     public double deviance() {
         return 2 * weight * logLoss;
     }
 
-    /** Every class against the rest. */
+    /** The measures of every class against the rest. */
     public List<OfClass> ofClasses() {
         return IntStream.range(0, confusion.length).mapToObj(this::ofClass).toList();
     }
@@ -89,7 +92,7 @@ public record ClassMeasures(
         return whole > 0 ? part / whole : 0;
     }
 
-    /** The mean of a measure over the classes that rows have or were predicted to have. */
+    /** The mean of a measure over the classes that occur among labels or predictions. */
     public double macro(ToDoubleFunction<OfClass> measure) {
         return ofClasses().stream()
                 .filter(one -> one.weight() + one.predicted() > 0)
@@ -98,7 +101,10 @@ public record ClassMeasures(
                 .orElse(Double.NaN);
     }
 
-    /** The area under the ROC curve: of the second class of two, else the mean over classes; NaN if one has none. */
+    /**
+     * The area under the ROC curve: for two classes, that of the second; otherwise, the mean over classes. NaN if the
+     * area of some class is undefined.
+     */
     public double auc() {
         return curves.stream()
                 .mapToDouble(curve -> curve.area().value())

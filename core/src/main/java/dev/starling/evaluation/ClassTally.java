@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Sums and counts over predicted classes, laid out one after another: rows, losses, Brier scores; the confusion matrix;
- * then for every score what a curve and a calibration need.
+ * Sums and counts over predicted classes in one vector: rows, losses and Brier scores; the confusion matrix; then, for
+ * every score, the counts for its curve and its calibration.
  */
 final class ClassTally implements Tally {
 
@@ -23,10 +23,10 @@ final class ClassTally implements Tally {
     private static final int LOSSES = 3;
     private static final int HEAD = 4;
 
-    /** Of a curve: the squared weights of positive rows and of the others, before the bins of both. */
+    /** Entries that precede a curve's bins: the sum of squared weights of positive rows, and that of the others. */
     private static final int SQUARES = 2;
 
-    /** Of a bin of calibration: weight, predicted and observed. */
+    /** Entries of a calibration bin: weight, predicted and observed. */
     private static final int CALIBRATION = 3;
 
     private final LinearModel model;
@@ -55,7 +55,7 @@ final class ClassTally implements Tally {
         return HEAD + actual * classes.size() + predicted;
     }
 
-    /** Where the sums of a score begin. */
+    /** The index at which the sums of a score begin. */
     private int curve(int score) {
         return HEAD + classes.size() * classes.size() + score * ofScore(bins);
     }
@@ -88,7 +88,7 @@ final class ClassTally implements Tally {
         }
     }
 
-    /** The class that a score is high for. */
+    /** The class for which a score is high. */
     private int positive(int score) {
         return model.scores() == 1 ? 1 : score;
     }
@@ -106,7 +106,9 @@ final class ClassTally implements Tally {
         }
     }
 
-    /** −log of the probability of a class, from scores: it is finite however small that is. */
+    /**
+     * −log of the probability of a class, computed from scores so that it is finite however small the probability is.
+     */
     private static double logLoss(int actual, double[] scores) {
         if (scores.length == 1) {
             return Elementary.softplus(actual == 1 ? -scores[0] : scores[0]);

@@ -6,21 +6,21 @@ import dev.starling.model.LinearModel;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Judges a model by rows that are all at hand, so that areas under curves are exact. */
+/** Evaluates a model on rows that are all in this process, so that areas under curves are exact. */
 public final class Evaluation {
 
     private Evaluation() {}
 
     /**
-     * How well a model predicts the labels of rows, which count as many times as they weigh.
+     * Measures how well a model predicts the labels of rows, each counted with its weight.
      *
-     * @throws InvalidInputException if there are no rows, or a label is none that the model knows
+     * @throws InvalidInputException if there are no rows, or if a label is not one of the model's classes
      */
     public static Measures of(LinearModel model, Dataset rows) {
         return of(model, List.of(rows));
     }
 
-    /** The same for rows of several places together. */
+    /** Measures the same over several sets of rows together. */
     public static Measures of(LinearModel model, List<Dataset> places) {
         Tally tally = Tally.of(model, ScoreBins.USUAL, meanLabel(places));
         places.forEach(tally::addAll);

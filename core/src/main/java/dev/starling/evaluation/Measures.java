@@ -8,19 +8,22 @@ import java.util.Map;
 /** How well a model's predictions agree with labels. */
 public sealed interface Measures extends Serializable permits ClassMeasures, NumberMeasures {
 
-    /** Rows that were predicted. */
+    /** The number of rows that were predicted. */
     long rows();
 
-    /** The sum of their weights: as many as there are rows unless they have some. */
+    /** The sum of their weights; the number of rows if they have none. */
     double weight();
 
-    /** The mean of the model's own loss; NaN where that is not one of Starling's. */
+    /** The mean of the loss the model was trained with; NaN if that is not one of Starling's losses. */
     double loss();
 
-    /** The measures of all rows together by name, in the order in which they are best read; NaN where undefined. */
+    /** The measures over all rows by name, in the order in which they are best shown; NaN if undefined. */
     Map<String, Double> values();
 
-    /** The measures as a model's file keeps them, with the bounds of the area under a single curve. */
+    /**
+     * The measures as stored in a model file, with the confidence interval and error of the area if there is a single
+     * curve.
+     */
     default EvaluationRecord toKeep() {
         Map<String, Double> kept = new LinkedHashMap<>(values());
         if (this instanceof ClassMeasures classes && classes.curves().size() == 1) {

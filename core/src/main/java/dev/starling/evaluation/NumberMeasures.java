@@ -4,12 +4,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * How well numbers are predicted.
+ * How well a regression model predicts numbers.
  *
- * @param r2 the share of the labels' variance that is explained; NaN if all labels are the same
+ * @param r2 the fraction of the labels' variance that is explained; NaN if all labels are the same
  * @param rmse the root of the mean squared error
  * @param mae the mean absolute error
- * @param deviance the sum of squared errors, for a model of squared loss; else NaN
+ * @param deviance the sum of squared errors if the model was trained with squared loss; otherwise NaN
  */
 public record NumberMeasures(long rows, double weight, double r2, double rmse, double mae, double loss, double deviance)
         implements Measures {

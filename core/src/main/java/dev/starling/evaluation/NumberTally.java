@@ -65,7 +65,7 @@ final class NumberTally implements Tally {
     public NumberMeasures measures() {
         double weight = sums[WEIGHT];
         double variation = sums[SQUARES] - sums[SUM] * sums[SUM] / weight;
-        // What rounding leaves of labels that are all the same is no variation.
+        // If all labels are the same, rounding may leave a tiny variation.
         boolean varied = variation > 1e-14 * sums[SQUARES];
         return new NumberMeasures(
                 (long) sums[ROWS],

@@ -6,7 +6,7 @@ import dev.starling.loss.Losses;
 import dev.starling.model.LinearModel;
 import java.util.Optional;
 
-/** The loss that a model was trained with, where it is one of Starling's. */
+/** Looks up the loss that a model was trained with, if it is one of Starling's. */
 final class OwnLoss {
 
     private OwnLoss() {}

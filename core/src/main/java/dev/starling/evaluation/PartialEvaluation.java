@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What some of the rows that a model is judged by say of it, where they are in several places with one owner; what all
- * say together are the model's measures, with exact areas under curves. It holds sums, and how many rows have each
- * score.
+ * The evaluation of a model on some of the rows, for rows that belong to one owner but are in several places. Added up
+ * over all places, it gives the model's measures, with exact areas under curves. It holds sums, and the number of rows
+ * with each score.
  */
 public final class PartialEvaluation implements Serializable {
 
@@ -23,10 +23,10 @@ public final class PartialEvaluation implements Serializable {
     }
 
     /**
-     * What rows say.
+     * Evaluates a model on some of the rows.
      *
      * @param centre a number near the mean label, the same at all places, as {@link Tally#of} takes it
-     * @throws dev.starling.data.InvalidInputException if a label is none that the model knows
+     * @throws dev.starling.data.InvalidInputException if a label is not one of the model's classes
      */
     public static PartialEvaluation of(LinearModel model, List<Dataset> rows, double centre) {
         Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
@@ -34,7 +34,7 @@ public final class PartialEvaluation implements Serializable {
         return new PartialEvaluation(tally.sums(), model.isClassifier() ? Evaluation.curves(model, rows) : List.of());
     }
 
-    /** What these rows and others say together. */
+    /** The evaluation on these rows and others together. */
     public PartialEvaluation plus(PartialEvaluation other) {
         double[] all = sums.clone();
         IntStream.range(0, all.length).forEach(k -> all[k] += other.sums[k]);
@@ -45,7 +45,7 @@ public final class PartialEvaluation implements Serializable {
                         .toList());
     }
 
-    /** The measures, where these are all rows. */
+    /** The measures, once all rows have been added. */
     public Measures measures(LinearModel model, double centre) {
         Tally tally = Tally.of(model, ScoreBins.USUAL, centre);
         tally.add(sums);

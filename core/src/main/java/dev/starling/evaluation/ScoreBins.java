@@ -1,14 +1,14 @@
 package dev.starling.evaluation;
 
 /**
- * Bins of scores that need no look at the data, so that all places have the same: equal steps of s/(1 + |s|), which are
- * narrow around 0 and reach to infinity.
+ * Bins of scores that do not depend on the data, so that all places use the same ones: equal steps of s/(1 + |s|),
+ * which are narrow around 0 and reach to infinity.
  *
- * @param count how many there are
+ * @param count the number of bins
  */
 public record ScoreBins(int count) {
 
-    /** As many as keep the error of an area below about 0.002 for common models. */
+    /** Enough bins to keep the error of an area below about 0.002 for common models. */
     public static final ScoreBins USUAL = new ScoreBins(200);
 
     /** Refuses fewer than two. */
@@ -18,9 +18,9 @@ public record ScoreBins(int count) {
         }
     }
 
-    /** The bin of a score; never smaller for a larger score, whatever the rounding. */
+    /** The bin of a score. It is monotone in the score even with rounding. */
     int of(double score) {
-        // As 1 − 1/(1 + |s|), every operation of which is monotone when rounded.
+        // Computed as 1 − 1/(1 + |s|), each operation of which stays monotone when rounded.
         double squashed = Math.copySign(1 - 1 / (1 + Math.abs(score)), score);
         return Math.min((int) ((squashed + 1) * 0.5 * count), count - 1);
     }

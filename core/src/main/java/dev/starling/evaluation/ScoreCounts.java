@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * How many rows of the positive class and of the others have each score, or a score in each bin: what ROC and
- * precision-recall curves are made of. With weights, rows count as many times as they weigh.
+ * The number of rows of the positive class, and of the others, with each score or with a score in each bin: what ROC
+ * and precision-recall curves are made from. Rows are counted with their weights.
  */
 public final class ScoreCounts implements Serializable {
 
@@ -18,11 +18,11 @@ public final class ScoreCounts implements Serializable {
     private final boolean exact;
 
     /**
-     * Counts by ascending score.
+     * Creates counts by ascending score.
      *
      * @param positiveSquares the sum of the squared weights of positive rows
      * @param negativeSquares the sum of the squared weights of the others
-     * @param exact whether rows that are counted together have the same score
+     * @param exact whether rows that are counted together have exactly the same score
      */
     ScoreCounts(
             double[] scores,
@@ -40,7 +40,7 @@ public final class ScoreCounts implements Serializable {
     }
 
     /**
-     * Counts of rows that are all at hand.
+     * Counts rows by their exact scores.
      *
      * @param weights the weight of each row
      */
@@ -55,7 +55,7 @@ public final class ScoreCounts implements Serializable {
         double[] squares = new double[2];
         int groups = 0;
         for (int row : order) {
-            // Adding 0 makes −0 the same as 0.
+            // Adding 0 turns −0 into 0.
             double score = scores[row] + 0.0;
             if (groups == 0 || distinct[groups - 1] != score) {
                 distinct[groups++] = score;
@@ -73,7 +73,7 @@ public final class ScoreCounts implements Serializable {
                 true);
     }
 
-    /** These counts and those of other rows together; both are by score, or by the same bins. */
+    /** These counts and those of other rows together; both must be by score, or by the same bins. */
     ScoreCounts plus(ScoreCounts other) {
         int most = scores.length + other.scores.length;
         double[] merged = new double[most];
@@ -100,7 +100,7 @@ public final class ScoreCounts implements Serializable {
                 exact && other.exact);
     }
 
-    /** How many scores or bins are told apart. */
+    /** The number of distinct scores or bins. */
     public int size() {
         return scores.length;
     }
@@ -110,22 +110,22 @@ public final class ScoreCounts implements Serializable {
         return scores[group];
     }
 
-    /** The rows of the positive class in a group. */
+    /** The weight of the rows of the positive class in a group. */
     public double positives(int group) {
         return positives[group];
     }
 
-    /** The other rows in a group. */
+    /** The weight of the other rows in a group. */
     public double negatives(int group) {
         return negatives[group];
     }
 
-    /** All rows of the positive class. */
+    /** The weight of all rows of the positive class. */
     public double positives() {
         return Arrays.stream(positives).sum();
     }
 
-    /** All others. */
+    /** The weight of all other rows. */
     public double negatives() {
         return Arrays.stream(negatives).sum();
     }
@@ -151,16 +151,16 @@ public final class ScoreCounts implements Serializable {
         if (exact) {
             return new Area(value, value, value, error);
         }
-        // The bounds hold for the scores themselves, not only for these sums: rounding is on their side.
+        // Widened by the rounding of these sums, so that the bounds hold for the scores themselves.
         double rounding = (scores.length + 8) * Math.ulp(1.0);
         return new Area(
                 value, Math.max(0, sure / pairs - rounding), Math.min(1, (sure + tied) / pairs + rounding), error);
     }
 
     /**
-     * DeLong's: the variance over positive rows of the share of others that score lower, over how many they are, and
-     * the same the other way round. With weights, rows are as many as would tell as much if all weighed the same,
-     * (Σw)²/Σw².
+     * DeLong's standard error: the variance over positive rows of the fraction of other rows that score lower, divided
+     * by the number of positive rows, plus the same with the roles exchanged. With weights, the number of rows is the
+     * effective sample size (Σw)²/Σw².
      */
     private double standardError(double area, double allPositives, double allNegatives) {
         double ofPositives = 0;
@@ -177,7 +177,7 @@ public final class ScoreCounts implements Serializable {
         }
         double effectivePositives = allPositives * allPositives / positiveSquares;
         double effectiveNegatives = allNegatives * allNegatives / negativeSquares;
-        // One row would divide by zero, or by what rounding leaves of it.
+        // A single row would divide by zero, or by a rounding error.
         if (!(effectivePositives > 1.5) || !(effectiveNegatives > 1.5)) {
             return Double.NaN;
         }
@@ -187,7 +187,7 @@ public final class ScoreCounts implements Serializable {
 
     /**
      * Average precision: the mean, over positive rows, of the precision among all rows that score at least as high; NaN
-     * if there are none.
+     * if there are no positive rows.
      */
     public double averagePrecision() {
         double all = positives();

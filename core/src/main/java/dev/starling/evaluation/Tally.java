@@ -4,48 +4,48 @@ import dev.starling.data.Dataset;
 import dev.starling.model.LinearModel;
 
 /**
- * Sums and counts over rows that a model has predicted, from which every measure follows. Those of several places are
- * added entry by entry, so that nobody has to show a row: areas under curves are then known within the bounds that
- * counts in bins leave.
+ * Sums and counts over rows that a model has predicted, from which every measure follows. Tallies of several places are
+ * added entry by entry, so that nobody has to reveal a row; areas under curves are then known within bounds, because
+ * scores are counted in bins.
  */
 public sealed interface Tally permits ClassTally, NumberTally {
 
     /**
-     * A tally of no rows.
+     * Creates an empty tally.
      *
-     * @param bins for scores; the same wherever tallies are to be added
-     * @param centre a number near the mean label, the same wherever tallies are to be added: it keeps sums of squares
-     *     from cancelling, and means nothing to models of classes
+     * @param bins the bins for scores; the same for all tallies that are added up
+     * @param centre a number near the mean label, the same for all tallies that are added up: it prevents cancellation
+     *     in sums of squares. Classifiers ignore it
      */
     static Tally of(LinearModel model, ScoreBins bins, double centre) {
         return model.isClassifier() ? new ClassTally(model, bins) : new NumberTally(model, centre);
     }
 
-    /** How many sums there are, for a model of so many classes; 0 for one that predicts numbers. */
+    /** The number of sums in a tally for a model with this many classes, or 0 classes for one that predicts numbers. */
     static int length(int classes, ScoreBins bins) {
         return classes == 0 ? NumberTally.LENGTH : ClassTally.length(classes, bins);
     }
 
     /**
-     * Counts a row in.
+     * Adds a row.
      *
-     * @throws dev.starling.data.InvalidInputException if its label is none that the model knows
+     * @throws dev.starling.data.InvalidInputException if its label is not valid for the model
      */
     void add(Dataset rows, int row);
 
-    /** Counts all rows in. */
+    /** Adds all rows. */
     default void addAll(Dataset rows) {
         for (int i = 0; i < rows.rows(); i++) {
             add(rows, i);
         }
     }
 
-    /** The sums so far: a copy. */
+    /** A copy of the sums so far. */
     double[] sums();
 
     /** Adds the sums of another tally of the same kind. */
     void add(double[] others);
 
-    /** What follows from the sums. */
+    /** The measures that follow from the sums. */
     Measures measures();
 }

@@ -1,7 +1,7 @@
 /**
- * How good a model is on rows with labels. {@link dev.starling.evaluation.Evaluation} judges rows that are all at hand;
- * a {@link dev.starling.evaluation.Tally} holds sums and counts only, so that places which keep their rows to
- * themselves can be judged together by adding theirs up.
+ * Measures how good a model is on labelled rows. {@link dev.starling.evaluation.Evaluation} is for rows that are all in
+ * this process; a {@link dev.starling.evaluation.Tally} holds only sums and counts, so that sites that keep their rows
+ * private can evaluate a model together by adding up their tallies.
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));

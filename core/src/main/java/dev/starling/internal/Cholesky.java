@@ -1,19 +1,22 @@
 package dev.starling.internal;
 
-/** The factor C of a symmetric positive definite matrix CCᵀ, by rows, in place, in one fixed order of operations. */
+/**
+ * Cholesky factorisation CCᵀ of symmetric positive definite matrices, stored by rows, in place and in a fixed order of
+ * operations.
+ */
 public final class Cholesky {
 
     private Cholesky() {}
 
-    /** What rounding may leave of a pivot, as a part of the diagonal entry it came from. */
+    /** The smallest pivot that is not just rounding error, relative to the diagonal entry it came from. */
     private static final double SMALLEST_PIVOT = 0x1p-50;
 
     /**
-     * Overwrites the lower half of a d × d matrix, stored by rows, with its factor. Where rounding has used up a pivot,
-     * the smallest that can be told from none takes its place, so that a matrix too ill-conditioned for doubles still
-     * has the factor of one near to it.
+     * Overwrites the lower half of a d × d matrix, stored by rows, with its factor. A pivot that is lost to rounding is
+     * replaced by the smallest one distinguishable from zero, so that a matrix too ill-conditioned for doubles still
+     * gets the factor of a matrix close to it.
      *
-     * @return whether no pivot was used up
+     * @return whether no pivot had to be replaced
      */
     public static boolean factorise(double[] matrix, int d) {
         boolean whole = true;
@@ -49,7 +52,7 @@ public final class Cholesky {
         }
     }
 
-    /** The inverse of a factor, lower triangular as well. */
+    /** The inverse of a factor, which is lower triangular as well. */
     public static double[] inverse(double[] factor, int d) {
         double[] inverse = new double[d * d];
         for (int i = 0; i < d; i++) {

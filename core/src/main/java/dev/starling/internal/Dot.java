@@ -1,6 +1,6 @@
 package dev.starling.internal;
 
-/** Scalar products in one fixed order of operations: four sums at a time, none of which waits for another. */
+/** Scalar products in a fixed order of operations: four independent sums, which a CPU can compute at the same time. */
 public final class Dot {
 
     private Dot() {}
@@ -10,7 +10,10 @@ public final class Dot {
         return of(x, 0, y, 0, x.length);
     }
 
-    /** The scalar product of as many entries of x from one position on and of y from another. */
+    /**
+     * The scalar product of {@code length} entries of x, starting at {@code fromX}, and of y, starting at
+     * {@code fromY}.
+     */
     public static double of(double[] x, int fromX, double[] y, int fromY, int length) {
         double sum0 = 0;
         double sum1 = 0;

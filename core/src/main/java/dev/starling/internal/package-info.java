@@ -1,2 +1,2 @@
-/** What several packages of the library need and nobody else should rely on. */
+/** Helpers that several packages of the library share; not part of the public API. */
 package dev.starling.internal;

@@ -5,15 +5,15 @@ import dev.starling.data.Labels;
 import java.util.Arrays;
 import java.util.List;
 
-/** The classes that all nodes agree on, from what the settings list or else from what rows have. */
+/** The classes that all nodes agree on: those that the settings list or, if they list none, those of the rows. */
 final class AgreedLabels {
 
     private AgreedLabels() {}
 
     /**
-     * The classes of rows.
+     * Determines the classes.
      *
-     * @throws InvalidInputException if they are too few, or the settings speak of others
+     * @throws InvalidInputException if there are too few, or if the settings mention others
      */
     static Labels of(Settings settings, JobRules rules, RowSummary summary) {
         Labels labels = labels(settings, rules, summary);
@@ -22,7 +22,7 @@ final class AgreedLabels {
         return labels;
     }
 
-    /** Refuses labels of a node's rows that the settings, if they list classes, do not list. */
+    /** If the settings list classes, refuses rows of a node with other labels. */
     static void requireListed(Settings settings, RowSummary own) {
         for (double label : settings.labels().isEmpty() ? new double[0] : own.labels()) {
             if (!settings.labels().contains(label)) {
@@ -46,7 +46,7 @@ final class AgreedLabels {
         return Labels.of(listed ? known : summary.classes(rules.labels()));
     }
 
-    /** Without rows of a class nothing keeps an intercept that is not regularised from running off to infinity. */
+    /** If a class had no rows, a free intercept (one that is not regularised) would run off to infinity. */
     private static void requireRowsOfClasses(Settings settings, Labels labels, RowSummary summary) {
         for (double label : settings.intercept() ? labels.classes() : List.<Double>of()) {
             if (Arrays.stream(summary.labels()).noneMatch(found -> found == label)) {

@@ -10,23 +10,24 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * How much rows weigh by their class: weights by label, or balanced, n/(k n_c) for the n_c of n rows that are of one of
- * k classes, so that all classes weigh the same and all rows together as much as before.
+ * How rows are weighted by class: with given weights by label, or balanced, where each of the n_c rows of a class gets
+ * the weight n/(k n_c) if there are n rows and k classes. All classes then have the same total weight, and the total
+ * weight of all rows does not change.
  *
- * @param byLabel weights by label, which multiply the weights of rows that carry it; other labels have 1
- * @param balanced whether weights follow from how many rows each class has
+ * @param byLabel weights by label, which multiply the weights of the rows with that label; 1 for other labels
+ * @param balanced whether the weights are computed from the number of rows of each class
  */
 public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
 
-    /** Every class weighs what its rows weigh. */
+    /** No weighting: rows keep their own weights. */
     public static final ClassWeighting NONE = new ClassWeighting(Map.of(), false);
 
-    /** All classes weigh the same. */
+    /** All classes have the same total weight. */
     public static final ClassWeighting BALANCED = new ClassWeighting(Map.of(), true);
 
     private static final String BALANCED_TEXT = "balanced";
 
-    /** Checks the weights; there is one key for both zeros, which are one label. */
+    /** Validates the weights. The labels 0 and −0 are the same and share one key. */
     public ClassWeighting {
         TreeMap<Double, Double> result = new TreeMap<>();
         new TreeMap<>(byLabel).forEach((label, weight) -> {
@@ -41,12 +42,12 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         byLabel = Collections.unmodifiableSortedMap(result);
     }
 
-    /** Weights by label. */
+    /** Weighting with given weights by label. */
     public static ClassWeighting of(Map<Double, Double> byLabel) {
         return new ClassWeighting(byLabel, false);
     }
 
-    /** A weighting from text such as {@code 0=1,1=2.5}, {@code balanced}, or none. */
+    /** Parses a weighting from text such as {@code 0=1,1=2.5} or {@code balanced}; blank text means none. */
     public static ClassWeighting of(String text) {
         if (text.strip().equals(BALANCED_TEXT)) {
             return BALANCED;
@@ -56,7 +57,7 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
             int equals = part.indexOf('=');
             if (equals < 0) {
                 throw new InvalidInputException("class-weights has '" + part
-                        + "'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it " + BALANCED_TEXT);
+                        + "'; each must be LABEL=WEIGHT, such as 1=2.5, or the whole setting " + BALANCED_TEXT);
             }
             double label = Settings.number("class-weights", part.substring(0, equals));
             if (weights.put(label, Settings.number("class-weights", part.substring(equals + 1))) != null) {
@@ -75,12 +76,12 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
                         .collect(Collectors.joining(","));
     }
 
-    /** Whether it changes any weight. */
+    /** Whether any weight is changed. */
     public boolean isPresent() {
         return balanced || !byLabel.isEmpty();
     }
 
-    /** Refuses weights of classes that there are not. */
+    /** Refuses weights for labels that are not among the classes. */
     void requireAmong(Labels labels) {
         for (double label : byLabel.keySet()) {
             if (!labels.classes().contains(label)) {
@@ -90,7 +91,7 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         }
     }
 
-    /** The rows with their weights multiplied. */
+    /** Returns the rows with their weights multiplied by those of their labels. */
     Dataset apply(Dataset rows) {
         if (byLabel.isEmpty()) {
             return rows;
@@ -102,7 +103,7 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         return rows.withWeights(weights);
     }
 
-    /** How much a node's rows of each class weigh. */
+    /** The total weight of a node's rows of each class. */
     static double[] totals(NodeRows rows, Labels labels) {
         List<Double> classes = labels.classes();
         double[] totals = new double[classes.size()];
@@ -113,7 +114,11 @@ public record ClassWeighting(Map<Double, Double> byLabel, boolean balanced) {
         return totals;
     }
 
-    /** Balanced weights of classes whose rows of all nodes weigh so much; a class without rows needs none. */
+    /**
+     * Balanced weights of the classes; a class without rows gets none.
+     *
+     * @param totals the total weight of each class's rows, over all nodes
+     */
     static ClassWeighting balancing(Labels labels, double[] totals) {
         double all = 0;
         int present = 0;

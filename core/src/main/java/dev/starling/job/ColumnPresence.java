@@ -4,12 +4,12 @@ import dev.starling.data.Dataset;
 import dev.starling.data.Labels;
 
 /**
- * Which columns and classes a node has at all, as numbers that add up to how many nodes have them: what only one node
- * has would be its own in every sum.
+ * Which columns and classes a node has at all, as numbers that add up to the number of nodes that have them. If only
+ * one node had a column, every sum over it would reveal that node's own values.
  */
 public final class ColumnPresence {
 
-    /** What the sum is called. */
+    /** The kind of the sum. */
     public static final String KIND = "presence";
 
     private ColumnPresence() {}
@@ -18,7 +18,9 @@ public final class ColumnPresence {
         return features + labels.classes().size();
     }
 
-    /** 1 for every column that is not all zeros, then 1 for every class that rows have. */
+    /**
+     * 1 for every column that is not all zeros, then 1 for every class that occurs among the rows; 0 for the others.
+     */
     static double[] of(NodeRows rows, int features, Labels labels) {
         double[] present = new double[length(features, labels)];
         Dataset data = rows.data();
@@ -30,9 +32,9 @@ public final class ColumnPresence {
                     present[data.isDense() ? k - start : data.columns()[k]] = 1;
                 }
             }
-            int kind = labels.classes().indexOf(data.label(row) + 0.0);
-            if (kind >= 0) {
-                present[features + kind] = 1;
+            int label = labels.classes().indexOf(data.label(row) + 0.0);
+            if (label >= 0) {
+                present[features + label] = 1;
             }
         }
         return present;

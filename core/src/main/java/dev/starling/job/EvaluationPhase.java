@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The end of a job that keeps rows from training: all nodes learn how well the model predicts them, from sums and
- * counts alone. It ends with nothing if no node has such rows.
+ * The last phase of a job with held-out rows: all nodes learn how well the model predicts them, from sums and counts
+ * alone. The result is empty if no node has such rows.
  */
 final class EvaluationPhase extends Sequence<Optional<Measures>> {
 
-    /** Fewer than where all scores are at hand: between sites numbers are told sparingly. */
+    /** Fewer bins than {@link ScoreBins#USUAL}, because sites reveal as few numbers as possible. */
     private static final ScoreBins BINS = new ScoreBins(100);
 
     private static final String KIND = "held-out";
 
-    /** Weight and labels, before all else. */
+    /** The number of sums of the first step: weights and weighted labels. */
     private static final int HEAD = 2;
 
     private final Collectives nodes;
@@ -38,7 +38,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         this.held = Holdout.judged(model, held);
     }
 
-    /** How many numbers are added up about rows, for so many classes; 0 for none. */
+    /** How many numbers are added up about the rows, for this many classes; 0 classes for regression. */
     static int numbers(int classes) {
         return HEAD + Tally.length(classes, BINS);
     }
@@ -48,7 +48,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         return next(
                 "labels",
                 nodes.sum(SumRequest.overAll(KIND, held.rows(), HEAD), this::weightAndLabels),
-                totals -> totals[0] > 0 ? judged(totals[1] / totals[0]) : done(Optional.empty()));
+                totals -> totals[0] > 0 ? evaluated(totals[1] / totals[0]) : done(Optional.empty()));
     }
 
     private double[] weightAndLabels() {
@@ -60,7 +60,7 @@ final class EvaluationPhase extends Sequence<Optional<Measures>> {
         return sums;
     }
 
-    private Step<?> judged(double centre) {
+    private Step<?> evaluated(double centre) {
         Tally all = Tally.of(model, BINS, centre);
         double[] point = IntStream.range(0, model.scores())
                 .mapToObj(model::weights)

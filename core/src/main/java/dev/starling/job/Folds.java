@@ -8,13 +8,13 @@ import java.util.Locale;
 import java.util.stream.Stream;
 
 /**
- * How one λ of a path is chosen by cross-validation: rows are divided into folds, and each is predicted by models that
+ * How cross-validation chooses one λ of a path: rows are divided into folds, and each fold is predicted by models that
  * were trained without it.
  *
- * @param count how many folds rows are divided into; 0 where folds are nodes, or where there are none
- * @param sites whether a fold is what one node has
- * @param columns the columns whose cells decide on a row's fold; if empty, all that the row says does
- * @param rule which λ is taken
+ * @param count the number of folds; 0 if every node's rows are a fold, or if there is no cross-validation
+ * @param sites whether every node's rows are a fold
+ * @param columns the columns whose cells determine a row's fold; if empty, the whole content of the row does
+ * @param rule the rule by which λ is chosen
  */
 public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
 
@@ -24,7 +24,7 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
     private static final String SITES = "sites";
     private static final int MOST = 1000;
 
-    /** Which λ is taken. */
+    /** The rule by which λ is chosen. */
     public enum Rule {
         /** The one with the smallest mean loss. */
         MIN("min"),
@@ -41,22 +41,23 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
             this.text = text;
         }
 
-        /** What it is called in settings. */
+        /** The name of the rule in settings. */
         public String text() {
             return text;
         }
 
-        /** What settings may name. */
+        /** The names of all rules. */
         public static List<String> names() {
             return Stream.of(values()).map(Rule::text).toList();
         }
 
         /**
-         * The λ that is taken.
+         * The index of the chosen line.
          *
-         * @param lines what was found for each, of one share of the l1 term from the largest λ down
-         * @param first the first of the best one's share
-         * @param best the one with the smallest mean loss
+         * @param lines the results for each λ; those with the same share of the l1 term follow each other, largest λ
+         *     first
+         * @param first the index of the first line with the same share of the l1 term as the best one
+         * @param best the index of the line with the smallest mean loss
          */
         int chosen(List<CrossValidation.Line> lines, int first, int best) {
             CrossValidation.Estimate lowest = lines.get(best).loss();
@@ -82,10 +83,11 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
     }
 
     /**
-     * Folds from text.
+     * Parses folds from text.
      *
-     * @param cv how many, or {@code sites} for one per node; none if blank
-     * @param columns names with commas between them; if blank, all that a row says
+     * @param cv the number of folds, or {@code sites} for one per node; blank for no cross-validation
+     * @param columns the names of the columns that determine a row's fold, separated by commas; blank for its whole
+     *     content
      * @param rule {@code min} or {@code 1se}
      */
     public static Folds of(String cv, String columns, String rule) {
@@ -100,8 +102,8 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
         }
         if (cv.strip().equals(SITES)) {
             if (!by.isEmpty()) {
-                throw new InvalidInputException("cv sites makes a fold of what each node has, whatever column "
-                        + columns + " says; leave it out");
+                throw new InvalidInputException(
+                        "cv sites makes each node's rows a fold, whatever column " + columns + " says; leave it out");
             }
             return new Folds(0, true, by, chosen);
         }
@@ -115,27 +117,27 @@ public record Folds(int count, boolean sites, List<String> columns, Rule rule) {
         return new Folds(count, false, by, chosen);
     }
 
-    /** Whether there are any. */
+    /** Whether there is cross-validation. */
     public boolean isPresent() {
         return count > 0 || sites;
     }
 
-    /** How many there are among so many nodes. */
+    /** The number of folds if there are this many nodes. */
     int among(int nodes) {
         return sites ? nodes : count;
     }
 
-    /** The number as {@link #of} reads it. */
+    /** The number of folds as text that {@link #of} parses. */
     String text() {
         return sites ? SITES : count == 0 ? "" : Integer.toString(count);
     }
 
-    /** What decides on a row's fold, in words. */
+    /** What determines a row's fold, as stored in model files. */
     String by() {
         return sites ? "site" : columns.isEmpty() ? "content" : columnsText();
     }
 
-    /** The columns as {@link #of} reads them. */
+    /** The columns as text that {@link #of} parses. */
     String columnsText() {
         return String.join(",", columns);
     }

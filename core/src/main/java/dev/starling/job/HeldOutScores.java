@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How well models predict the rows of a node that they were trained without, fold by fold and λ by λ, as numbers that
- * nodes add up once all are known. Where a fold is what one node has, nodes add up moments over folds, so that nobody
- * learns how well another node's rows are predicted.
+ * How well models predict the rows of a node that they were not trained on, fold by fold and λ by λ, as numbers that
+ * nodes add up once all are known. If every node's rows are a fold, nodes add up moments over folds instead, so that
+ * nobody learns how well another node's rows are predicted.
  */
 final class HeldOutScores {
 
@@ -30,16 +30,18 @@ final class HeldOutScores {
     private final double unit;
     private final List<String> measures;
 
-    /** For every λ of every fold, the weight of this node's rows and the sums of all measures over them. */
+    /** For every fold and λ, the weight of this node's rows in the fold and the sums of all measures over them. */
     private final double[] own;
 
     /**
-     * Of nothing yet.
+     * Creates scores without any models yet.
      *
-     * @param folds which of this node's rows are in which
-     * @param rows the fewest rows of this node that any measure is of
-     * @param points how many values of λ there are
-     * @param unit of numbers that are predicted, in terms of those that training sees
+     * @param kind how rows are divided into folds
+     * @param folds the fold of each of this node's rows
+     * @param rows the smallest number of this node's rows that any measure covers
+     * @param points the number of values of λ
+     * @param unit the unit of the targets that training uses, in units of the original targets; 1 unless they are
+     *     scaled
      */
     HeldOutScores(Folds kind, RowFolds folds, int rows, int points, boolean classification, double unit) {
         this.sites = kind.sites();
@@ -51,17 +53,18 @@ final class HeldOutScores {
         this.own = new double[folds.count() * points * stride()];
     }
 
-    /** Numbers for each λ of each fold. */
+    /** The number of entries for each λ of each fold. */
     private int stride() {
         return 1 + measures.size();
     }
 
     /**
-     * Takes in the models of a λ. All folds are gone through together, row by row: rows of one fold are far from each
-     * other in memory.
+     * Scores the models of one λ. A single pass over the rows serves all folds, because rows of the same fold are not
+     * close in memory.
      *
-     * @param problems all rows, one problem for each class where there are more than two
-     * @param parameters their solutions without each fold
+     * @param point the index of λ
+     * @param problems the problems of all rows: a single one, or one for each class if there are more than two
+     * @param parameters for each fold, the solutions of these problems without that fold
      */
     void add(int point, List<LocalProblem> problems, List<List<double[]>> parameters) {
         CompensatedSum[][] sums = new CompensatedSum[folds.count()][stride()];
@@ -111,22 +114,24 @@ final class HeldOutScores {
         return problems.get(best).label(sample) > 0;
     }
 
-    /** What is asked of a node once all folds are taken in. */
+    /** The sum over all nodes, once all models are scored. */
     SumRequest request() {
         return SumRequest.overAll(KIND, rows, sites ? points * moments() : own.length);
     }
 
-    /** Weight, then for each measure the sum and the square of the sum over the weight. */
+    /**
+     * The number of moments for each λ: the weight, then for each measure S its sum over folds and that of S²/weight.
+     */
     private int moments() {
         return 1 + 2 * measures.size();
     }
 
-    /** This node's numbers, once all folds are taken in. */
+    /** This node's addend, once all models are scored. */
     double[] addend() {
         return sites ? moments(own) : own;
     }
 
-    /** Moments over folds, for each λ, of sums for each λ of each fold. */
+    /** The moments over folds for each λ, from the sums for each fold and λ. */
     private double[] moments(double[] sums) {
         int stride = stride();
         double[] moments = new double[points * moments()];
@@ -145,7 +150,7 @@ final class HeldOutScores {
         return moments;
     }
 
-    /** The estimates for each λ from what all nodes' numbers add up to. */
+    /** The estimates for each λ, from the totals over all nodes. */
     List<Map<String, Estimate>> estimates(double[] totals) {
         double[] moments = sites ? totals : moments(totals);
         List<Map<String, Estimate>> result = new ArrayList<>();

@@ -9,22 +9,22 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * A node's rows in two parts: those to train on, and those to judge the model by.
+ * A node's rows in two parts: those to train on, and those held out to evaluate the model.
  *
  * @param training the rows to train on
- * @param held the others, if settings ask for some
+ * @param held the held-out rows, if the settings ask for some
  */
 public record Holdout(NodeRows training, Optional<Held> held) {
 
     /**
-     * Rows that are kept from training.
+     * Rows that are held out from training.
      *
-     * @param count how many
-     * @param rows the rows, to be asked for when those to train on are finished
+     * @param count the number of rows
+     * @param rows supplies the rows; called only once the training rows are finished
      */
     public record Held(int count, Supplier<Dataset> rows) {}
 
-    /** The rows of a node, divided as settings ask for. */
+    /** Divides the rows of a node as the settings require. */
     public static Holdout of(Settings settings, NodeRows rows) {
         if (settings.holdout() == 0) {
             return new Holdout(rows, Optional.empty());
@@ -41,7 +41,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
                 .toArray();
     }
 
-    /** How many numbers a node adds up to judge the model, as far as its own rows show how many classes there are. */
+    /** How many numbers are added up to evaluate the model, if there are as many classes as among a node's own rows. */
     public static int numbersToJudge(Settings settings, Dataset own) {
         if (settings.holdout() == 0) {
             return 0;
@@ -50,7 +50,7 @@ public record Holdout(NodeRows training, Optional<Held> held) {
         return EvaluationPhase.numbers(Math.max(classes, settings.labels().size()));
     }
 
-    /** The rows to judge a model by, without those of classes that no row to train on had. */
+    /** The held-out rows to evaluate a model on: those whose classes occurred among the training rows. */
     public static Dataset judged(LinearModel model, Dataset held) {
         if (!model.isClassifier()) {
             return held;

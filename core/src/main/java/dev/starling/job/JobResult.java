@@ -17,19 +17,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a job ends with, the same at every node.
+ * The result of a job, the same at every node.
  *
- * @param settings what it was asked for; with a path, λ and λ₁ are those of its last problem or of the one chosen
- * @param plan what it was solved with
+ * @param settings the settings of the job; for a path, λ and λ₁ are those of its last problem or of the chosen one
+ * @param plan the plan that it was solved with
  * @param labels the classes
  * @param standardizer how features were scaled, if they were
- * @param features raw features, without the intercept's
- * @param names the features' names; empty where they have none
- * @param solved one solution, or one per class where there are more than two
- * @param path the results for each λ of a path, this one's among them; empty where there is no path
- * @param validation how this one of the path was chosen; empty where it is the last
- * @param updates samples visited, by all nodes
- * @param judgement how well the model predicts rows that were kept from training, by sums and counts; if there are any
+ * @param features the number of raw features, without that of the intercept
+ * @param names the names of the features; empty if they have none
+ * @param solved one solution, or one per class if there are more than two
+ * @param path the results for each λ of a path, including this one; empty if there is no path
+ * @param validation how cross-validation chose this λ from the path; empty if it is simply the last one
+ * @param updates the number of samples visited, by all nodes together
+ * @param judgement how well the model predicts the held-out rows, from sums and counts; empty if there are none
  */
 public record JobResult(
         Settings settings,
@@ -51,7 +51,7 @@ public record JobResult(
         path = List.copyOf(path);
     }
 
-    /** The same, judged. */
+    /** Returns a copy with the measures on held-out rows. */
     JobResult with(Optional<Measures> measures) {
         return new JobResult(
                 settings, plan, labels, standardizer, features, names, solved, path, validation, updates, measures);
@@ -67,19 +67,21 @@ public record JobResult(
         return certificates().stream().reduce(Certificate::plus).orElseThrow();
     }
 
-    /** What is known of all coefficients, where nothing is regularised. */
+    /** What is known about all coefficients if nothing is regularised. */
     public Exactness exactness() {
         return solved.stream().map(Solution::exactness).reduce(Exactness::and).orElseThrow();
     }
 
-    /** Whether the gap asked for was reached in every problem, of every λ, with all rows and without a fold of them. */
+    /** Whether the requested gap was reached in every problem: for every λ, on all rows and without each fold. */
     public boolean isCertified() {
         return path.stream().allMatch(JobResult::isCertified)
                 && validation.map(CrossValidation::certified).orElse(true)
                 && certificates().stream().allMatch(settings.rule()::isMet);
     }
 
-    /** Whether a problem short of the gap ended because many further passes proved no more. */
+    /**
+     * Whether a problem ended short of the requested gap because many further passes did not improve its certificate.
+     */
     public boolean isStalled() {
         return path.stream().anyMatch(JobResult::isStalled)
                 || validation.map(CrossValidation::stalled).orElse(false)

@@ -8,37 +8,37 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The values of λ that one job solves for, from the largest down, each from where the one before ended. Where the l1
- * term has all of the penalty there is no λ, and they are the values of λ₁.
+ * The values of λ that one job solves for, from the largest down, each starting from the solution for the previous one.
+ * If the penalty consists of the l1 term alone (a lasso), λ is 0 and the values are those of λ₁.
  *
- * @param count how many there are where the data decide on them; 0 where they are listed
- * @param lambdas the list, largest first; empty where the data decide
- * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is solved for with each of them;
- *     with r = 1, a lasso, every value is a λ₁ beside λ = 0
- * @param folds how one of them is chosen by cross-validation, if it is
+ * @param count the number of values if they are computed from the data; 0 if they are listed
+ * @param lambdas the listed values, largest first; empty if they are computed from the data
+ * @param l1Ratios shares r of the l1 term in the penalty, λ₁ = λ r/(1 − r): every λ is combined with each of them; with
+ *     r = 1, a lasso, every value is a λ₁ and λ = 0
+ * @param folds how cross-validation chooses one of the values, if it does
  */
 public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios, Folds folds) {
 
-    /** No path: one problem, of the λ and the λ₁ of the settings. */
+    /** No path: a single problem, with the λ and λ₁ of the settings. */
     public static final LambdaPath NONE = new LambdaPath(0, List.of(), List.of(), Folds.NONE);
 
-    /** The smallest λ of a path that the data decide on, as a part of the largest. */
+    /** The smallest λ of a path that is computed from the data, relative to the largest. */
     private static final double SMALLEST = 1e-4;
 
-    /** The same without an l1 term where one of them is chosen, so that the best is seldom the last. */
+    /** The same for cross-validation without an l1 term, so that the best λ is rarely the last one. */
     private static final double SMALLEST_TO_CHOOSE = 1e-7;
 
-    /** Without an l1 term no λ makes all weights 0; the largest is then the one for this share. */
+    /** Without an l1 term, no λ makes all weights 0; the largest λ is then the one for this share. */
     private static final double LEAST_SHARE = 1e-3;
 
     private static final int MOST = 1000;
     private static final int FOLD_SIZES = 14;
     private static final int HELD_OUT = 4;
 
-    /** A problem of the path. */
+    /** The values of λ and λ₁ of a problem of the path. */
     public record Point(double lambda, double l1) {}
 
-    /** Checks and sorts the values. */
+    /** Validates and sorts the values. */
     public LambdaPath {
         if (count != 0) {
             requireSeveral(count);
@@ -65,10 +65,10 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
     }
 
     /**
-     * A path from text.
+     * Parses a path from text.
      *
-     * @param path how many values, or the values with commas between them; none if blank
-     * @param ratios shares of the l1 term with commas between them; if blank there is no such term
+     * @param path the number of values, or the values themselves separated by commas; blank for no path
+     * @param ratios shares of the l1 term, separated by commas; blank for no l1 term
      */
     public static LambdaPath of(String path, String ratios) {
         if (path.isBlank()) {
@@ -87,7 +87,7 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return new LambdaPath(numbers.get(0).intValue(), List.of(), shares, Folds.NONE);
     }
 
-    /** The same path, of which one value is chosen by cross-validation. */
+    /** Returns a copy from which cross-validation chooses one value. */
     public LambdaPath with(Folds value) {
         return new LambdaPath(count, lambdas, l1Ratios, value);
     }
@@ -99,17 +99,17 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         }
     }
 
-    /** Whether there is a path at all. */
+    /** Whether there is a path. */
     public boolean isPresent() {
         return count > 0 || !lambdas.isEmpty();
     }
 
-    /** The values as {@link #of} reads them. */
+    /** The values as text that {@link #of} parses. */
     String text() {
         return count > 0 ? Integer.toString(count) : text(lambdas);
     }
 
-    /** The ratios as {@link #of} reads them. */
+    /** The ratios as text that {@link #of} parses. */
     String ratiosText() {
         return text(l1Ratios);
     }
@@ -118,7 +118,7 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return numbers.stream().map(String::valueOf).collect(Collectors.joining(","));
     }
 
-    /** A problem for each share of the l1 term, whatever the data. */
+    /** One example of a problem for each share of the l1 term, which does not depend on the data. */
     List<Point> examples() {
         return ratios().stream()
                 .map(ratio -> point(lambdas.isEmpty() ? 1 : lambdas.get(0), ratio))
@@ -126,9 +126,10 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
     }
 
     /**
-     * All problems, those of one share after those of another.
+     * All problems, grouped by their share of the l1 term.
      *
-     * @param steepest the steepest slope of the mean loss at 0 along any feature; of use only where the data decide
+     * @param steepest the steepest slope of the mean loss at 0 along any feature; used only if the values are computed
+     *     from the data
      */
     List<Point> points(double steepest) {
         List<Point> points = new ArrayList<>();
@@ -141,19 +142,19 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return points;
     }
 
-    /** How many problems there are. */
+    /** The number of problems. */
     int size() {
         return ratios().size() * (count > 0 ? count : lambdas.size());
     }
 
-    /** At most so many numbers are told of folds, among so many nodes and with a dozen classes. */
+    /** An upper bound on how many numbers cross-validation reveals among this many nodes, for up to a dozen classes. */
     public long numbersOfFolds(int nodes) {
         return folds.isPresent() ? folds.among(nodes) * (FOLD_SIZES + (long) HELD_OUT * size()) : 0;
     }
 
     /**
-     * The problems whose solutions tell where that of another is, the nearest first: those before with the same share
-     * of the l1 term, at most so many, or the first of the share before.
+     * The earlier problems from whose solutions that of a problem can be forecast, nearest first: at most this many
+     * with the same share of the l1 term or, if there are none, the first problem with the previous share.
      */
     List<Integer> before(int point, int most) {
         int values = count > 0 ? count : lambdas.size();
@@ -179,7 +180,7 @@ public record LambdaPath(int count, List<Double> lambdas, List<Double> l1Ratios,
         return ratio == 1 ? new Point(0, value) : new Point(value, value * ratio / (1 - ratio));
     }
 
-    /** Values in equal proportion to each other. */
+    /** A geometric sequence of values. */
     private List<Double> grid(double largest, double smallest) {
         double first = largest > 0 ? largest : 1;
         return IntStream.range(0, count)

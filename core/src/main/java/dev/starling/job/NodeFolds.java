@@ -12,19 +12,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The folds of a job as one node knows them: its own rows in each, and what all nodes' rows outside of each come to,
- * which nodes add up before they train.
+ * The folds of a job as one node knows them: its own rows in each fold, and the totals over all nodes' rows outside
+ * each fold, which nodes add up before they train.
  */
 final class NodeFolds {
 
     static final String KIND = "folds";
 
     /**
-     * Of fewer owners, what is left without one of them would be what a single one has, or what each sees of the other.
+     * With fewer owners, the sums without one of them would cover the rows of a single owner, or of two, each of which
+     * could infer the other's part.
      */
     private static final int FEWEST_OWNERS = 4;
 
-    /** Rows and weight come before the classes. */
+    /** The number of entries that precede the counts of classes: rows and their weight. */
     private static final int HEAD = 2;
 
     private final Folds folds;
@@ -41,7 +42,10 @@ final class NodeFolds {
         requireRoom(settings.path());
     }
 
-    /** What this node's rules would refuse later is refused before anything leaves it, without saying how many rows. */
+    /**
+     * Refuses, before anything leaves this node, what its rules would refuse later; messages do not reveal its number
+     * of rows.
+     */
     private void requireRoom(LambdaPath path) {
         boolean betweenOwners = nodes.guard().isBetweenOwners();
         if (folds.sites() && nodes.size() < (betweenOwners ? FEWEST_OWNERS : 2)) {
@@ -56,12 +60,12 @@ final class NodeFolds {
         }
         long models = (1L + rows.count()) * path.size();
         if (models > Math.max(limits.passes(), limits.gradients())) {
-            throw new InvalidInputException(models + " models take a sum each at the least, and the nodes' rules allow "
+            throw new InvalidInputException(models + " models need at least one sum each, but the nodes' rules allow "
                     + Math.max(limits.passes(), limits.gradients()) + "; use fewer folds or fewer values of lambda");
         }
     }
 
-    /** Refuses folds of so many rows of all nodes, and methods that cannot leave rows out. */
+    /** Refuses more folds than there are rows at all nodes, and methods that cannot leave rows out. */
     void require(long allRows, List<Method> methods) {
         if (folds.count() > allRows) {
             throw new InvalidInputException(
@@ -69,8 +73,9 @@ final class NodeFolds {
         }
         for (Method method : methods) {
             if (method.tellsMoreThanSums()) {
-                throw new InvalidInputException("cross-validation leaves out rows of nodes, which method "
-                        + method.name() + " cannot do; name a method by sums: newton, proximal-newton, multipliers");
+                throw new InvalidInputException(
+                        "cross-validation leaves out rows of nodes, which method " + method.name()
+                                + " cannot do; use a method based on sums: newton, proximal-newton, multipliers");
             }
         }
     }
@@ -79,33 +84,33 @@ final class NodeFolds {
         return rows.count();
     }
 
-    /** The rows of this node outside of a fold. */
+    /** This node's problem on its rows outside a fold. */
     LocalProblem without(int fold, LocalProblem all, double lambda) {
         return all.only(rows.others(fold), lambda);
     }
 
-    /** The fewest of this node's rows that a measure of a fold is of. */
+    /** The smallest number of this node's rows that a measure of a fold covers. */
     private int fewestRows() {
         return folds.sites() ? ownRows : rows.fewest();
     }
 
-    /** Nothing held out yet, for so many values of λ. */
+    /** Creates empty scores for this many values of λ. */
     HeldOutScores heldOut(int points, boolean classification, double unit) {
         return new HeldOutScores(folds, rows, fewestRows(), points, classification, unit);
     }
 
-    /** What is asked of a node before training. */
+    /** The sum over all nodes before training. */
     SumRequest request(Labels labels) {
         int classes = labels.classes().size();
         return SumRequest.overAll(KIND, fewestRows(), folds.sites() ? classes : rows.count() * (HEAD + classes));
     }
 
     /**
-     * This node's numbers: for every fold, the rows outside of it, their weight, and how many of each class. Where a
-     * fold is what one node has these would be its own, so it is told only which classes it has.
+     * This node's addend: for every fold, the number of rows outside it, their weight, and the number of rows of each
+     * class. If every node's rows are a fold, these numbers would be its own, so it only reveals which classes it has.
      *
-     * @param all its rows, with weights
-     * @param labels as rows carry them
+     * @param all the problem of all its rows, with weights
+     * @param raw its rows with their original labels
      */
     double[] addend(LocalProblem all, NodeRows raw, Labels labels) {
         int classes = labels.classes().size();
@@ -131,10 +136,10 @@ final class NodeFolds {
     }
 
     /**
-     * Takes in what all nodes' numbers add up to.
+     * Receives the totals over all nodes.
      *
-     * @param facts of all nodes
-     * @throws InvalidInputException if a fold is empty, or nothing is left of a class without it
+     * @param facts the facts of all nodes
+     * @throws InvalidInputException if a fold is empty, or if a class has no rows outside it
      */
     void known(double[] sums, List<Facts> facts, Labels labels) {
         Facts all = Facts.total(facts);
@@ -177,7 +182,7 @@ final class NodeFolds {
         }
     }
 
-    /** What all nodes' rows outside of a fold are together, as if they were at one node, for a λ. */
+    /** The facts of all nodes' rows outside a fold, as if they were at a single node, for a λ. */
     List<Facts> without(int fold, double lambda) {
         Facts all = totals.get(fold);
         return List.of(new Facts(all.samples(), all.weight(), lambda * all.weight(), new double[0]));

@@ -9,32 +9,31 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a node: first, first + stride, first + 2·stride, … of a dataset. A node that has a process to itself has
- * all rows of its own; where one process has all nodes, they share one dataset and nothing is copied. The one place
- * that deals out rows.
+ * The rows of a node: rows first, first + stride, first + 2·stride, … of a dataset. A node that has a process to itself
+ * owns all rows of its dataset; nodes in the same process share one dataset, and nothing is copied.
  *
- * @param data the rows, other nodes' perhaps among them
- * @param first the first row of this node
- * @param stride from one row of this node to the next
- * @param keys a number for every row of the dataset that decides on its fold in cross-validation; empty where that is
- *     left to what the row says
- * @param unfinished how they are finished together with those of other nodes, if that is still to be done
+ * @param data the dataset, which may also contain rows of other nodes
+ * @param first the index of this node's first row
+ * @param stride the distance from one row of this node to the next
+ * @param keys a number for every row of the dataset, which determines its fold in cross-validation; empty if its
+ *     content does
+ * @param unfinished how the rows are finished together with those of other nodes, if that is still to be done
  */
 public record NodeRows(Dataset data, int first, int stride, long[] keys, Optional<UnfinishedRows> unfinished) {
 
     private static final long[] NO_KEYS = {};
 
-    /** Rows that are as they should be. */
+    /** Creates rows that are already finished. */
     public NodeRows(Dataset data, int first, int stride, long[] keys) {
         this(data, first, stride, keys, Optional.empty());
     }
 
-    /** Rows without keys. */
+    /** Creates rows without keys. */
     public NodeRows(Dataset data, int first, int stride) {
         this(data, first, stride, NO_KEYS);
     }
 
-    /** All rows of a dataset. */
+    /** All rows of a dataset, without keys. */
     public static NodeRows all(Dataset data) {
         return all(data, NO_KEYS);
     }
@@ -42,33 +41,36 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
     /**
      * All rows of a dataset.
      *
-     * @param keys one for every row, or none
+     * @param keys one key per row; empty for none
      */
     public static NodeRows all(Dataset data, long[] keys) {
         return new NodeRows(data, 0, 1, keys);
     }
 
-    /** Rows of a node that has a process to itself, in place of those that all nodes have yet to finish together. */
+    /**
+     * Returns these rows, of a node that has a process to itself, as provisional ones that all nodes have yet to
+     * finish.
+     */
     public NodeRows finishedBy(UnfinishedRows rows) {
         return new NodeRows(data, first, stride, keys, Optional.of(rows));
     }
 
-    /** The rows as they are once all that it takes has been added up. */
+    /** The finished rows, once all necessary sums are known. */
     NodeRows finished() {
         return unfinished
                 .map(rows -> new NodeRows(rows.rows(), first, stride, keys))
                 .orElse(this);
     }
 
-    /** The rows of all nodes, without keys. */
+    /** Divides the rows of a dataset among nodes, without keys. */
     public static List<NodeRows> dealt(Dataset data, int nodes) {
         return dealt(data, nodes, NO_KEYS);
     }
 
     /**
-     * The rows of all nodes: row r goes to node r mod nodes.
+     * Divides the rows of a dataset among nodes: row r goes to node r mod nodes.
      *
-     * @param keys one for every row, or none
+     * @param keys one key per row; empty for none
      * @throws InvalidInputException if there are fewer rows than nodes
      */
     public static List<NodeRows> dealt(Dataset data, int nodes, long[] keys) {
@@ -84,7 +86,7 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
                 .toList();
     }
 
-    /** Some rows of the dataset by themselves: a copy, with their keys. */
+    /** A copy of some rows of the dataset, with their keys. */
     NodeRows only(int[] some) {
         long[] own = keys.length == 0
                 ? keys
@@ -92,17 +94,17 @@ public record NodeRows(Dataset data, int first, int stride, long[] keys, Optiona
         return all(data.picked(some), own);
     }
 
-    /** How many they are. */
+    /** The number of this node's rows. */
     public int count() {
         return Math.max(0, (data.rows() - first + stride - 1) / stride);
     }
 
-    /** The row of the dataset that the k-th of them is. */
+    /** The index in the dataset of this node's k-th row. */
     public int row(int k) {
         return first + k * stride;
     }
 
-    /** Whose states are those of a node with these rows. */
+    /** The owner of the saved states of a node with these rows. */
     SavedState.Owner owner(int node) {
         return new SavedState.Owner(node, data.features(), count());
     }

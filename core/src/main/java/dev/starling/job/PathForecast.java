@@ -3,20 +3,20 @@ package dev.starling.job;
 import java.util.List;
 
 /**
- * Where the optimum of the next problem of a path is to be expected: on the parabola, or the line, through those of the
- * problems before, entry by entry and over log(λ + λ₁).
+ * Forecasts the optimum of the next problem of a path by extrapolation: a parabola or a line through the optima of the
+ * previous problems, entry by entry, as a function of log(λ + λ₁).
  *
- * @param points the problems before, the last of them first
- * @param optima where they ended
+ * @param points the previous problems, latest first
+ * @param optima their optima
  */
 record PathForecast(List<LambdaPath.Point> points, List<double[]> optima) {
 
-    /** So many problems tell of the next. */
+    /** The largest number of problems that a forecast uses. */
     static final int MOST = 3;
 
     /**
-     * The parameter to begin a problem at. With an l1 term a weight that is 0 stays there, one that would pass 0 stops
-     * there, and only problems count in which it was not 0.
+     * The parameter from which a problem starts. With an l1 term, a weight that is 0 stays 0, one that would change its
+     * sign becomes 0, and only the latest problems in which the weight was not 0 count.
      */
     double[] at(LambdaPath.Point next) {
         double[] last = optima.get(0);
@@ -37,7 +37,7 @@ record PathForecast(List<LambdaPath.Point> points, List<double[]> optima) {
         return forecast;
     }
 
-    /** How many problems, from the last back, did not have a weight at 0; at least 1. */
+    /** The number of problems, from the latest back, in which a weight was not 0; at least 1. */
     private int known(int c) {
         int known = 1;
         while (known < optima.size() && optima.get(known)[c] != 0) {
@@ -46,7 +46,7 @@ record PathForecast(List<LambdaPath.Point> points, List<double[]> optima) {
         return known;
     }
 
-    /** What each of the last problems counts for in a polynomial through so many of them. */
+    /** The coefficients of the latest problems in the polynomial through this many of them. */
     private double[] shares(int known, LambdaPath.Point next) {
         double[] shares = new double[known];
         for (int k = 0; k < known; k++) {

@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The first half of a job at one node: nodes agree on labels and layout, on scales, on a path of λ if that is left to
- * the data, on what they are and on the delay, and tune the method. It ends with the plan of the first λ;
- * {@link #problem} then gives this node's part of each problem.
+ * The first phase of a job at one node: nodes agree on labels and layout, on scales, on the path of λ if it is computed
+ * from the data, on facts about their rows and on the delay, and tune the method. It ends with the plan for the first
+ * λ; {@link #problem} then gives this node's part of each problem.
  */
 public final class PlanningPhase extends Sequence<TrainingPlan> {
 
@@ -35,7 +35,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private final SharedWork shared;
     private final Collectives nodes;
 
-    /** Balanced classes have their weights in it once they are known. */
+    /** If class weights are balanced, the actual weights replace that setting once they are known. */
     private Settings settings;
 
     private NodeRows raw;
@@ -46,14 +46,15 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private PreparedRows prepared;
     private List<LambdaPath.Point> points;
     private double steepest;
-    private Optional<NodeFolds> folding = Optional.empty();
+    private Optional<NodeFolds> folds = Optional.empty();
     private List<Facts> facts = List.of();
     private RowBounds bounds;
 
     /**
-     * An agreement at its start.
+     * Creates the phase.
      *
-     * @param nodes this node's place among the others
+     * @param nodes this node's collectives
+     * @param rows this node's rows
      */
     public PlanningPhase(Settings settings, JobRules rules, Network network, Collectives nodes, NodeRows rows) {
         super(rows.owner(nodes.node()));
@@ -62,7 +63,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         this.network = network;
         this.nodes = nodes;
         this.raw = rows;
-        // Rows that are dealt out are those of all nodes of the process; others are this node's own.
+        // With this stride, the nodes of the process share one dataset, so they can share the work on it.
         this.shared = rows.stride() == nodes.size() ? nodes.shared() : new SharedWork();
         this.points = List.of(new LambdaPath.Point(settings.lambda(), settings.l1()));
     }
@@ -82,17 +83,17 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
 
     private RowSummary ownSummary() {
         RowSummary own = RowSummary.of(raw, nodes.node(), settings.loss().isClassification());
-        folding();
+        folds();
         AgreedLabels.requireListed(settings, own);
         return own;
     }
 
-    /** Made as the first thing of all, so that what this node's rules refuse is refused before anything leaves it. */
-    private Optional<NodeFolds> folding() {
-        if (settings.path().folds().isPresent() && folding.isEmpty()) {
-            folding = Optional.of(new NodeFolds(settings, raw, nodes));
+    /** Made before anything else, so that what this node's rules refuse is refused before anything leaves the node. */
+    private Optional<NodeFolds> folds() {
+        if (settings.path().folds().isPresent() && folds.isEmpty()) {
+            folds = Optional.of(new NodeFolds(settings, raw, nodes));
         }
-        return folding;
+        return folds;
     }
 
     private Step<?> summarised(double[] all) {
@@ -126,7 +127,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 });
     }
 
-    /** Not before it is known that no column is one node's own. */
+    /** Comes after {@link ColumnPresence}, once it is known that no column belongs to one node alone. */
     private Step<?> finishing() {
         return raw.unfinished().isEmpty()
                 ? counting()
@@ -180,10 +181,9 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
     private Step<?> laidOut() {
         shape = summary.shape(isCentred(), settings.constantFeature() > 0);
         prepared = new PreparedRows(settings, labels, standardizer, shape.dense());
-        folding()
-                .ifPresent(folds -> folds.require(
-                        summary.rows(),
-                        settings.path().examples().stream().map(this::method).toList()));
+        folds().ifPresent(own -> own.require(
+                summary.rows(),
+                settings.path().examples().stream().map(this::method).toList()));
         if (settings.path().count() > 0) {
             return slopes(0);
         }
@@ -191,7 +191,10 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return next("facts", gatherFacts(0), this::known);
     }
 
-    /** Where a path of λ begins is decided by the steepest slope where all weights are 0, of any class. */
+    /**
+     * The path of λ starts at a value that follows from the steepest slope of any class at the point where all weights
+     * are 0.
+     */
     private Step<?> slopes(int index) {
         SlopesAtZero sums = new SlopesAtZero(nodes.of(index, order().all()), () -> problem(index));
         return settings.intercept()
@@ -210,7 +213,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         });
     }
 
-    /** What the nodes are, for a λ of the path. */
+    /** Gathers the facts of all nodes for a λ of the path. */
     Phase<double[]> gatherFacts(int point) {
         return nodes.gather(() -> ownFacts(point), Facts.length(method(point).factCount()));
     }
@@ -238,24 +241,23 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return Facts.of(first, method.facts(first)).encode();
     }
 
-    private void know(int point, double[] gathered) {
+    private void takeFacts(int point, double[] gathered) {
         facts = shared.once(
                 "facts " + point,
                 () -> Facts.decode(nodes.byNode(gathered), method(point).factCount(), network));
-        requireSaid(point);
+        requireSignedFacts(point);
     }
 
     private Step<?> known(double[] gathered) {
-        know(0, gathered);
-        if (folding().isEmpty()) {
+        takeFacts(0, gathered);
+        if (folds().isEmpty()) {
             return timed();
         }
-        NodeFolds folds = folding.get();
-        return next(
-                NodeFolds.KIND, nodes.sum(folds.request(labels), () -> folds.addend(problem(0), raw, labels)), sums -> {
-                    folds.known(sums, facts, labels);
-                    return timed();
-                });
+        NodeFolds own = folds.get();
+        return next(NodeFolds.KIND, nodes.sum(own.request(labels), () -> own.addend(problem(0), raw, labels)), sums -> {
+            own.known(sums, facts, labels);
+            return timed();
+        });
     }
 
     private Step<?> timed() {
@@ -270,19 +272,19 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
                 own -> next("slowest", nodes.max(() -> own, 2), all -> done(tuned(0, MeasuredDelay.of(all)))));
     }
 
-    /** The plan of a later λ of the path. */
+    /** The plan for a later λ of the path. */
     TrainingPlan plan(int point, double[] gathered) {
-        know(point, gathered);
+        takeFacts(point, gathered);
         return tuned(point, result().method().forecast().delay());
     }
 
-    /** What was gathered came by way of others: each node has signed its own. */
-    private void requireSaid(int point) {
+    /** The facts passed through other nodes, so they are compared with what each node has signed. */
+    private void requireSignedFacts(int point) {
         boolean weighed = settings.classWeights().isPresent();
         for (int other = 0; other < facts.size(); other++) {
-            Facts said = facts.get(other);
-            nodes.guard().requireSaid(other, said.samples(), weighed ? Double.NaN : said.weight());
-            said.requireSigma(points.get(point).lambda(), other);
+            Facts theirs = facts.get(other);
+            nodes.guard().requireSaid(other, theirs.samples(), weighed ? Double.NaN : theirs.weight());
+            theirs.requireSigma(points.get(point).lambda(), other);
         }
     }
 
@@ -298,20 +300,19 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return new TrainingPlan(network, shape, known, tuned, settings.gap());
     }
 
-    /** The plan of a problem without a fold. */
+    /** The plan for a problem that leaves out a fold. */
     TrainingPlan planWithout(int index) {
-        List<Facts> others = folding()
-                .orElseThrow()
-                .without(order().fold(index), point(index).lambda());
+        List<Facts> others =
+                folds().orElseThrow().without(order().fold(index), point(index).lambda());
         return tuned(index, others, result().method().forecast().delay());
     }
 
-    /** Which problems there are; known as soon as the classes are. */
+    /** The order of all problems; known as soon as the classes are. */
     ProblemOrder order() {
         return new ProblemOrder(
                 labels.classes().size() > 2 ? labels.classes().size() : 1,
                 settings.path().isPresent() ? settings.path().size() : 1,
-                folding().map(NodeFolds::count).orElse(0));
+                folds().map(NodeFolds::count).orElse(0));
     }
 
     /** λ and λ₁ of a problem. */
@@ -319,13 +320,16 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return points.get(order().point(index));
     }
 
-    /** One problem as this node sees it: the rows that all problems share, with the labels of one class. */
+    /**
+     * This node's part of a problem: its rows, without those of a fold if the problem leaves one out, with the labels
+     * of one class.
+     */
     public LocalProblem problem(int index) {
         LocalProblem whole = wholeProblem(index);
         int fold = order().fold(index);
         return fold < 0
                 ? whole
-                : folding().orElseThrow().without(fold, whole, point(index).lambda());
+                : folds().orElseThrow().without(fold, whole, point(index).lambda());
     }
 
     private LocalProblem wholeProblem(int index) {
@@ -339,16 +343,16 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return whole.withBounds(() -> bounds(whole));
     }
 
-    /** Neither λ nor the class changes what no row exceeds. */
+    /** Bounds on the rows, which are the same for every λ and class. */
     private RowBounds bounds(LocalProblem whole) {
         bounds = bounds == null ? whole.bounds() : bounds;
         return bounds;
     }
 
-    /** Nothing held out yet. */
+    /** Creates empty scores on held-out rows. */
     HeldOutScores heldOut() {
         double unit = standardizer.map(Standardizer::targetUnit).orElse(1.0);
-        return folding().orElseThrow().heldOut(points.size(), !labels.isRegression(), unit);
+        return folds().orElseThrow().heldOut(points.size(), !labels.isRegression(), unit);
     }
 
     Collectives nodes() {
@@ -363,12 +367,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return standardizer;
     }
 
-    /** Raw features, without the intercept's. */
+    /** The number of raw features, without that of the intercept. */
     int features() {
         return summary.widest();
     }
 
-    /** The features' names, the same at every node. */
+    /** The names of the features, the same at every node. */
     List<String> names() {
         return raw.data().names();
     }
@@ -377,12 +381,12 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         return raw.owner(nodes.node());
     }
 
-    /** Samples of this node. */
+    /** The number of this node's samples. */
     int samples() {
         return raw.count();
     }
 
-    /** What belongs to a problem that all nodes of this process have solved is needed no more. */
+    /** Drops shared data that no later problem needs, once all nodes of this process have solved this one. */
     void forget(int index) {
         ProblemOrder order = order();
         if (order.folds() == 0 && index + order.classes() >= order.all()) {
@@ -390,7 +394,7 @@ public final class PlanningPhase extends Sequence<TrainingPlan> {
         }
     }
 
-    /** The method as it would be for this node alone: for measuring what a step takes, before the delay is known. */
+    /** The method tuned for this node alone, to measure the time of a step before the delay is known. */
     public Tuned tunedAlone() {
         Network alone = Network.of(1, new int[0][]);
         return method(0).tune(alone, settings.objective(points.get(0)), shape, List.of(facts.get(nodes.node())), 1);

@@ -6,15 +6,19 @@ import dev.starling.data.Standardizer;
 import java.util.Optional;
 
 /**
- * The form that all nodes give their rows once they have agreed.
+ * Brings rows into the form that all nodes have agreed on.
  *
  * @param labels the classes
  * @param standardizer how features are scaled, if they are
- * @param dense whether rows are stored with all their columns
+ * @param dense whether rows are stored densely
  */
 record PreparedRows(Settings settings, Labels labels, Optional<Standardizer> standardizer, boolean dense) {
 
-    /** Rows of the width that all nodes' have, in that form. */
+    /**
+     * Returns rows in that form.
+     *
+     * @param wide rows with the number of features that all nodes use
+     */
     Dataset of(Dataset wide) {
         Dataset rows = settings.classWeights().apply(wide);
         if (standardizer.isPresent()) {
@@ -26,7 +30,7 @@ record PreparedRows(Settings settings, Labels labels, Optional<Standardizer> sta
         return rows.laidOut(dense);
     }
 
-    /** Such rows with the labels of one problem: those of one class, where there are more than two. */
+    /** Returns such rows with the labels of one problem: one class against the rest if there are more than two. */
     Dataset targets(Dataset rows, int problem) {
         return labels.isRegression() || labels.isBinary()
                 ? labels.binary(rows)

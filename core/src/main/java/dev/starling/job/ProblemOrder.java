@@ -1,36 +1,36 @@
 package dev.starling.job;
 
 /**
- * The order in which a job solves its problems: for the first λ of the path those of all rows, class by class, then as
- * many without the first fold, without the second, …; after them all of these for the next λ.
+ * The order in which a job solves its problems: for the first λ of the path, the problems of all rows, class by class,
+ * then those without the first fold, without the second, …; then the same for the next λ.
  *
- * @param classes problems for each λ: one, or one per class where there are more than two
- * @param points values of λ
- * @param folds folds of rows; 0 without cross-validation
+ * @param classes the number of problems of all rows for each λ: one, or one per class if there are more than two
+ * @param points the number of values of λ
+ * @param folds the number of folds; 0 without cross-validation
  */
 record ProblemOrder(int classes, int points, int folds) {
 
-    /** How many problems each λ has. */
+    /** The number of problems for each λ. */
     private int perPoint() {
         return classes * (1 + folds);
     }
 
-    /** How many problems there are. */
+    /** The number of all problems. */
     int all() {
         return perPoint() * points;
     }
 
-    /** The class whose problem it is. */
+    /** The index of the class of a problem. */
     int label(int index) {
         return index % classes;
     }
 
-    /** Which λ of the path it is for. */
+    /** The index of the λ of a problem. */
     int point(int index) {
         return index / perPoint();
     }
 
-    /** The fold that it is without; −1 for none. */
+    /** The fold that a problem leaves out; −1 if it leaves out none. */
     int fold(int index) {
         return index / classes % (1 + folds) - 1;
     }
@@ -40,7 +40,7 @@ record ProblemOrder(int classes, int points, int folds) {
         return point * perPoint();
     }
 
-    /** The problem of the same class without the same fold, for another λ. */
+    /** The problem of the same class, leaving out the same fold, for another λ. */
     int atPoint(int index, int point) {
         return index + first(point) - first(point(index));
     }
@@ -50,12 +50,12 @@ record ProblemOrder(int classes, int points, int folds) {
         return first(point(index)) + label(index);
     }
 
-    /** The problem of the same class and λ without a fold. */
+    /** The problem of the same class and λ that leaves out a fold. */
     int without(int fold, int index) {
         return ofAllRows(index) + (1 + fold) * classes;
     }
 
-    /** Whether a problem begins what is solved for its λ, or would, if there were another λ. */
+    /** Whether a problem is the first for its λ; also true for the index after the last problem. */
     boolean isFirst(int index) {
         return index % perPoint() == 0;
     }

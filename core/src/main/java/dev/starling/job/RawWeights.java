@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Weights and an intercept on raw features, one of each per problem: what a model holds, and a point from which
- * training can begin, whatever the scaling of the features has become since.
+ * Weights and an intercept on raw features for each problem: the contents of a model, and a point from which training
+ * can start even if the scaling of the features has changed since.
  */
 public final class RawWeights {
 
@@ -27,7 +27,7 @@ public final class RawWeights {
         this.intercepts = intercepts;
     }
 
-    /** Those of a model. */
+    /** The weights of a model. */
     public static RawWeights of(LinearModel model) {
         double[][] weights = new double[model.scores()][];
         double[] intercepts = new double[weights.length];
@@ -38,7 +38,7 @@ public final class RawWeights {
         return new RawWeights(weights, intercepts);
     }
 
-    /** Those that parameters of problems stand for. */
+    /** Converts the parameters of problems to raw features. */
     static RawWeights of(
             List<double[]> parameters, Settings settings, int features, Optional<Standardizer> standardizer) {
         double[][] weights = new double[parameters.size()][];
@@ -57,14 +57,14 @@ public final class RawWeights {
         return new RawWeights(weights, intercepts);
     }
 
-    /** The parameter of a problem; empty for one that these weights say nothing of. */
+    /** The parameter of a problem that corresponds to these weights; empty if they do not cover the problem. */
     Optional<double[]> parameter(int problem, Settings settings, int features, Optional<Standardizer> standardizer) {
         if (problem >= weights.length) {
             return Optional.empty();
         }
         if (weights[problem].length != features) {
-            throw new InvalidInputException("training is to go on from " + weights[problem].length
-                    + " weights, but the rows have " + features + " features; begin anew");
+            throw new InvalidInputException("cannot resume training from " + weights[problem].length
+                    + " weights: the rows have " + features + " features; start over");
         }
         double[] scaled = standardizer
                 .map(scaling -> scaling.fromRaw(weights[problem], intercepts[problem]))
@@ -89,7 +89,7 @@ public final class RawWeights {
         return intercepts;
     }
 
-    /** Writes them for {@link #restore}. */
+    /** Writes the weights for {@link #restore}. */
     public void save(DataOutput out) throws IOException {
         out.writeInt(weights.length);
         for (int k = 0; k < weights.length; k++) {

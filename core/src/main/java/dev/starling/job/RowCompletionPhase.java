@@ -4,7 +4,7 @@ import dev.starling.node.Collectives;
 import dev.starling.node.Sequence;
 import dev.starling.node.SumRequest;
 
-/** Nodes add up what it takes to finish the rows of all of them; it ends with how many rounds that took. */
+/** A phase in which nodes add up the numbers needed to finish their rows; the result is the number of rounds. */
 final class RowCompletionPhase extends Sequence<Integer> {
 
     private final Collectives nodes;

@@ -6,8 +6,8 @@ import dev.starling.data.RowKeys;
 import java.util.Arrays;
 
 /**
- * Which fold each row of a node is in: a hash of what the row says, or of its cells in some columns, decides, so that
- * it does not matter which node has the row, nor where.
+ * Assigns each row of a node to a fold by a hash of its content, or of its cells in some columns, so that it does not
+ * matter which node has the row, or at which position.
  */
 final class RowFolds {
 
@@ -15,17 +15,17 @@ final class RowFolds {
     private final int count;
     private final int[] foldOf;
 
-    /** The fold that was last asked for, and the rows outside of it. */
-    private int present = -1;
+    /** The last argument of {@link #others}, and its result. */
+    private int cachedFold = -1;
 
-    private int[] others = {};
+    private int[] cachedOthers = {};
 
     /**
-     * The folds of a node's rows.
+     * Assigns a node's rows to folds.
      *
      * @param node this node
-     * @param nodes how many there are
-     * @param seed another one gives other folds
+     * @param nodes the number of nodes
+     * @param seed the seed, which changes the assignment
      */
     RowFolds(Folds folds, NodeRows rows, int node, int nodes, long seed) {
         this.rows = rows;
@@ -39,9 +39,9 @@ final class RowFolds {
         if (keyed == folds.columns().isEmpty()) {
             throw new InvalidInputException(
                     keyed
-                            ? "rows have keys, but folds go by no column; name the column"
-                            : "folds go by column " + folds.columnsText()
-                                    + ", which these rows come without; read them from a table that has it");
+                            ? "rows have keys, but the folds depend on no column; name the column"
+                            : "folds depend on column " + folds.columnsText()
+                                    + ", which these rows do not have; read them from a table that has it");
         }
         Dataset data = rows.data();
         for (int j = 0; j < foldOf.length; j++) {
@@ -51,7 +51,7 @@ final class RowFolds {
         }
     }
 
-    /** How many folds there are. */
+    /** The number of folds. */
     int count() {
         return count;
     }
@@ -61,18 +61,18 @@ final class RowFolds {
         return foldOf[j];
     }
 
-    /** The rows of the dataset that this node has in a fold. */
+    /** The indices in the dataset of this node's rows in a fold. */
     int[] heldOut(int fold) {
         return rowsWhere(fold, true);
     }
 
-    /** All others that it has. */
+    /** The indices in the dataset of this node's rows outside a fold. */
     int[] others(int fold) {
-        if (present != fold) {
-            others = rowsWhere(fold, false);
-            present = fold;
+        if (cachedFold != fold) {
+            cachedOthers = rowsWhere(fold, false);
+            cachedFold = fold;
         }
-        return others;
+        return cachedOthers;
     }
 
     private int[] rowsWhere(int fold, boolean inside) {
@@ -85,7 +85,7 @@ final class RowFolds {
         return Arrays.copyOf(some, found);
     }
 
-    /** The fewest of this node's rows that are in any fold, or in all but one. */
+    /** The smallest number of this node's rows that are in any fold, or outside any fold. */
     int fewest() {
         int[] sizes = new int[count];
         for (int fold : foldOf) {

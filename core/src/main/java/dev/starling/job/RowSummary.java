@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * What is said of rows first, of one node's or, merged, of several nodes': sizes and labels.
+ * The sizes and labels of rows, of one node or merged over several nodes: the first thing that nodes exchange.
  *
- * @param rows how many there are
- * @param stored values that sparse rows store; 0 until they are summed up
- * @param nonZeros values that are not zero; where that decides nothing, a bound on them from above
- * @param narrowest the fewest features that a node has
- * @param widest the most
- * @param mostRows the most rows that a process lays out together
- * @param narrowNode a node with the fewest features
- * @param labels the different labels, ascending; none in regression
- * @param columns a digest of the features' names in their order; 0 where they have none
- * @param node a node that these are the columns of
- * @param knowing the node that has most labels
- * @param known its labels
+ * @param rows the number of rows
+ * @param stored the number of values that sparse rows store; 0 until they have been summed up
+ * @param nonZeros the number of values that are not zero, or an upper bound if the exact number does not matter
+ * @param narrowest the smallest number of features of a node
+ * @param widest the largest number of features of a node
+ * @param mostRows the largest number of rows that a process stores together
+ * @param narrowNode a node with the smallest number of features
+ * @param labels the distinct labels, ascending; empty for regression
+ * @param columns a digest of the names of the features in their order; 0 if they have none
+ * @param node a node with these columns
+ * @param knowing the node that has the most distinct labels
+ * @param known the labels of that node
  */
 record RowSummary(
         long rows,
@@ -44,10 +44,10 @@ record RowSummary(
         int knowing,
         double[] known) {
 
-    /** More different labels than this are no classes. */
+    /** More distinct labels than this cannot be classes. */
     static final int MOST_LABELS = 1000;
 
-    /** Entries of the longest vector. */
+    /** The number of entries of the longest encoded summary. */
     static final int LONGEST = 12 + 2 * MOST_LABELS;
 
     private static final int FEW_VALUES = 100;
@@ -75,11 +75,11 @@ record RowSummary(
                 labels);
     }
 
-    /** Of a node's rows: how many values they store, and how many are not zero. */
+    /** The number of values that a node's rows store, and the number of those that are not zero. */
     static double[] values(NodeRows rows) {
         Dataset data = rows.data();
         long stored = data.storedValues(rows.first(), rows.stride());
-        // Counting what is not zero takes a while; it matters where rows may be better dense, or their values are many.
+        // Counting non-zeros takes time; it only matters if a dense layout may be better or if rows have many values.
         boolean matters = data.isDense()
                 || 2 * stored >= (long) rows.count() * data.features()
                 || stored > (long) FEW_VALUES * rows.count();
@@ -87,7 +87,7 @@ record RowSummary(
         return new double[] {data.isDense() ? nonZeros : stored, nonZeros};
     }
 
-    /** The same with the values of all nodes, as {@link #values} gives them, summed up. */
+    /** Returns a copy with the {@link #values} summed over all nodes. */
     RowSummary with(double[] values) {
         return new RowSummary(
                 rows,
@@ -110,7 +110,7 @@ record RowSummary(
         return found;
     }
 
-    /** 48 bits, which a double holds exactly. */
+    /** A digest of 48 bits, which a double holds exactly. */
     private static long columns(List<String> names) {
         if (names.isEmpty()) {
             return 0;
@@ -148,7 +148,7 @@ record RowSummary(
                             + "; their names, their order and their number must be the same everywhere");
         }
         RowSummary narrower = other.narrowest < narrowest ? other : this;
-        RowSummary wiser = other.known.length > known.length ? other : this;
+        RowSummary better = other.known.length > known.length ? other : this;
         return new RowSummary(
                 rows + other.rows,
                 stored + other.stored,
@@ -160,8 +160,8 @@ record RowSummary(
                 union.stream().mapToDouble(Double::doubleValue).toArray(),
                 columns,
                 node,
-                wiser.knowing,
-                wiser.known);
+                better.knowing,
+                better.known);
     }
 
     double[] encode() {
@@ -197,7 +197,7 @@ record RowSummary(
                 Arrays.copyOfRange(numbers, HEAD + 2 + labels, numbers.length));
     }
 
-    /** Refuses rows that are not as wide as the rules of a job have them. */
+    /** Refuses numbers of features that the rules of the job do not allow. */
     void requireWidth(JobRules rules) {
         if (rules.sameWidth() && narrowest != widest) {
             throw new InvalidInputException("rows of " + widest + " features at one node and " + narrowest
@@ -209,7 +209,7 @@ record RowSummary(
         }
     }
 
-    /** The classes of all nodes, by a rule. */
+    /** The classes, as determined by a rule. */
     double[] classes(LabelRule rule) {
         return switch (rule) {
             case FOUND -> {
@@ -234,11 +234,11 @@ record RowSummary(
         };
     }
 
-    /** The layout and shape that rows of this summary get, all alike. */
+    /** The shape and layout that the rows of all nodes get. */
     Shape shape(boolean centred, boolean bias) {
         int width = widest + (bias ? 1 : 0);
         long values = centred ? rows * width : nonZeros + (bias ? rows : 0);
-        // One dataset of all rows may be too large to be dense where each process' part is not.
+        // A dataset of all rows may be too large for the dense layout even though each process's part is not.
         boolean dense = Dataset.densePays(values, rows, width)
                 || (rows * width >= LARGEST_ARRAY
                         && 2 * values >= rows * width
@@ -246,7 +246,7 @@ record RowSummary(
         return new Shape(width, rows, dense ? rows * width : stored + (bias ? rows : 0), values, dense);
     }
 
-    /** Whether raw rows are dense, so that centring them does not make them so. */
+    /** Whether raw rows get the dense layout anyway, so that centring them does no harm. */
     boolean isDense() {
         return shape(false, false).dense();
     }

@@ -7,37 +7,37 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How features are scaled for training. The model is given back on raw features whichever it is. */
+/** How features are scaled for training. The resulting model applies to raw features in any case. */
 public enum Scaling {
     /** Features stay as they are. */
     NONE,
 
-    /** Every feature is divided by its standard deviation, so that zeros stay zeros; the target stays as it is. */
+    /** Every feature is divided by its standard deviation; zeros stay zeros, and the target is not scaled. */
     SCALE,
 
     /**
-     * Features, and in regression the target, are brought to deviation 1, and where rows are dense to mean 0 as well.
-     * Sparse rows are not centred: that would make them dense.
+     * Features, and in regression the target, are scaled to standard deviation 1; dense rows are also centred to mean
+     * 0. Sparse rows are not centred, which would make them dense.
      */
     STANDARDIZE;
 
-    /** Whether features are brought to mean 0. */
+    /** Whether features are centred to mean 0. */
     boolean centres(boolean dense) {
         return this == STANDARDIZE && dense;
     }
 
-    /** How features of these moments, and in regression perhaps the target, are scaled. */
+    /** The scaling of features with these moments and, for {@link #STANDARDIZE} in regression, of the target. */
     Standardizer standardizer(Moments moments, boolean centred, boolean regression) {
         Standardizer features = centred ? Standardizer.centred(moments) : Standardizer.scaled(moments);
         return this == STANDARDIZE && regression ? features.withTarget() : features;
     }
 
-    /** What it is called in settings. */
+    /** The name in settings. */
     public String lowerCase() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The scaling of a name. */
+    /** The scaling with a name. */
     public static Scaling named(String name) {
         return Arrays.stream(values())
                 .filter(scaling -> scaling.lowerCase().equals(name))

@@ -19,25 +19,25 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What a result is a function of besides rows and graph, checked as it is made. The same record whoever asks: command
- * line, builder, a site's file, Spark's parameters; all nodes of a job have the same.
+ * Everything that a result depends on besides rows and graph, validated on construction. All front ends use this
+ * record: the command line, the builder, a site's file, Spark's parameters. All nodes of a job have the same settings.
  *
  * @param loss the loss ℓ
- * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation; with a path, of no meaning
- * @param l1 λ₁; 0 for none; with a path, of no meaning
- * @param path the values of λ to solve for one after the other, if there are several, and how one of them is chosen
+ * @param lambda λ in mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 for no regularisation; ignored if there is a path
+ * @param l1 λ₁; 0 for none; ignored if there is a path
+ * @param path the values of λ to solve for one after another, if there are several, and how one of them is chosen
  * @param method the name of the method, or {@code auto}
  * @param gap the relative duality gap to reach
- * @param maxEpochs stop after this many passes over the samples, certified or not
- * @param maxSeconds stop after this many seconds, certified or not; infinite for no limit
+ * @param maxEpochs the number of passes over the samples after which training stops, certified or not
+ * @param maxSeconds the number of seconds after which training stops, certified or not; infinite for no limit
  * @param seed the seed of all random choices
- * @param delay τ, the delay of a round in proximal steps, to tune for; empty for what the runtime takes it to be
- * @param bias the value of a further feature whose weight, regularised like all others, is the intercept; 0 for none
- * @param intercept whether there is an intercept that is not regularised
+ * @param delay τ, the delay of a round in proximal steps, to tune for; empty to let the runtime determine it
+ * @param bias the value of an extra feature whose weight, regularised like all others, makes the intercept; 0 for none
+ * @param intercept whether there is a free intercept, one that is not regularised
  * @param scaling how features are scaled for training
- * @param classWeights how much rows weigh by their class
- * @param holdout the part of rows that are kept from training, to judge the model by; 0 for none
- * @param labels all classes, where they are known beforehand; empty to take those that rows have
+ * @param classWeights how rows are weighted by class
+ * @param holdout the fraction of rows that are held out from training to evaluate the model; 0 for none
+ * @param labels all classes, if they are known beforehand; empty to use the labels of the rows
  */
 public record Settings(
         Loss loss,
@@ -57,7 +57,7 @@ public record Settings(
         double holdout,
         List<Double> labels) {
 
-    /** Checks every value. */
+    /** Validates every value. */
     public Settings {
         if (!(lambda >= 0) || Double.isInfinite(lambda)) {
             throw new InvalidInputException("lambda " + lambda + " must be 0 or more, and finite, for example 1e-4");
@@ -65,7 +65,7 @@ public record Settings(
         if (!(l1 >= 0) || Double.isInfinite(l1)) {
             throw new InvalidInputException("l1 " + l1 + " must be 0 or more, and finite, for example 1e-4");
         }
-        // Of λ = 0 a builder may still say that there is an l1 term; if it does not, the job refuses.
+        // After λ = 0, a builder may still set an l1 term; if it does not, the job refuses.
         boolean open = !path.isPresent()
                 && lambda + l1 == 0
                 && Methods.canTake(method, new Objective(loss, new Regulariser.Lasso(1), intercept));
@@ -85,8 +85,8 @@ public record Settings(
             throw new InvalidInputException("bias " + bias + " must be positive, for example 1, or 0 for none");
         }
         if (bias > 0 && intercept) {
-            throw new InvalidInputException("bias " + bias + " and intercept both ask for an intercept, regularised by"
-                    + " the one and not by the other; leave one out");
+            throw new InvalidInputException("bias " + bias + " and intercept both add an intercept, regularised by"
+                    + " the first and not by the second; leave one out");
         }
         if (classWeights.balanced() && !loss.isClassification()) {
             throw new InvalidInputException(
@@ -94,14 +94,14 @@ public record Settings(
         }
         if (!(holdout >= 0) || !(holdout < 1)) {
             throw new InvalidInputException(
-                    "holdout " + holdout + " must be a part of the rows, below 1, for example 0.2, or 0 for none");
+                    "holdout " + holdout + " must be a fraction of the rows below 1, for example 0.2, or 0 for none");
         }
         labels = labels.isEmpty()
                 ? List.of()
                 : labels.stream().map(label -> label + 0.0).sorted().distinct().toList();
     }
 
-    /** Defaults: λ = 1e-4, a gap of 1e-6, 10,000 epochs, seed 1. */
+    /** The defaults for a loss: λ = 1e-4, a gap of 1e-6, 10,000 epochs, seed 1. */
     public static Settings of(Loss loss) {
         return new Settings(
                 loss,
@@ -122,28 +122,28 @@ public record Settings(
                 List.of());
     }
 
-    /** The value, as rows hold it, of the feature whose weight makes the intercept; 0 if there is no such feature. */
+    /** The value, as stored in rows, of the feature whose weight makes the intercept; 0 if there is no such feature. */
     public float constantFeature() {
         return intercept ? 1 : (float) bias;
     }
 
-    /** Whether scaling decides anything: without regularisation the same model is the best of scaled features. */
+    /** Whether scaling matters: without regularisation, the best model is the same on scaled features. */
     public boolean scales() {
         boolean same = lambda == 0 && l1 == 0 && (intercept || scaling == Scaling.SCALE);
         return scaling != Scaling.NONE && !same;
     }
 
-    /** The rows that are kept from training. */
+    /** Selects the rows that are held out from training. */
     public RowSample heldOut() {
         return new RowSample(holdout, seed);
     }
 
-    /** What is minimised, for one problem of the path. */
+    /** The objective of one problem of the path. */
     Objective objective(LambdaPath.Point point) {
         return new Objective(loss, Regulariser.elasticNet(point.lambda(), point.l1()), intercept);
     }
 
-    /** What is minimised. */
+    /** The objective. */
     public Objective objective() {
         return objective(new LambdaPath.Point(lambda, l1));
     }
@@ -153,77 +153,77 @@ public record Settings(
         return new StoppingRule(gap, maxEpochs);
     }
 
-    /** The same with another λ. */
+    /** Returns a copy with another λ. */
     public Settings withLambda(double value) {
         return changed(draft -> draft.lambda = value);
     }
 
-    /** The same with another λ₁. */
+    /** Returns a copy with another λ₁. */
     public Settings withL1(double value) {
         return changed(draft -> draft.l1 = value);
     }
 
-    /** The same for a path of λ. */
+    /** Returns a copy with a path of λ. */
     public Settings withPath(LambdaPath value) {
         return changed(draft -> draft.path = value);
     }
 
-    /** The same with another method. */
+    /** Returns a copy with another method. */
     public Settings withMethod(String value) {
         return changed(draft -> draft.method = value);
     }
 
-    /** The same with another gap. */
+    /** Returns a copy with another gap. */
     public Settings withGap(double value) {
         return changed(draft -> draft.gap = value);
     }
 
-    /** The same with another limit on epochs. */
+    /** Returns a copy with another limit on epochs. */
     public Settings withMaxEpochs(double value) {
         return changed(draft -> draft.maxEpochs = value);
     }
 
-    /** The same with another limit on seconds. */
+    /** Returns a copy with another limit on seconds. */
     public Settings withMaxSeconds(double value) {
         return changed(draft -> draft.maxSeconds = value);
     }
 
-    /** The same with another seed. */
+    /** Returns a copy with another seed. */
     public Settings withSeed(long value) {
         return changed(draft -> draft.seed = value);
     }
 
-    /** The same with another τ. */
+    /** Returns a copy with another τ. */
     public Settings withDelay(OptionalDouble value) {
         return changed(draft -> draft.delay = value);
     }
 
-    /** The same with another bias. */
+    /** Returns a copy with another bias. */
     public Settings withBias(double value) {
         return changed(draft -> draft.bias = value);
     }
 
-    /** The same with an intercept that is not regularised, or without. */
+    /** Returns a copy with or without a free intercept. */
     public Settings withIntercept(boolean value) {
         return changed(draft -> draft.intercept = value);
     }
 
-    /** The same with another scaling. */
+    /** Returns a copy with another scaling. */
     public Settings withScaling(Scaling value) {
         return changed(draft -> draft.scaling = value);
     }
 
-    /** The same with other class weights. */
+    /** Returns a copy with other class weights. */
     public Settings withClassWeights(ClassWeighting value) {
         return changed(draft -> draft.classWeights = value);
     }
 
-    /** The same with another part of rows that are kept from training. */
+    /** Returns a copy with another fraction of rows that are held out from training. */
     public Settings withHoldout(double value) {
         return changed(draft -> draft.holdout = value);
     }
 
-    /** The same with other classes. */
+    /** Returns a copy with other classes. */
     public Settings withLabels(List<Double> value) {
         return changed(draft -> draft.labels = value);
     }
@@ -234,7 +234,7 @@ public record Settings(
         return draft.checked();
     }
 
-    /** Settings on their way to others. */
+    /** A mutable copy of settings, from which changed ones are made. */
     private static final class Draft {
         private final Loss loss;
         private double lambda;
@@ -293,7 +293,9 @@ public record Settings(
         }
     }
 
-    /** All settings as text, which {@link #of(Map)} reads: for files, for neighbours to compare, for model files. */
+    /**
+     * All settings as text that {@link #of(Map)} parses: for configuration and model files, and for nodes to compare.
+     */
     public Map<String, String> toMap() {
         Map<String, String> map = new LinkedHashMap<>();
         map.put("loss", loss.name());
@@ -320,15 +322,15 @@ public record Settings(
     }
 
     /**
-     * Settings from text, by the keys of {@link #toMap}; those that are not given have their defaults.
+     * Parses settings from text, by the keys of {@link #toMap}; missing ones have their defaults.
      *
-     * @throws InvalidInputException naming the key and the value that make no sense
+     * @throws InvalidInputException if a key is unknown or a value is invalid; the message names it
      */
     public static Settings of(Map<String, String> map) {
         return of(map, Losses::named);
     }
 
-    /** The same where some losses are not Starling's own. */
+    /** Like {@link #of(Map)}, with a function that finds losses by name, for losses that are not Starling's own. */
     public static Settings of(Map<String, String> map, Function<String, Loss> losses) {
         Settings defaults = of(new Logistic());
         Map<String, String> all = new LinkedHashMap<>(defaults.toMap());
@@ -351,7 +353,7 @@ public record Settings(
                 integer("seed", all),
                 all.get("tau").equals(Methods.AUTO) ? OptionalDouble.empty() : OptionalDouble.of(number("tau", all)),
                 number("bias", all),
-                truth("intercept", all),
+                bool("intercept", all),
                 Scaling.named(all.get("scaling")),
                 ClassWeighting.of(all.get("class-weights")),
                 number("holdout", all),
@@ -378,7 +380,7 @@ public record Settings(
         }
     }
 
-    private static boolean truth(String key, Map<String, String> map) {
+    private static boolean bool(String key, Map<String, String> map) {
         return switch (map.get(key).strip()) {
             case "true" -> true;
             case "false" -> false;
@@ -386,7 +388,7 @@ public record Settings(
         };
     }
 
-    /** Numbers with commas between them. */
+    /** Parses numbers separated by commas. */
     static List<Double> numbers(String key, String text) {
         return text.isBlank()
                 ? List.of()

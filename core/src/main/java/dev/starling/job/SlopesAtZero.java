@@ -8,21 +8,21 @@ import dev.starling.problem.LocalProblem;
 import java.util.function.Supplier;
 
 /**
- * The slopes of the losses of all rows where all weights are 0, and the weight of the rows, as nodes add them up. A
- * free intercept is then where the losses of rows that differ in nothing but their labels are lowest.
+ * Sums over all nodes of the slopes of the losses at the point where all weights are 0, and of the weights of the rows.
+ * A free intercept, if there is one, has approximately its best value for such weights.
  *
- * @param nodes this node's place among the others
- * @param problem the problem as this node sees it
+ * @param nodes this node's collectives
+ * @param problem this node's part of the problem
  */
 record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
 
-    /** So many halvings find an intercept. */
+    /** The number of bisections that find an intercept. */
     private static final int HALVINGS = 60;
 
-    /** No intercept of classes is further from 0. */
+    /** An upper bound on the absolute value of an intercept in classification. */
     private static final double FARTHEST = 64;
 
-    /** Σ w y and Σ w, from which an intercept follows. */
+    /** The phase that sums Σ w y and Σ w, from which the intercept follows. */
     Phase<double[]> labels() {
         return nodes.sum(SumRequest.overAll("labels", problem.get().samples(), 2), () -> labels(problem.get()));
     }
@@ -37,7 +37,7 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return sums;
     }
 
-    /** The best intercept of classes, and the mean of targets, which is the best for squares. */
+    /** The best intercept in classification; in regression the mean target, which is the best for squared loss. */
     double intercept(double[] totals) {
         Loss loss = problem.get().loss();
         double mean = totals[0] / totals[1];
@@ -55,7 +55,7 @@ record SlopesAtZero(Collectives nodes, Supplier<LocalProblem> problem) {
         return (low + high) / 2;
     }
 
-    /** The slopes, a gradient like any other, and Σ w. */
+    /** The phase that sums the slopes, which are a gradient like any other, and Σ w. */
     Phase<double[]> slopes(double intercept) {
         int features = problem.get().features();
         double[] point = new double[features];

@@ -9,14 +9,16 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.function.Supplier;
 
-/** A method at work on one problem. Once it has ended, only its result and its count of updates are kept. */
+/**
+ * The phase in which a method solves one problem. Once it has ended, only its solution and number of updates are kept.
+ */
 final class SolvePhase implements Phase<SolvePhase.Ended> {
 
     /**
-     * What is left of it.
+     * The result of the phase.
      *
-     * @param solved what the method ended with
-     * @param updates samples visited at this node
+     * @param solved the solution
+     * @param updates the number of samples visited at this node
      */
     record Ended(Solution solved, long updates) {}
 
@@ -27,9 +29,10 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
     private volatile Ended ended;
 
     /**
-     * A method that has not begun.
+     * Creates a phase that has not started.
      *
-     * @param maker makes its node, which may take a while: not before it is needed
+     * @param maker makes the method's node; since that may take a while, it is called only when the node is needed
+     * @param longestMessage the number of entries of the longest message that the method may receive
      */
     SolvePhase(Supplier<MethodNode> maker, int longestMessage) {
         this.maker = maker;
@@ -52,14 +55,14 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
     public void absorb(double[][] messages) {
         method.absorb(messages);
         if (method.isDone()) {
-            Solution solved = method.result();
+            Solution solution = method.result();
             ended = new Ended(
                     new Solution(
-                            solved.certificate(),
-                            solved.parameter().clone(),
-                            solved.stalled(),
-                            solved.exactness(),
-                            solved.lessons()),
+                            solution.certificate(),
+                            solution.parameter().clone(),
+                            solution.stalled(),
+                            solution.exactness(),
+                            solution.lessons()),
                     method.updates());
             method = null;
         }
@@ -80,12 +83,12 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
         return longestMessage;
     }
 
-    /** Forgets what the method has learnt, once nothing goes on from it. */
+    /** Drops the lessons of the solution, once no further problem starts from it. */
     void forgetLessons() {
         ended = new Ended(ended.solved().withoutLessons(), ended.updates());
     }
 
-    /** Samples visited so far at this node; shown while another thread makes them. */
+    /** The number of samples visited so far at this node; may be called from any thread. */
     long updates() {
         Ended last = ended;
         MethodNode running = method;
@@ -96,7 +99,7 @@ final class SolvePhase implements Phase<SolvePhase.Ended> {
         return ended == null ? method().passes() : ended.solved().certificate().epochs();
     }
 
-    /** Writes the present estimate of the parameter. */
+    /** Writes the current estimate of the parameter. */
     void estimate(double[] theta) {
         if (ended == null) {
             method().estimate(theta);

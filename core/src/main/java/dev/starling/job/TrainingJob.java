@@ -20,60 +20,60 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A whole job at one node, from rows to the finished result: nodes agree, train one problem or one per class, for one λ
- * or for a path of them, again without each fold of rows where they choose one of those, add up what it took, and judge
- * the model by the rows that were kept from training. The same object whoever drives it, so that everything that
- * decides a bit is here, and every runtime gives the same.
+ * A whole job at one node, from rows to the finished result. The nodes agree on a plan; solve one problem, or one per
+ * class, for one λ or for a path of them, and for cross-validation also without each fold of rows; add up the work it
+ * took; and evaluate the model on the held-out rows. Everything that can affect a bit of the result is in here, so
+ * every runtime gets the same result.
  */
 public final class TrainingJob extends Sequence<JobResult> implements Stoppable {
 
     private final Settings settings;
     private final boolean timed;
-    private final PlanningPhase agreement;
+    private final PlanningPhase planning;
     private final TrainingListener listener;
     private final Optional<RawWeights> start;
     private final Optional<Holdout.Held> held;
-    private final List<SolvePhase> trainings = new ArrayList<>();
+    private final List<SolvePhase> solvePhases = new ArrayList<>();
     private final List<SolvePhase.Ended> ended = new ArrayList<>();
     private final List<TrainingPlan> plans = new ArrayList<>();
     private TrainingPlan plan;
     private HeldOutScores heldOut;
 
     /**
-     * The job at one node, at its start.
+     * Creates a job that starts training from zero and has no held-out rows.
      *
-     * @param agreement how the nodes agree before they train
-     * @param listener hears how it goes at this node
+     * @param planning the first phase, in which the nodes agree on a plan
+     * @param listener receives events about the progress at this node
      */
-    public TrainingJob(Settings settings, JobRules rules, PlanningPhase agreement, TrainingListener listener) {
-        this(settings, rules, agreement, listener, Optional.empty(), Optional.empty());
+    public TrainingJob(Settings settings, JobRules rules, PlanningPhase planning, TrainingListener listener) {
+        this(settings, rules, planning, listener, Optional.empty(), Optional.empty());
     }
 
     /**
-     * A job that may go on from where another one ended.
+     * Creates a job that may continue from where another one ended.
      *
-     * @param start where training begins, the same at all nodes; from nothing if empty
-     * @param held this node's rows to judge the model by, where settings keep some from training
+     * @param start where training starts, the same at all nodes; empty to start from zero
+     * @param held this node's held-out rows to evaluate the model on, if the settings ask for some
      */
     public TrainingJob(
             Settings settings,
             JobRules rules,
-            PlanningPhase agreement,
+            PlanningPhase planning,
             TrainingListener listener,
             Optional<RawWeights> start,
             Optional<Holdout.Held> held) {
-        super(agreement.owner());
+        super(planning.owner());
         this.start = start;
         this.held = held;
         this.settings = settings;
         this.timed = rules.timed();
-        this.agreement = agreement;
+        this.planning = planning;
         this.listener = listener;
     }
 
     @Override
     protected Step<?> begin() {
-        return next("agree", agreement, this::planned);
+        return next("agree", planning, this::planned);
     }
 
     private Step<?> planned(TrainingPlan next) {
@@ -84,51 +84,51 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private Step<?> train() {
         int index = ended.size();
-        SolvePhase training = new SolvePhase(() -> begun(index), plan.method().longestMessage(agreement.nodes()));
-        trainings.add(training);
-        listener.started(index, agreement.order().all(), plan, () -> (double) training.updates() / agreement.samples());
-        return next("train " + index, training, this::trained);
+        SolvePhase phase = new SolvePhase(() -> newNode(index), plan.method().longestMessage(planning.nodes()));
+        solvePhases.add(phase);
+        listener.started(index, planning.order().all(), plan, () -> (double) phase.updates() / planning.samples());
+        return next("train " + index, phase, this::trained);
     }
 
-    private MethodNode begun(int index) {
+    private MethodNode newNode(int index) {
         StoppingRule rule = new StoppingRule(settings.gap(), settings.maxEpochs(), timed);
         CertificateListener relay = (certificate, nextCheck) ->
                 listener.certified(certificate, nextCheck == 0 ? 0 : plan.epochsFrom(certificate.relativeGap()));
         Assignment assignment = new Assignment(
-                agreement.problem(index),
-                agreement.nodes().of(index, agreement.order().all()),
+                planning.problem(index),
+                planning.nodes().of(index, planning.order().all()),
                 rule,
                 settings.seed(),
                 relay);
-        Optional<double[]> given = start.flatMap(
-                point -> point.parameter(index, settings, agreement.features(), agreement.standardizer()));
-        return plan.method().nodeAfter(known(index, given), assignment);
+        Optional<double[]> given =
+                start.flatMap(point -> point.parameter(index, settings, planning.features(), planning.standardizer()));
+        return plan.method().nodeAfter(priorKnowledge(index, given), assignment);
     }
 
     /**
-     * What the problems of the same class with the λ before, and those before that, tell of where a problem begins. All
-     * are without the same fold: what all rows say is nearer, but then rows of the fold would have a part in what they
-     * are to judge.
+     * What earlier problems tell us about a problem before it is solved. Its start is forecast from the problems of the
+     * same class that leave out the same fold, for the previous values of λ. The solution on all rows would be closer,
+     * but then the rows of the fold would influence the model that they are meant to evaluate.
      */
-    private PriorKnowledge known(int index, Optional<double[]> given) {
+    private PriorKnowledge priorKnowledge(int index, Optional<double[]> given) {
         List<Integer> earlier = given.isPresent() ? List.of() : earlier(index);
         Optional<Integer> before = earlier.stream().findFirst();
-        ProblemOrder order = agreement.order();
+        ProblemOrder order = planning.order();
         Stream<Integer> ofAllRows = order.fold(index) < 0
                 ? Stream.empty()
                 : Stream.concat(Stream.of(index), before.stream()).map(order::ofAllRows);
         return new PriorKnowledge(
                 given.or(() -> before.map(any -> forecast(index, earlier))),
-                before.map(this::solved),
-                ofAllRows.map(this::solved).toList());
+                before.map(this::solution),
+                ofAllRows.map(this::solution).toList());
     }
 
-    private Solution solved(int index) {
+    private Solution solution(int index) {
         return ended.get(index).solved();
     }
 
     private List<Integer> earlier(int index) {
-        ProblemOrder order = agreement.order();
+        ProblemOrder order = planning.order();
         return settings.path().isPresent()
                 ? settings.path().before(order.point(index), PathForecast.MOST).stream()
                         .map(point -> order.atPoint(index, point))
@@ -138,23 +138,23 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
 
     private double[] forecast(int index, List<Integer> earlier) {
         return new PathForecast(
-                        earlier.stream().map(agreement::point).toList(),
-                        earlier.stream().map(one -> solved(one).parameter()).toList())
-                .at(agreement.point(index));
+                        earlier.stream().map(planning::point).toList(),
+                        earlier.stream().map(one -> solution(one).parameter()).toList())
+                .at(planning.point(index));
     }
 
     private void forgetLessons(int from, int to) {
         for (int index = from; index < to; index++) {
-            trainings.get(index).forgetLessons();
-            ended.set(index, trainings.get(index).result());
+            solvePhases.get(index).forgetLessons();
+            ended.set(index, solvePhases.get(index).result());
         }
     }
 
     private Step<?> trained(SolvePhase.Ended one) {
         ended.add(one);
-        agreement.forget(ended.size() - 2);
+        planning.forget(ended.size() - 2);
         int index = ended.size();
-        ProblemOrder order = agreement.order();
+        ProblemOrder order = planning.order();
         if (!settings.path().isPresent()) {
             forgetLessons(index - 1, index);
         }
@@ -162,12 +162,12 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
             return train();
         }
         if (!order.isFirst(index)) {
-            plan = agreement.planWithout(index);
+            plan = planning.planWithout(index);
             return train();
         }
         int point = plans.size();
         if (point > 1) {
-            // Nothing goes on from the problems of a λ once those of the next have ended.
+            // Once the problems of a λ have ended, no further problem starts from those of the previous λ.
             forgetLessons(order.first(point - 2), order.first(point - 1));
         }
         if (order.folds() > 0) {
@@ -176,22 +176,23 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         if (index == order.all()) {
             return heldOut == null ? totals(Optional.empty()) : chosen();
         }
-        return next("facts " + point, agreement.gatherFacts(point), facts -> planned(agreement.plan(point, facts)));
+        return next("facts " + point, planning.gatherFacts(point), facts -> planned(planning.plan(point, facts)));
     }
 
-    /** Sees how the models of a λ do on the folds that they were trained without. */
+    /** Scores the models of a λ on the folds that they were trained without. */
     private void measure(int point) {
-        heldOut = heldOut == null ? agreement.heldOut() : heldOut;
-        ProblemOrder order = agreement.order();
+        heldOut = heldOut == null ? planning.heldOut() : heldOut;
+        ProblemOrder order = planning.order();
         List<Integer> ofAllRows = IntStream.range(0, order.classes())
                 .mapToObj(label -> order.first(point) + label)
                 .toList();
         heldOut.add(
                 point,
-                ofAllRows.stream().map(agreement::problem).toList(),
+                ofAllRows.stream().map(planning::problem).toList(),
                 IntStream.range(0, order.folds())
                         .mapToObj(fold -> ofAllRows.stream()
-                                .map(index -> solved(order.without(fold, index)).parameter())
+                                .map(index ->
+                                        solution(order.without(fold, index)).parameter())
                                 .toList())
                         .toList());
     }
@@ -199,7 +200,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Step<?> chosen() {
         return next(
                 HeldOutScores.KIND,
-                agreement.nodes().sum(heldOut.request(), heldOut::addend),
+                planning.nodes().sum(heldOut.request(), heldOut::addend),
                 totals -> totals(Optional.of(validation(heldOut.estimates(totals)))));
     }
 
@@ -207,23 +208,25 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         List<Line> lines = new ArrayList<>();
         int best = 0;
         for (int k = 0; k < estimates.size(); k++) {
-            LambdaPath.Point point = agreement.point(agreement.order().first(k));
+            LambdaPath.Point point = planning.point(planning.order().first(k));
             lines.add(new Line(point.lambda(), point.l1(), estimates.get(k)));
             best = lines.get(k).loss().mean() < lines.get(best).loss().mean() ? k : best;
         }
         Folds folds = settings.path().folds();
-        List<Solution> solved = IntStream.range(0, ended.size())
-                .filter(index -> agreement.order().fold(index) >= 0)
-                .mapToObj(this::solved)
+        List<Solution> solutions = IntStream.range(0, ended.size())
+                .filter(index -> planning.order().fold(index) >= 0)
+                .mapToObj(this::solution)
                 .toList();
         return new CrossValidation(
-                folds.among(agreement.nodes().size()),
+                folds.among(planning.nodes().size()),
                 folds.by(),
                 folds.rule().text(),
-                solved.stream().allMatch(one -> settings.rule().isMet(one.certificate())),
-                solved.stream()
+                solutions.stream().allMatch(one -> settings.rule().isMet(one.certificate())),
+                solutions.stream()
                         .anyMatch(one -> one.stalled() && !settings.rule().isMet(one.certificate())),
-                solved.stream().mapToDouble(one -> one.certificate().epochs()).sum(),
+                solutions.stream()
+                        .mapToDouble(one -> one.certificate().epochs())
+                        .sum(),
                 lines,
                 best,
                 folds.rule().chosen(lines, settings.path().firstOfShare(best), best));
@@ -232,7 +235,7 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     private Step<?> totals(Optional<CrossValidation> validation) {
         return next(
                 "totals",
-                agreement.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates),
+                planning.nodes().sum(SumRequest.ofNothing("updates", 1), this::updates),
                 totals -> added(totals, validation));
     }
 
@@ -254,24 +257,24 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
         return next(
                 "judge",
                 new EvaluationPhase(
-                        agreement.owner(),
-                        agreement.nodes(),
+                        planning.owner(),
+                        planning.nodes(),
                         whole.model(""),
                         held.get().rows().get()),
                 measures -> done(whole.with(measures)));
     }
 
     private JobResult result(int point, List<JobResult> path, Optional<CrossValidation> validation, long updates) {
-        int from = agreement.order().first(point);
-        LambdaPath.Point one = agreement.point(from);
+        int from = planning.order().first(point);
+        LambdaPath.Point one = planning.point(from);
         return new JobResult(
                 settings.withLambda(one.lambda()).withL1(one.l1()),
                 plans.get(point),
-                agreement.labels(),
-                agreement.standardizer(),
-                agreement.features(),
-                agreement.names(),
-                ended.subList(from, from + agreement.order().classes()).stream()
+                planning.labels(),
+                planning.standardizer(),
+                planning.features(),
+                planning.names(),
+                ended.subList(from, from + planning.order().classes()).stream()
                         .map(SolvePhase.Ended::solved)
                         .toList(),
                 path,
@@ -281,37 +284,37 @@ public final class TrainingJob extends Sequence<JobResult> implements Stoppable 
     }
 
     /**
-     * The point that training has reached, problem by problem up to the present one: while a certificate is told to the
-     * listener, the one that it is of.
+     * The point that training has reached, for each problem up to the current one. While the listener is being called
+     * with a certificate, it is the point that the certificate is about.
      */
     public RawWeights reached() {
         List<double[]> parameters = new ArrayList<>();
         ended.forEach(one -> parameters.add(one.solved().parameter()));
-        if (present() instanceof SolvePhase training) {
-            double[] estimate = new double[agreement.problem(ended.size()).features()];
-            training.estimate(estimate);
+        if (present() instanceof SolvePhase phase) {
+            double[] estimate = new double[planning.problem(ended.size()).features()];
+            phase.estimate(estimate);
             parameters.add(estimate);
         }
-        return RawWeights.of(parameters, settings, agreement.features(), agreement.standardizer());
+        return RawWeights.of(parameters, settings, planning.features(), planning.standardizer());
     }
 
-    /** What was agreed on, for the present λ; only once training has begun. */
+    /** The plan for the current λ; available once training has begun. */
     public TrainingPlan plan() {
         return plan;
     }
 
-    /** τ of the method that is being trained. */
+    /** The delay τ that the current method is tuned for. */
     public double delay() {
         return plan.method().forecast().delay();
     }
 
-    /** Passes over the samples so far in all problems, the same number at every node at a point of rest. */
+    /** The passes over the samples so far in all problems; at a point of rest, the number is the same at every node. */
     public double passes() {
         double passes = 0;
         for (SolvePhase.Ended one : ended) {
             passes += one.solved().certificate().epochs();
         }
-        return present() instanceof SolvePhase training ? passes + training.passes() : passes;
+        return present() instanceof SolvePhase phase ? passes + phase.passes() : passes;
     }
 
     @Override

@@ -3,30 +3,33 @@ package dev.starling.job;
 import dev.starling.certificate.Certificate;
 import java.util.function.DoubleSupplier;
 
-/** Hears how training goes. Called on the thread that drives the node, so it should return at once. */
+/**
+ * Receives events about the progress of training. It is called on the thread that drives the node and should return
+ * quickly.
+ */
 public interface TrainingListener {
 
-    /** Nobody listens. */
+    /** Ignores all events. */
     TrainingListener NONE = new TrainingListener() {};
 
     /**
-     * A problem is about to be solved: the only one, or one class against the rest.
+     * Called when a problem is about to be solved: the only one, or one of several classes, values of λ and folds.
      *
-     * @param index its number, from 0
-     * @param count how many there are
-     * @param plan what it will be solved with
-     * @param epochs gives the epochs done so far, at any time and on any thread
+     * @param index the index of the problem, from 0
+     * @param count the number of problems
+     * @param plan the plan that it will be solved with
+     * @param epochs returns the epochs so far; may be called at any time, from any thread
      */
     default void started(int index, int count, TrainingPlan plan, DoubleSupplier epochs) {}
 
     /**
-     * A certificate was made.
+     * Called when a certificate has been made.
      *
-     * @param epochsLeft epochs until the gap asked for, as predicted from the rate; 0 if the run ends here
+     * @param epochsLeft the predicted number of epochs until the requested gap; 0 if the run ends here
      */
     default void certified(Certificate certificate, double epochsLeft) {}
 
-    /** Tells two listeners. */
+    /** A listener that passes all events to this one and then to another. */
     default TrainingListener and(TrainingListener other) {
         TrainingListener first = this;
         return new TrainingListener() {

@@ -7,14 +7,14 @@ import dev.starling.network.Network;
 import java.util.List;
 
 /**
- * Everything that is fixed before the first step: the network, what the nodes know of each other, and the method with
- * the constants that follow from it.
+ * Everything that is fixed before the first step: the network, what the nodes know about each other, and the method
+ * with the constants that follow from that.
  *
  * @param network the graph
- * @param shape the rows of all nodes
- * @param facts what the nodes tell each other of their rows, node by node
+ * @param shape the shape of the rows of all nodes together
+ * @param facts what each node tells the others about its rows, by node
  * @param method the method, with its constants
- * @param targetGap the relative gap asked for
+ * @param targetGap the requested relative gap
  */
 public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tuned method, double targetGap) {
 
@@ -23,22 +23,22 @@ public record TrainingPlan(Network network, Shape shape, List<Facts> facts, Tune
         facts = List.copyOf(facts);
     }
 
-    /** Samples of all nodes. */
+    /** The number of samples of all nodes. */
     public long samples() {
         return shape.rows();
     }
 
-    /** Passes over the samples that are predicted until the gap asked for, from a relative gap of one. */
+    /** The predicted number of passes over the samples from a relative gap of 1 to the requested one. */
     public double predictedEpochs() {
         return method.forecast().epochsFor(1 / targetGap);
     }
 
-    /** Idealised time that is predicted until the gap asked for. */
+    /** The predicted idealised time from a relative gap of 1 to the requested one. */
     public double predictedIdealisedTime() {
         return method.forecast().idealisedTimeFor(1 / targetGap);
     }
 
-    /** Passes that are predicted from a relative gap to the one asked for. */
+    /** The predicted number of passes from a relative gap to the requested one. */
     double epochsFrom(double gap) {
         return method.forecast().epochsFor(Math.max(1, gap / targetGap));
     }

@@ -1,2 +1,5 @@
-/** A whole job as a node program: settings, agreement of the nodes, training, the result. What every runtime runs. */
+/**
+ * A whole training job as a node program, which every runtime runs: settings, the nodes' agreement on a plan, training,
+ * and the result.
+ */
 package dev.starling.job;

@@ -23,7 +23,7 @@ public record Absolute() implements ResidualLoss, PiecewiseLinearLoss {
         return -1;
     }
 
-    // The kink m = y holds every point within b of it, with s = (t − y)/b; the others move by b towards it.
+    // Every point t within b of the kink m = y moves to it, with s = (t − y)/b; the others move by b towards it.
 
     @Override
     public double prox(double point, double step, double label, double start) {

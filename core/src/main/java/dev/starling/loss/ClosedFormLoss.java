@@ -1,6 +1,6 @@
 package dev.starling.loss;
 
-/** A loss whose conjugate is a formula within its domain. */
+/** A loss whose conjugate has a closed form within its domain. */
 interface ClosedFormLoss extends Loss {
 
     /** ℓ*(s; y) for a slope s within the domain. */

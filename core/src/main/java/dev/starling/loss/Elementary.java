@@ -1,8 +1,8 @@
 package dev.starling.loss;
 
 /**
- * Exponentials and logarithms made of IEEE operations only (fused multiply-adds among them), so that every Java runtime
- * and processor computes the same bits; {@code Math.exp} may differ between two of them in the last one.
+ * Exponentials and logarithms computed with IEEE operations only (including fused multiply-adds), so that every Java
+ * runtime and processor computes the same bits; {@code Math.exp} may differ between them in the last bit.
  *
  * <p>Each function is within one unit in the last place of the true value, two for {@link #sigmoid} and
  * {@link #softplus}, and is defined for every double: overflow gives infinity, underflow subnormals and then zero, NaN
@@ -51,12 +51,18 @@ public final class Elementary {
     private static final long SQRT_HALF_BITS = 0x3fe6a09e667f3bcdL;
     private static final double TWO_54 = 0x1p54;
 
-    /** For i = 0..63, at 2i what 2^(i/64) loses relatively by being rounded, at 2i + 1 its bits less i·2⁴⁶. */
+    /**
+     * For i = 0..63, at 2i the relative error of rounding 2^(i/64), at 2i + 1 the bits of the rounded value minus
+     * i·2⁴⁶.
+     */
     private static final long[] POWERS = powers();
 
     private Elementary() {}
 
-    /** The powers as sums of two doubles, which hold 106 bits: by square roots from 2, then by products. */
+    /**
+     * Computes the powers as sums of two doubles, which hold 106 bits: 2^(1/64) by square roots, the others as
+     * products.
+     */
     private static long[] powers() {
         double high = 2;
         double low = 0;
@@ -85,7 +91,7 @@ public final class Elementary {
 
     /** e^x. */
     public static double exp(double x) {
-        // x = k ln2/64 + r, so e^x = 2^(k/64) e^r; the table holds 2^(i/64) for i = k mod 64, the rest is exponent.
+        // x = k ln2/64 + r, so e^x = 2^(k/64) e^r; the table has 2^(i/64) for i = k mod 64, the rest is exponent.
         double shifted = Math.fma(x, STEPS_PER_LN2, ROUNDER);
         double k = shifted - ROUNDER;
         double r = Math.fma(-k, STEP_LOW, Math.fma(-k, STEP_HIGH, x));
@@ -103,7 +109,7 @@ public final class Elementary {
         return expNearTheLimits(x, scaleBits, tail);
     }
 
-    /** e^x where 2^(k/64) may not be a normal number: the scaling is done in two steps. */
+    /** e^x if 2^(k/64) may not be a normal number: scales in two steps. */
     private static double expNearTheLimits(double x, long scaleBits, double tail) {
         if (x > EXP_OVERFLOW) {
             return Double.POSITIVE_INFINITY;
@@ -115,7 +121,7 @@ public final class Elementary {
             double scale = Double.longBitsToDouble(scaleBits - (1009L << 52));
             return 0x1p1009 * Math.fma(scale, tail, scale);
         }
-        // Also where NaN ends: its tail is NaN.
+        // NaN also ends up here: its tail is NaN.
         double scale = Double.longBitsToDouble(scaleBits + (1000L << 52));
         return 0x1p-1000 * Math.fma(scale, tail, scale);
     }
@@ -167,7 +173,7 @@ public final class Elementary {
         if (x > -0.29 && x < 0.41) {
             return logOfProduct(0, x, 0);
         }
-        // log(1+x) = log(u) + log(1 + c/u), where c is what 1 + x lost by being rounded to u
+        // log(1+x) = log(u) + log(1 + c/u), where c is the error of rounding 1 + x to u
         double u = 1 + x;
         double c = x > 1 ? 1 - (u - x) : x - (u - 1);
         long bits = Double.doubleToRawLongBits(u) - SQRT_HALF_BITS;

@@ -7,7 +7,7 @@ package dev.starling.loss;
  */
 public record EpsilonInsensitive(double tolerance) implements ResidualLoss, PiecewiseLinearLoss {
 
-    /** The loss with a given tolerance: zero or a positive number. */
+    /** Validates the tolerance: zero or a positive number. */
     public EpsilonInsensitive {
         LossParameter.checkZeroOrPositive("tolerance", tolerance);
     }
@@ -33,8 +33,8 @@ public record EpsilonInsensitive(double tolerance) implements ResidualLoss, Piec
         return -1;
     }
 
-    // Within ε nothing moves. The kinks y ± ε hold the points at most b outside, with |s| = (|t − y| − ε)/b; the others
-    // move by b towards y.
+    // A point t within ε of y does not move. One at most b outside moves to the kink, y ± ε, and there
+    // |s| = (|t − y| − ε)/b; the others move by b towards y.
 
     @Override
     public double prox(double point, double step, double label, double start) {

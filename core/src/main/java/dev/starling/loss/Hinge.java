@@ -18,8 +18,8 @@ public record Hinge() implements MarginLoss, PiecewiseLinearLoss {
         return label * margin < 1 ? -label : 0;
     }
 
-    // With s = −yp, μ = ym, t = y·point: μ = t + bp. Either p = 0 and t ≥ 1, or p = 1 and t + b ≤ 1, or the kink μ = 1
-    // holds the point and p = (1 − t)/b.
+    // With s = −yp, μ = ym, t = y·point: μ = t + bp. Either p = 0 and t ≥ 1, or p = 1 and t + b ≤ 1, or the point moves
+    // to the kink, μ = 1, and p = (1 − t)/b.
 
     @Override
     public double prox(double point, double step, double label, double start) {

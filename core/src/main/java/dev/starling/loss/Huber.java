@@ -1,13 +1,13 @@
 package dev.starling.loss;
 
 /**
- * ℓ(u; y) = (u − y)²/2 for |u − y| ≤ δ, δ|u − y| − δ²/2 beyond: least squares that outliers cannot pull at.
+ * ℓ(u; y) = (u − y)²/2 for |u − y| ≤ δ, δ|u − y| − δ²/2 beyond: least squares that is robust to outliers.
  *
  * @param threshold δ, where the loss becomes linear; 1 if not given
  */
 public record Huber(double threshold) implements ResidualLoss {
 
-    /** The loss with a given threshold: a positive number. */
+    /** Validates the threshold: a positive number. */
     public Huber {
         LossParameter.checkPositive("threshold", threshold);
     }

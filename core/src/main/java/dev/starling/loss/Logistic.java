@@ -3,16 +3,19 @@ package dev.starling.loss;
 /** ℓ(u; y) = log(1 + e^(−yu)), y = ±1: logistic regression. */
 public record Logistic() implements MarginLoss {
 
-    /** The largest Newton step after which the series below are exact to rounding: 2 · (1/1024)⁵ ≈ 2e-15. */
+    /** The largest Newton step for which the series below are exact up to rounding: 2 · (1/1024)⁵ ≈ 2e-15. */
     private static final double SERIES_EXACT = 0x1p-10;
 
-    /** The largest Newton step for which the series is a better step than Newton's own. */
+    /** The largest Newton step for which the series gives a better step than Newton's. */
     private static final double SERIES_USEFUL = 0.5;
 
-    /** The largest Newton step from a good start after which the series nearly always lands within SERIES_EXACT. */
+    /** The largest first Newton step after which the series nearly always lands within SERIES_EXACT of the root. */
     private static final double START_USEFUL = 1;
 
-    /** The smallest mean loss to which rounding every 1 + e and their product does no more than adding up a block. */
+    /**
+     * The smallest mean loss for which rounding each 1 + e and their product is no worse than rounding the sum of a
+     * block.
+     */
     private static final double PRODUCT_EXACT = 0x1p-7;
 
     private static final double LN2_BY_2_52 = 0x1.62e42fefa39efp-53;
@@ -40,9 +43,9 @@ public record Logistic() implements MarginLoss {
     }
 
     /**
-     * One exponential e = e^−|u| and one division per sample give all three. The logarithms of 1 + e are added up as
-     * the logarithm of their product, which a block is short enough not to overflow. Where they are so small that the
-     * rounding of 1 + e tells, each is taken by itself.
+     * One exponential e = e^−|u| and one division per sample give all three results. The logarithms of 1 + e are added
+     * up as the logarithm of their product, which cannot overflow in a block. If they are so small that the rounding of
+     * 1 + e matters, they are computed one by one.
      */
     @Override
     public double evaluate(
@@ -85,7 +88,7 @@ public record Logistic() implements MarginLoss {
         return 1;
     }
 
-    // ℓ*(s) = p log p + (1−p) log(1−p) with p = −ys: two terms of one sign, so nothing cancels.
+    // ℓ*(s) = p log p + (1−p) log(1−p) with p = −ys: two terms of the same sign, so nothing cancels.
 
     @Override
     public double conjugateInDomain(double slope, double label) {
@@ -95,24 +98,24 @@ public record Logistic() implements MarginLoss {
         return first + second;
     }
 
-    // The equation. Times y, with μ = ym, t = y·point and s = −yp, m + bs = point becomes
+    // The equation. Multiplied by y, with μ = ym, t = y·point and s = −yp, m + bs = point becomes
     //     μ − b p(μ) = t,     p(μ) = 1/(1 + e^μ),
-    // and −μ solves the same equation with 1−p for p and −(t+b) for t. So only μ ≥ 0 is ever worked with, the other
-    // half
-    // being its mirror image: e = e^−μ ≤ 1 cannot overflow, and the smaller tail p has full relative accuracy.
+    // and −μ solves the same equation with 1−p for p and −(t+b) for t. So it is enough to work with μ ≥ 0, the other
+    // half being its mirror image: e = e^−μ ≤ 1 cannot overflow, and the smaller tail p has full relative accuracy.
     //
-    // One iteration. With e at hand, p = e/(1+e), q = 1−p = 1/(1+e), and the left side g = μ − bp − t has
+    // One iteration. Given e, p = e/(1+e), q = 1−p = 1/(1+e), and the function g = μ − bp − t has
     //     g' = 1 + bpq,   g''/g' = −wz,   g'''/g' = wC,   g''''/g' = −wQ,
     //     w = bpq/g',   v = 1−w = 1/g',   z = q−p,   C = 1−6pq,   Q = z(1−12pq).
-    // Newton's step is h = −g/g'. Inverting the Taylor series of g gives the step to the root, δ, and putting that into
+    // Newton's step is h = −g/g'. Inverting the Taylor series of g gives the step to the root, δ; inserting that into
     // the Taylor series of p gives p at the root, both up to O(h⁵):
     //     δ = h + wz/2 h² + (w²z²/2 − wC/6) h³ + (5w³z³/8 − 5w²zC/12 + wQ/24) h⁴
     //     p(μ+δ) = p − pq h (1 + v h (−z/2 + (C/6 − wz²/2) h + (5wzC/12 − 5w²z³/8 − Q/24) h²)).
-    // After a step below 1/1024 that is exact to rounding: a good start costs one exponential.
+    // For a step below 1/1024 that is exact up to rounding, so with a good start one exponential is enough.
 
     /**
-     * The first iteration, mirrored by the sign of the start and not of the root: then the exponential, both divisions
-     * and all coefficients wait for the start and the step only, and a processor has them ready when the point arrives.
+     * Does the first iteration here, mirrored by the sign of the start instead of the root. The exponential, both
+     * divisions and all coefficients then depend only on the start and the step, so that a processor can compute them
+     * before the point is known.
      */
     @Override
     public double proxSlope(double point, double step, double label, double start) {
@@ -137,9 +140,10 @@ public record Logistic() implements MarginLoss {
     }
 
     /**
-     * With the slope at the start there is no exponential in the first iteration, which brings a start within
-     * START_USEFUL so near to the root that the exponential of the second is nearly always the only one. What does not
-     * wait for the point is written apart from what does: a processor has it ready when the point arrives.
+     * With the slope at the start, the first iteration needs no exponential. If its Newton step is at most
+     * START_USEFUL, it gets so close to the root that the second iteration, with one exponential, is nearly always the
+     * last. What does not depend on the point is kept separate, so that a processor can compute it before the point is
+     * known.
      */
     @Override
     public double proxSlope(double point, double step, double label, double start, double startSlope) {
@@ -176,9 +180,10 @@ public record Logistic() implements MarginLoss {
     }
 
     /**
-     * Iterates from any start, mirrored so that the root is μ ≥ 0. There g is increasing and concave: Newton never
-     * passes the root from the left, and from the right it lands on the left, at worst at the end of the bracket [t, t
-     * + b]. A start more than SERIES_USEFUL away, or none (NaN), is replaced by a guess.
+     * Iterates from any start, mirrored so that the root is μ ≥ 0. There g is increasing and concave: Newton's method
+     * never overshoots the root from the left, and from the right it lands on the left, at worst at the end of the
+     * bracket [t, t + b]. If the start is NaN, or the Newton step from it is longer than SERIES_USEFUL, it is replaced
+     * by a guess.
      */
     private static double solve(double point, double step, double label, double start, boolean marginWanted) {
         double signed = label * point;
@@ -248,11 +253,11 @@ public record Logistic() implements MarginLoss {
     }
 
     /**
-     * A margin within about 0.1 of the root, from two Newton steps on the equation's logarithm, μ + log(r/(b−r)) = 0
-     * with r = μ − t = bp, whose slope varies little however large b is.
+     * A margin within about 0.1 of the root, from two Newton steps on the equation in logarithmic form, μ +
+     * log(r/(b−r)) = 0 with r = μ − t = bp, whose slope varies little however large b is.
      */
     private static double guess(double target, double step) {
-        // Under the root: t itself, and Newton's step from μ = 0.
+        // Lower bounds on the root: t, and the Newton step from μ = 0.
         double lowest = Math.max(target, (target + 0.5 * step) / (1 + 0.25 * step));
         double highest = target + 0.5 * step;
         double margin = within(lowest, highest, target + 1);
@@ -268,7 +273,7 @@ public record Logistic() implements MarginLoss {
         return margin;
     }
 
-    /** The logarithm within 0.03: the bits of a double, read as an integer, are nearly linear in it. */
+    /** The logarithm up to an error of 0.03: the bits of a double, read as an integer, are nearly linear in it. */
     private static double roughLog(double x) {
         return (Double.doubleToRawLongBits(x) - ONE_BITS) * LN2_BY_2_52 + 0.03;
     }

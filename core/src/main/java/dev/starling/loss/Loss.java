@@ -5,18 +5,18 @@ package dev.starling.loss;
  *
  * <p>A loss of your own needs {@link #name}, {@link #value}, {@link #derivative}, {@link #isClassification} and, unless
  * it has kinks, {@link #smoothness}; the rest has correct defaults, which the losses of this package replace by closed
- * forms. If ℓ' is bounded, say so in {@link #smallestSlope} and {@link #largestSlope}. Implementations hold no state
- * that changes.
+ * forms. If ℓ' is bounded, override {@link #smallestSlope} and {@link #largestSlope}. Implementations must be
+ * immutable.
  *
  * <p>A sample of weight w has the loss w·ℓ: its value is w times {@link #value}, its proximal point is {@link #prox}
  * with w times the step, its conjugate at s is w times {@link #conjugate} at s/w.
  */
 public interface Loss {
 
-    /** The largest number of samples that {@link #evaluate} takes at once. */
+    /** The largest number of samples in one call of {@link #evaluate}. */
     int BLOCK = 256;
 
-    /** What the loss is called in settings and model files, parameters included: {@code huber(1.0)}. */
+    /** The name of the loss in settings and model files, including parameters: {@code huber(1.0)}. */
     String name();
 
     /** ℓ(u; y). */
@@ -26,8 +26,8 @@ public interface Loss {
     double derivative(double margin, double label);
 
     /**
-     * ℓ''(u; y), or one of its generalised values where ℓ' has a kink: what Newton steps are made of. The default is a
-     * symmetric difference of {@link #derivative}, good to about ten digits.
+     * ℓ''(u; y), or any of its generalised values where ℓ' has a kink; Newton steps use it. The default is a symmetric
+     * difference of {@link #derivative}, accurate to about ten digits.
      */
     default double curvature(double margin, double label) {
         double step = 0x1p-17 * Math.max(1, Math.abs(margin));
@@ -35,8 +35,8 @@ public interface Loss {
     }
 
     /**
-     * The losses of many samples at once: writes w·ℓ' and w·ℓ'' of each and returns the sum of all w·ℓ. One call can
-     * share work between the three, and between samples, none of which waits for another.
+     * Evaluates the loss of many samples at once: writes w·ℓ' and w·ℓ'' of each sample and returns the sum of all w·ℓ.
+     * A single call can share work between the three, and a processor can work on several samples at the same time.
      *
      * @param count the number of samples, at most {@value #BLOCK}
      * @param weights w of each sample; null if all are 1
@@ -53,28 +53,30 @@ public interface Loss {
         return sum;
     }
 
-    /** β, the Lipschitz constant of ℓ'. Infinite, as for a loss with kinks, unless a loss says otherwise. */
+    /**
+     * β, the Lipschitz constant of ℓ'. Infinite by default, as for a loss with kinks (points where its slope jumps).
+     */
     default double smoothness() {
         return Double.POSITIVE_INFINITY;
     }
 
     /**
-     * The least M with |ℓ'''| ≤ M ℓ'': how fast the curvature changes, by which it bounds how far a point is from an
-     * optimum without a regulariser. Infinite unless a loss says otherwise.
+     * The smallest M with |ℓ'''| ≤ M ℓ''. It limits how fast the curvature changes, which makes it possible to bound
+     * the distance from the optimum without a regulariser. Infinite by default.
      */
     default double selfConcordance() {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** Whether labels are two classes, given to the loss as −1 and +1, rather than real numbers. */
+    /** Whether labels are two classes, passed to the loss as −1 and +1, rather than real numbers. */
     boolean isClassification();
 
-    /** The infimum of ℓ'(·; y): where the domain of ℓ* begins. Minus infinity unless a loss says otherwise. */
+    /** The infimum of ℓ'(·; y), where the domain of ℓ* begins. Minus infinity by default. */
     default double smallestSlope(double label) {
         return Double.NEGATIVE_INFINITY;
     }
 
-    /** The supremum of ℓ'(·; y): where the domain of ℓ* ends. Infinity unless a loss says otherwise. */
+    /** The supremum of ℓ'(·; y), where the domain of ℓ* ends. Infinity by default. */
     default double largestSlope(double label) {
         return Double.POSITIVE_INFINITY;
     }
@@ -83,29 +85,29 @@ public interface Loss {
      * The proximal point argmin over m of step · ℓ(m; y) + (m − point)²/2.
      *
      * @param step zero or more
-     * @param start a guess to begin from; it changes the time taken, not the answer beyond rounding
+     * @param start an initial guess; it affects the time taken, but the result only up to rounding
      */
     default double prox(double point, double step, double label, double start) {
         return MonotoneRoot.prox(this, point, step, label, start);
     }
 
     /**
-     * The subgradient s ∈ ∂ℓ(m; y) at the proximal point m = point − step · s: what a dual coordinate step needs. Lies
-     * in the domain of the conjugate whatever the rounding.
+     * The subgradient s ∈ ∂ℓ(m; y) at the proximal point m = point − step · s, as needed for a dual coordinate step. It
+     * lies in the domain of the conjugate in spite of rounding.
      *
      * @param step zero or more
-     * @param start a guess of m to begin from; it changes the time taken, not the answer beyond rounding
+     * @param start an initial guess of m; it affects the time taken, but the result only up to rounding
      */
     default double proxSlope(double point, double step, double label, double start) {
         double margin = prox(point, step, label, start);
-        // Rounding m costs β ulp(m) in the derivative and ulp(m)/step in the quotient. With step 0 the product is zero
-        // or NaN, and there is only the derivative.
+        // Rounding m causes an error of β ulp(m) in the derivative and of ulp(m)/step in the quotient. With step 0 the
+        // product is zero or NaN, and only the derivative is possible.
         if (!(step * smoothness() > 1)) {
             return clamp(derivative(margin, label), label);
         }
         double quotient = (point - margin) / step;
         if (Double.isInfinite(smoothness())) {
-            // The quotient picks a subgradient at a kink; elsewhere both sides agree and leave it no choice.
+            // The quotient picks a subgradient at a kink; elsewhere, the slopes on both sides agree and determine it.
             double below = derivative(Math.nextDown(margin), label);
             double above = derivative(Math.nextUp(margin), label);
             quotient = Math.min(Math.max(quotient, below), above);
@@ -114,9 +116,9 @@ public interface Loss {
     }
 
     /**
-     * As {@link #proxSlope(double, double, double, double)}, for those who know the slope at the start as well.
+     * Like {@link #proxSlope(double, double, double, double)}, for callers that also know the slope at the start.
      *
-     * @param startSlope ℓ'(start; y), or nearly: like the start it changes the time taken, not the answer
+     * @param startSlope approximately ℓ'(start; y); like the start, it affects the result only up to rounding
      */
     default double proxSlope(double point, double step, double label, double start, double startSlope) {
         return proxSlope(point, step, label, start);
@@ -125,15 +127,15 @@ public interface Loss {
     /**
      * ℓ*(s; y) = sup over u of s·u − ℓ(u; y); infinite outside its domain.
      *
-     * <p>The default finds where ℓ' crosses s and returns a bound from above that is tight to rounding, so that a
-     * duality gap made with it is never too small. At an end of the domain, where ℓ' only tends to s, it is the limit
+     * <p>The default finds where ℓ' crosses s and returns an upper bound that is tight up to rounding, so that a
+     * duality gap computed with it is never too small. At an end of the domain that ℓ' only approaches, it is the limit
      * of s·u − ℓ(u; y), which may be infinite.
      */
     default double conjugate(double slope, double label) {
         return MonotoneRoot.conjugate(this, slope, label);
     }
 
-    /** The point of the domain of ℓ* nearest to a slope: where rounding may have pushed it out. */
+    /** The point of the domain of ℓ* nearest to a slope, which rounding may have pushed out of it. */
     default double clamp(double slope, double label) {
         return Math.min(Math.max(slope, smallestSlope(label)), largestSlope(label));
     }

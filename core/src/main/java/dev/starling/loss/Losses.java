@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleFunction;
 import java.util.function.Supplier;
 
-/** The losses by the names they have in settings and model files: the one list of them. */
+/** The list of all losses, by their names in settings and model files. */
 public final class Losses {
 
     private static final List<Family> ALL = List.of(
@@ -25,20 +25,20 @@ public final class Losses {
 
     private Losses() {}
 
-    /** A name, the loss that it stands for and, if it takes a parameter, the loss with that parameter. */
-    private record Family(String name, Supplier<Loss> usual, DoubleFunction<Loss> parametric) {
+    /** A name, the loss it stands for by default, and, if it takes a parameter, the loss with a given parameter. */
+    private record Family(String name, Supplier<Loss> byDefault, DoubleFunction<Loss> parametric) {
 
         Family(String name, Supplier<Loss> only) {
             this(name, only, null);
         }
 
-        Family(String name, double usual, DoubleFunction<Loss> parametric) {
-            this(name, () -> parametric.apply(usual), parametric);
+        Family(String name, double defaultParameter, DoubleFunction<Loss> parametric) {
+            this(name, () -> parametric.apply(defaultParameter), parametric);
         }
 
         Loss of(OptionalDouble parameter) {
             if (parameter.isEmpty()) {
-                return usual.get();
+                return byDefault.get();
             }
             if (parametric == null) {
                 throw new InvalidInputException("the loss '" + name + "' takes no parameter, found "
@@ -48,14 +48,15 @@ public final class Losses {
         }
     }
 
-    /** The names there are, without parameters. */
+    /** All names, without parameters. */
     public static List<String> names() {
         return NAMES;
     }
 
     /**
-     * The loss of a name, with its parameter in parentheses if it has one: {@code logistic}, {@code huber},
-     * {@code huber(0.5)}. The {@link Loss#name} of every loss of this package gives that loss back.
+     * The loss with a name, optionally with its parameter in parentheses: {@code logistic}, {@code huber},
+     * {@code huber(0.5)}. The {@link Loss#name} of every loss of this package is understood and gives back an equal
+     * loss.
      */
     public static Loss named(String name) {
         int open = name.indexOf('(');

@@ -1,6 +1,6 @@
 package dev.starling.loss;
 
-/** A decreasing function of yu for the classes y = ±1, of slope −1 to 0 unless it says otherwise. */
+/** A decreasing function of yu for the classes y = ±1, with slopes in yu from −1 to 0 by default. */
 interface MarginLoss extends ClosedFormLoss {
 
     @Override
@@ -13,10 +13,10 @@ interface MarginLoss extends ClosedFormLoss {
         return label > 0 ? -1 : 0;
     }
 
-    /** The other class sees the loss mirrored. */
+    // The loss of the other class is the mirror image.
     @Override
     default double largestSlope(double label) {
-        // Not −s: that would make −0 of 0.
+        // Not −s, which would turn 0 into −0.
         return 0 - smallestSlope(-label);
     }
 }

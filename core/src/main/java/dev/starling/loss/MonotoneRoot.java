@@ -3,12 +3,12 @@ package dev.starling.loss;
 /**
  * Solves the two monotone equations behind the defaults of {@link Loss}: m + step · ℓ'(m) = point and ℓ'(u) = s.
  *
- * <p>Both are solved inside a bracket by Chandrupatla's method: inverse quadratic interpolation where it is sure to
+ * <p>Both are solved within a bracket by Chandrupatla's method: inverse quadratic interpolation if that is certain to
  * help, bisection otherwise.
  */
 final class MonotoneRoot {
 
-    /** Bisection alone crosses every double in 2100 steps; the loop always ends before. */
+    /** A limit that is never reached: bisection alone narrows any bracket to adjacent doubles in 2100 steps. */
     private static final int MOST_STEPS = 4400;
 
     private final Loss loss;
@@ -17,7 +17,7 @@ final class MonotoneRoot {
     private final double marginFactor;
     private final double target;
 
-    /** The bracket, and the two values of the function there, of opposite signs. */
+    /** The ends of the bracket, where the function has the opposite signs of {@code valueA} and {@code valueB}. */
     private double a;
 
     private double b;
@@ -38,7 +38,7 @@ final class MonotoneRoot {
         if (reach == 0) {
             return point;
         }
-        // ℓ' increases, so at point − step ℓ'(point) the function has changed its sign: the root is between.
+        // ℓ' is increasing, so the function has the opposite sign at point − step ℓ'(point), and the root is between.
         MonotoneRoot root = new MonotoneRoot(loss, label, 1, step, point);
         double far = Math.max(-Double.MAX_VALUE, Math.min(Double.MAX_VALUE, point - reach));
         root.bracket(point, far);
@@ -65,7 +65,8 @@ final class MonotoneRoot {
             double next = slope * far - loss.value(far, label);
             double nextGain = next - affine;
             if (!(nextGain > 0) || nextGain <= 4 * Math.ulp(slope * far)) {
-                // The supremum is at infinity and finite: what is left is no more than the last gain, doubling far.
+                // The supremum is finite and approached at infinity. Since far doubles each time, what is left is at
+                // most the last gain.
                 return Math.max(affine, next) + Math.max(0, Math.min(gain, nextGain));
             }
             affine = next;
@@ -81,7 +82,10 @@ final class MonotoneRoot {
         return Math.min(root.conjugateBound(root.a, root.b), root.conjugateBound(root.b, root.a));
     }
 
-    /** By convexity s·v − ℓ(v) ≤ s·u − ℓ(u) + (s − ℓ'(u))(v − u) for all v, largest at the bracket's other end. */
+    /**
+     * By convexity, s·v − ℓ(v) ≤ s·u − ℓ(u) + (s − ℓ'(u))(v − u), which within the bracket is largest at one of its
+     * ends.
+     */
     private double conjugateBound(double u, double other) {
         double affine = target * u - loss.value(u, label);
         return affine + Math.max(0, (target - loss.derivative(u, label)) * (other - u));
@@ -98,7 +102,7 @@ final class MonotoneRoot {
         valueB = at(to);
     }
 
-    /** Lets a guess inside the bracket take the place of the end on its side. */
+    /** Replaces one end of the bracket by a guess inside it, depending on the sign of the function there. */
     private void narrow(double guess) {
         if (guess > Math.min(a, b) && guess < Math.max(a, b)) {
             double value = at(guess);
@@ -142,7 +146,8 @@ final class MonotoneRoot {
     }
 
     /**
-     * The point at a fraction of the way from a to b, at least one double inside; halves are taken without overflow.
+     * The point at a fraction of the way from a to b, strictly inside if there is a double between them; the midpoint
+     * is computed without overflow.
      */
     private double between(double fraction) {
         double inside = fraction == 0.5 ? 0.5 * a + 0.5 * b : a + fraction * (b - a);

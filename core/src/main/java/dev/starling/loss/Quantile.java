@@ -7,7 +7,7 @@ package dev.starling.loss;
  */
 public record Quantile(double level) implements ResidualLoss, PiecewiseLinearLoss {
 
-    /** The loss with a given level: between 0 and 1, both excluded. */
+    /** Validates the level: between 0 and 1, both excluded. */
     public Quantile {
         LossParameter.checkFraction("level", level);
     }
@@ -38,8 +38,8 @@ public record Quantile(double level) implements ResidualLoss, PiecewiseLinearLos
         return 1 - level;
     }
 
-    // The kink m = y holds the points from y − bq to y + b(1 − q), with s = (t − y)/b; the others move by bq or
-    // b(1 − q).
+    // Points t from y − bq to y + b(1 − q) move to the kink, m = y, with s = (t − y)/b; the others move by bq or
+    // b(1 − q) towards it.
 
     @Override
     public double prox(double point, double step, double label, double start) {

@@ -1,6 +1,6 @@
 package dev.starling.loss;
 
-/** A function of the residual u − y for labels that are real numbers, even unless it says otherwise. */
+/** A function of the residual u − y for labels that are real numbers; an even function by default. */
 interface ResidualLoss extends ClosedFormLoss {
 
     @Override

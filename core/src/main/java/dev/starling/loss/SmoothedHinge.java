@@ -9,7 +9,7 @@ package dev.starling.loss;
  */
 public record SmoothedHinge(double band) implements MarginLoss {
 
-    /** The loss with a given band: a positive number. */
+    /** Validates the band: a positive number. */
     public SmoothedHinge {
         LossParameter.checkPositive("band", band);
     }
@@ -33,8 +33,8 @@ public record SmoothedHinge(double band) implements MarginLoss {
     @Override
     public double curvature(double margin, double label) {
         double slack = 1 - label * margin;
-        // With the default band every sample of a run that starts at zero is at an end of the band, and must not seem
-        // flat.
+        // With the default band, every sample is at an end of the band when a run starts at zero, and must not
+        // appear to be flat there.
         return slack >= 0 && slack <= band ? 1 / band : 0;
     }
 

@@ -1,6 +1,6 @@
 package dev.starling.loss;
 
-/** ℓ(u; y) = (u − y)²/2: least squares, ridge regression with the regulariser. */
+/** ℓ(u; y) = (u − y)²/2: least squares, or ridge regression with the regulariser. */
 public record Squared() implements ResidualLoss {
 
     @Override

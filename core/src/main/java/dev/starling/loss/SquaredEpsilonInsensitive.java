@@ -7,7 +7,7 @@ package dev.starling.loss;
  */
 public record SquaredEpsilonInsensitive(double tolerance) implements ResidualLoss {
 
-    /** The loss with a given tolerance: zero or a positive number. */
+    /** Validates the tolerance: zero or a positive number. */
     public SquaredEpsilonInsensitive {
         LossParameter.checkZeroOrPositive("tolerance", tolerance);
     }
@@ -39,7 +39,7 @@ public record SquaredEpsilonInsensitive(double tolerance) implements ResidualLos
         return 1;
     }
 
-    // Beyond the tolerance this is least squares towards the near edge y ± ε; within it nothing moves.
+    // Beyond the tolerance this is least squares towards the nearer edge, y ± ε; within it, points do not move.
 
     @Override
     public double prox(double point, double step, double label, double start) {

@@ -34,8 +34,8 @@ public record SquaredHinge() implements MarginLoss {
         return label > 0 ? Double.NEGATIVE_INFINITY : 0;
     }
 
-    // With μ = ym, t = y·point: where t ≥ 1 nothing moves. Otherwise μ − b (1 − μ) = t, so μ = (t + b)/(1 + b) and
-    // s = −y (1 − μ) = −y (1 − t)/(1 + b).
+    // With μ = ym, t = y·point: a point with t ≥ 1 does not move. Otherwise μ − b (1 − μ) = t, so
+    // μ = (t + b)/(1 + b) and s = −y (1 − μ) = −y (1 − t)/(1 + b).
 
     @Override
     public double prox(double point, double step, double label, double start) {

@@ -1,5 +1,5 @@
 /**
- * Losses ℓ(u; y): Starling's own, by class or by name, and what one of your own has to say.
+ * Losses ℓ(u; y): Starling's own, by class or by name, and the interface for writing your own.
  *
  * <pre>{@code
  * Loss huber = Losses.named("huber(0.5)");
@@ -14,7 +14,7 @@
  *     public boolean isClassification() { return false; }
  * }
  * LinearModel model = Trainer.of(new LogCosh()).fit(rows).model();
- * model.save(Path.of("model.json"));          // under the name of the loss; nobody needs the class to predict
+ * model.save(Path.of("model.json"));          // stores the name of the loss; predicting does not need the class
  * }</pre>
  */
 package dev.starling.loss;

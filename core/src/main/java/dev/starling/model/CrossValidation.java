@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How the λ of a model was chosen: how well models with each λ of a path predict the folds of rows that they were not
- * trained on.
+ * How cross-validation chose the λ of a model: how well the models for each λ of a path predict the fold of rows that
+ * they were not trained on.
  *
- * @param folds how many folds there were
- * @param by what decided on a row's fold: content, site, or the names of columns
+ * @param folds the number of folds
+ * @param by what rows were assigned to folds by: content, site, or the names of columns
  * @param rule min or 1se
- * @param certified whether all models without a fold have reached the gap that was asked for
- * @param stalled whether one of them has not because many further passes proved no more
- * @param epochs the passes they took, each over the rows that it was trained on
- * @param lines what was found for each λ, in the order of the path
- * @param best the line with the smallest mean loss
- * @param chosen the line of the model
+ * @param certified whether the models of all folds reached the requested gap
+ * @param stalled whether one of them did not because many further passes did not improve its certificate
+ * @param epochs the passes of all of them together, each over the rows it was trained on
+ * @param lines the results for each λ, in the order of the path
+ * @param best the index of the line with the smallest mean loss
+ * @param chosen the index of the line of the model
  */
 public record CrossValidation(
         int folds,
@@ -36,18 +36,18 @@ public record CrossValidation(
     /**
      * A measure over all folds.
      *
-     * @param mean over all rows, each predicted by the model without its fold
-     * @param error the standard error of that mean, from how the folds differ
+     * @param mean the mean over all rows, each predicted by a model that was not trained on its fold
+     * @param error the standard error of that mean, estimated from the differences between folds
      */
     public record Estimate(double mean, double error) {
 
         /**
-         * From moments over folds.
+         * Computes an estimate from moments over folds.
          *
-         * @param folds how many there are
-         * @param weight Σ W, the weights of the rows of each
-         * @param sum Σ S, a measure times the weight, summed up over the rows of each
-         * @param squares Σ S²/W
+         * @param folds the number of folds
+         * @param weight Σ W over folds, where W is the total weight of a fold's rows
+         * @param sum Σ S over folds, where S is the sum of the measure times the weight over a fold's rows
+         * @param squares Σ S²/W over folds
          */
         public static Estimate of(int folds, double weight, double sum, double squares) {
             double mean = sum / weight;
@@ -57,9 +57,9 @@ public record CrossValidation(
     }
 
     /**
-     * What was found for one λ.
+     * The results for one λ.
      *
-     * @param measures by name, the loss first
+     * @param measures the measures by name, starting with the loss
      */
     public record Line(double lambda, double l1, Map<String, Estimate> measures) {
 
@@ -68,7 +68,7 @@ public record CrossValidation(
             measures = Collections.unmodifiableMap(new LinkedHashMap<>(measures));
         }
 
-        /** The mean of the loss that is trained for. */
+        /** The mean of the loss that the models are trained with. */
         public Estimate loss() {
             return measures.get(LOSS);
         }
@@ -79,7 +79,7 @@ public record CrossValidation(
         lines = List.copyOf(lines);
     }
 
-    /** What was found for the λ that was chosen. */
+    /** The results for the chosen λ. */
     public Line chosenLine() {
         return lines.get(chosen);
     }

@@ -5,16 +5,16 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
 
-/** Starling's own format: everything that is known of the model, as docs/model-format.md describes it. */
+/** Starling's own format, which stores everything that is known about a model; see docs/model-format.md. */
 final class JsonFormat implements ModelFormat {
 
-    /** What the format is called in its first member. */
+    /** The value of the first member, which identifies the format. */
     static final String FORMAT = "starling-model";
 
-    /** The version that is written of a model with a recipe; earlier ones are read as well. */
+    /** The version written for a model with a recipe; earlier versions can be read as well. */
     static final int VERSION = 3;
 
-    /** The version that is written of other models, which earlier versions of Starling can read. */
+    /** The version written for other models, which earlier versions of Starling can read. */
     static final int VERSION_WITHOUT_RECIPE = 2;
 
     @Override

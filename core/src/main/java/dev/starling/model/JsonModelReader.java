@@ -21,7 +21,7 @@ import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads Starling's own model format, one value after the other; members it does not know are skipped. */
+/** Reads Starling's own model format in a single pass; unknown members are skipped. */
 final class JsonModelReader {
 
     private static final JsonFactory FACTORY =
@@ -39,7 +39,7 @@ final class JsonModelReader {
     private int features = -1;
     private String hash = "";
     private final Scores scores = new Scores();
-    private final List<OfPath> path = new ArrayList<>();
+    private final List<PathElement> path = new ArrayList<>();
     private Provenance provenance = Provenance.UNKNOWN;
     private Optional<Recipe> recipe = Optional.empty();
 
@@ -57,7 +57,7 @@ final class JsonModelReader {
         }
     }
 
-    /** Reads the model; what Jackson finds wrong is told in words that a user knows. */
+    /** Reads the model; errors from Jackson are explained in terms that a user knows. */
     private LinearModel readOrExplain(InputStream in) throws IOException {
         try {
             return read();
@@ -84,7 +84,7 @@ final class JsonModelReader {
         values.require(!loss.isEmpty(), "the member \"loss\" is missing");
         values.require(features >= 0, "the member \"features\" is missing");
         LinearModel model =
-                scores.model(provenance, path.stream().map(OfPath::model).toList());
+                scores.model(provenance, path.stream().map(PathElement::model).toList());
         if (recipe.isPresent()) {
             model = with(recipe.get(), model);
         }
@@ -115,7 +115,7 @@ final class JsonModelReader {
             case "recipe" -> recipe = Optional.of(recipe());
             case "path" ->
                 values.elements(() -> {
-                    OfPath one = new OfPath();
+                    PathElement one = new PathElement();
                     values.members(one::member);
                     path.add(one);
                 });
@@ -152,8 +152,8 @@ final class JsonModelReader {
         }
     }
 
-    /** An element of "path": a model that was made like the whole but for λ and λ₁. */
-    private final class OfPath {
+    /** An element of "path": a model that was made like the main one except for λ and λ₁. */
+    private final class PathElement {
         private final Scores numbers = new Scores();
         private final Training training = new Training();
 
@@ -195,7 +195,7 @@ final class JsonModelReader {
         provenance = training.provenance();
     }
 
-    /** The members of "training", those of version 1 among them. */
+    /** The members of "training", including those of version 1. */
     private final class Training {
         private String version = "";
         private final Map<String, String> settings = new LinkedHashMap<>();
@@ -232,7 +232,7 @@ final class JsonModelReader {
                     aliased = Arrays.stream(values.numbers(0))
                             .mapToObj(c -> (int) c)
                             .toList();
-                case "certified" -> certified = values.truth();
+                case "certified" -> certified = values.bool();
                 case "steps" -> steps = values.whole();
                 case "epochs" -> epochs = values.number(0);
                 case "fingerprint" -> fingerprint = values.string();
@@ -266,20 +266,22 @@ final class JsonModelReader {
             }
         }
 
-        /** Version 1 had some of the settings one by one, the gap instead of the dual, and the graph in words. */
+        /**
+         * Version 1 had some of the settings as separate members, the gap instead of the dual, and the graph as text.
+         */
         private void oldMember(String member) {
             switch (member) {
                 case "gap" -> dual = objective * (1 - values.number(Double.POSITIVE_INFINITY));
                 case "lambda", "seed", "bias" -> settings.put(member, values.text());
-                case "standardized" -> settings.put("scaling", values.truth() ? "standardize" : "none");
+                case "standardized" -> settings.put("scaling", values.bool() ? "standardize" : "none");
                 case "nodes" -> graph = of(graph.description(), values.integer(), graph.edges());
                 case "edges" -> graph = of(graph.description(), graph.nodes(), edges());
                 default -> values.skip();
             }
         }
 
-        private GraphRecipe described(String words) {
-            return of(words, graph.nodes(), graph.edges());
+        private GraphRecipe described(String description) {
+            return of(description, graph.nodes(), graph.edges());
         }
 
         private static GraphRecipe of(String description, int nodes, List<GraphRecipe.Edge> edges) {
@@ -319,7 +321,8 @@ final class JsonModelReader {
     private GraphRecipe graph() {
         Graph graph = new Graph();
         values.members(graph::member);
-        return new GraphRecipe(graph.description, graph.nodes, graph.topology, graph.seed, graph.called, graph.edges);
+        return new GraphRecipe(
+                graph.description, graph.nodes, graph.topology, graph.seed, graph.nodeNames, graph.edges);
     }
 
     /** The members of "graph". */
@@ -328,7 +331,7 @@ final class JsonModelReader {
         private int nodes;
         private String topology = "";
         private long seed;
-        private List<String> called = List.of();
+        private List<String> nodeNames = List.of();
         private List<GraphRecipe.Edge> edges = List.of();
 
         void member(String member) {
@@ -337,7 +340,7 @@ final class JsonModelReader {
                 case "nodes" -> nodes = values.integer();
                 case "topology" -> topology = values.string();
                 case "seed" -> seed = values.whole();
-                case "names" -> called = values.strings();
+                case "names" -> nodeNames = values.strings();
                 case "edges" -> edges = edges();
                 default -> values.skip();
             }

@@ -14,7 +14,7 @@ import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.exc.JacksonIOException;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes Starling's own model format, one value after the other. */
+/** Writes Starling's own model format in a single pass. */
 final class JsonModelWriter {
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
@@ -192,11 +192,11 @@ final class JsonModelWriter {
         json.writeEndArray();
     }
 
-    /** An array of words, if there are any. */
-    private void strings(String name, List<String> words) {
-        if (!words.isEmpty()) {
+    /** Writes an array of strings unless it is empty. */
+    private void strings(String name, List<String> strings) {
+        if (!strings.isEmpty()) {
             json.writeArrayPropertyStart(name);
-            words.forEach(json::writeString);
+            strings.forEach(json::writeString);
             json.writeEndArray();
         }
     }
@@ -209,12 +209,12 @@ final class JsonModelWriter {
         }
     }
 
-    /** All weights, or where more than half are zero only the others with their columns. */
+    /** Writes all weights or, if at least half of them are zero, only the others with their columns. */
     private void vector(double[] weights) {
         int[] columns = new int[weights.length];
         int count = 0;
         for (int j = 0; j < weights.length; j++) {
-            // −0 has a sign to keep.
+            // −0 is written as well, to keep its sign.
             if (Double.doubleToRawLongBits(weights[j]) != 0) {
                 columns[count++] = j;
             }

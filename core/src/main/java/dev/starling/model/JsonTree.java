@@ -8,12 +8,12 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** JSON as nested maps and lists of words and truths; numbers become words. */
+/** Converts between JSON and nested maps and lists. Booleans and numbers are read as strings. */
 final class JsonTree {
 
     private JsonTree() {}
 
-    /** The value that the parser stands at the first token of. */
+    /** Reads the value whose first token is the parser's current one. */
     static Object read(JsonParser json) {
         if (json.currentToken() == JsonToken.START_OBJECT) {
             Map<String, Object> map = new LinkedHashMap<>();
@@ -45,8 +45,8 @@ final class JsonTree {
             json.writeStartArray();
             list.forEach(element -> write(json, element));
             json.writeEndArray();
-        } else if (value instanceof Boolean truth) {
-            json.writeBoolean(truth);
+        } else if (value instanceof Boolean bool) {
+            json.writeBoolean(bool);
         } else if (value instanceof Integer number) {
             json.writeNumber(number);
         } else {

@@ -7,16 +7,16 @@ import java.util.List;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
-/** Reads the values of a JSON file one after the other; what is not as it must be is named with its line. */
+/** Reads the values of a JSON file one after another; errors name the line of an invalid value. */
 final class JsonValues {
 
     private final JsonParser json;
     private final String name;
 
     /**
-     * At the start of a file.
+     * Creates a reader.
      *
-     * @param name what the file is called
+     * @param name the name of the file, for error messages
      */
     JsonValues(JsonParser json, String name) {
         this.json = json;
@@ -33,12 +33,12 @@ final class JsonValues {
         return json.currentToken() == JsonToken.START_ARRAY;
     }
 
-    /** The current value as it is written. */
+    /** The current value as text, as it is written in the file. */
     String text() {
         return json.getString();
     }
 
-    /** Passes over the current value. */
+    /** Skips the current value. */
     void skip() {
         json.skipChildren();
     }
@@ -62,13 +62,16 @@ final class JsonValues {
         return Arrays.copyOf(result, count);
     }
 
-    /** Takes a member of an object. */
+    /** Reads the value of a member of an object. */
     @FunctionalInterface
     interface Member {
         void read(String name);
     }
 
-    /** Reads an object: the current token is its brace, and in the call the first of the member's value. */
+    /**
+     * Reads an object, whose opening brace is the current token; {@code member} is called at the first token of each
+     * value.
+     */
     void members(Member member) {
         expect(JsonToken.START_OBJECT, "an object");
         for (String key = json.nextName(); key != null; key = json.nextName()) {
@@ -77,7 +80,10 @@ final class JsonValues {
         }
     }
 
-    /** Reads an array: the current token is its bracket, and in the call the first of an element. */
+    /**
+     * Reads an array, whose opening bracket is the current token; {@code element} is called at the first token of each
+     * element.
+     */
     void elements(Runnable element) {
         expect(JsonToken.START_ARRAY, "an array");
         while (json.nextToken() != JsonToken.END_ARRAY) {
@@ -86,7 +92,7 @@ final class JsonValues {
     }
 
     double number() {
-        // There may be millions of these: the message is made only when it is needed.
+        // There may be millions of numbers, so the message is only made when it is needed.
         boolean numeric = json.currentToken() != null && json.currentToken().isNumeric();
         double value = numeric ? json.getDoubleValue() : Double.NaN;
         if (!Double.isFinite(value)) {
@@ -110,7 +116,7 @@ final class JsonValues {
         return json.getLongValue();
     }
 
-    boolean truth() {
+    boolean bool() {
         require(json.currentToken() != null && json.currentToken().isBoolean(), found() + " must be true or false");
         return json.getBooleanValue();
     }

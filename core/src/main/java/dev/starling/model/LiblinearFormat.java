@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.StringTokenizer;
 
 /**
- * LIBLINEAR's text format for models: a header, then a line of weights per feature, one for each score.
+ * LIBLINEAR's text format for models: a header, then one line per feature with a weight for each score.
  *
  * <pre>
  * solver_type L2R_LR
@@ -31,10 +31,10 @@ import java.util.StringTokenizer;
  * -1.5
  * </pre>
  *
- * <p>With two classes a positive score means the first label. An intercept is written as the weight of a last feature
- * that is 1 in every row ({@code bias 1}). The format names one of LIBLINEAR's solvers, not a loss: those that
- * LIBLINEAR has keep their meaning, others become the L2-loss solver for classes or for numbers, which predicts the
- * same.
+ * <p>With two classes, a positive score means the first label. An intercept is written as the weight of an extra last
+ * feature that is 1 in every row ({@code bias 1}). The format names one of LIBLINEAR's solvers instead of a loss:
+ * losses that LIBLINEAR has keep their meaning; others are written as the L2-loss solver for classification or
+ * regression, which makes the same predictions.
  */
 final class LiblinearFormat implements ModelFormat {
 
@@ -127,7 +127,7 @@ final class LiblinearFormat implements ModelFormat {
         return new Reading(new BufferedReader(new InputStreamReader(in, StandardCharsets.ISO_8859_1)), name).model();
     }
 
-    /** One pass over a file. */
+    /** The state of reading one file. */
     private static final class Reading {
         private final BufferedReader lines;
         private final String name;

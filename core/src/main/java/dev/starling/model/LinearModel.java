@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A linear model: for every score it gives, a weight per feature and an intercept. Immutable.
+ * A linear model: a weight per feature and an intercept for each of its scores. Immutable.
  *
  * <p>A regression model has one score, the prediction. A model of two classes has one score, positive for the second
- * class. A model of more classes has one score per class, of which the largest wins (one versus rest).
+ * class. A model of more classes has one score per class and predicts the class with the largest (one versus rest).
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));
@@ -24,7 +24,7 @@ import java.util.OptionalDouble;
  * double[] ofClasses = model.probabilities(new double[] {5.1, 3.5, 1.4});
  * }</pre>
  *
- * <p>The rows of a {@link Dataset} are rounded to floats; those given as arrays are taken as they are.
+ * <p>The values of a {@link Dataset} are rounded to floats; rows given as arrays are used as they are.
  */
 public final class LinearModel {
 
@@ -37,19 +37,19 @@ public final class LinearModel {
     private final Optional<Recipe> recipe;
     private final List<LinearModel> path;
 
-    /** A model whose features have no names. */
+    /** Creates a model whose features have no names. */
     public LinearModel(
             String loss, List<Double> classes, double[][] weights, double[] intercepts, Provenance provenance) {
         this(loss, classes, List.of(), weights, intercepts, provenance);
     }
 
     /**
-     * A model from its parts.
+     * Creates a model from its parts.
      *
      * @param loss the name of the loss it was trained with
      * @param classes the labels it predicts, as the user gave them: none for regression, two in the order (negative,
      *     positive), or one per score
-     * @param names of the features, from the first on; further ones have none
+     * @param names the names of the features, starting with the first; there may be fewer names than features
      * @param weights one weight vector per score
      * @param intercepts one intercept per score
      * @param provenance how it was made
@@ -94,8 +94,8 @@ public final class LinearModel {
         }
         if (recipe.isPresent() && !recipe.get().features().equals(names)) {
             throw new InvalidInputException(
-                    "a recipe of " + recipe.get().features().size() + " features for " + names.size()
-                            + " named ones; it must make exactly the model's, in order");
+                    "a recipe that makes " + recipe.get().features().size() + " features for a model with "
+                            + names.size() + " named ones; it must make exactly the model's features, in order");
         }
         if (names.size() > features()) {
             throw new InvalidInputException(
@@ -104,7 +104,7 @@ public final class LinearModel {
     }
 
     /**
-     * Reads a model file of any format, packed or not.
+     * Reads a model file of any format, compressed or not.
      *
      * @throws InvalidInputException if it is missing or not a model
      */
@@ -114,7 +114,8 @@ public final class LinearModel {
 
     /**
      * Writes the model in the format that the file's name suggests: LIBLINEAR's for {@code .model} and {@code .txt},
-     * otherwise Starling's own, packed if it ends in {@code .gz}. The file appears whole or not at all.
+     * otherwise Starling's own; compressed if the name ends in {@code .gz}. The write is atomic: a partial file is
+     * never visible.
      *
      * @throws InvalidInputException if it cannot be written
      */
@@ -122,49 +123,56 @@ public final class LinearModel {
         save(file, ModelFormat.of(file));
     }
 
-    /** Writes the model in a format, whatever the file is called. */
+    /** Writes the model in a given format, whatever the file is called. */
     public void save(Path file, ModelFormat format) {
         ModelFiles.write(this, file, format);
     }
 
-    /** The same model, signed. */
+    /** Returns a copy with signatures. */
     public LinearModel with(Signatures signatures) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(signatures), recipe, path);
     }
 
-    /** The same model with how well it predicts some rows that it was not trained on. */
+    /**
+     * Returns a copy with the result of an evaluation.
+     *
+     * @param by which rows it was evaluated on, such as {@link EvaluationRecord#HOLDOUT}
+     */
     public LinearModel with(String by, EvaluationRecord evaluated) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance.with(by, evaluated), recipe, path);
     }
 
     /**
-     * The same model with the recipe that its rows were made by.
+     * Returns a copy with the recipe that encodes its rows.
      *
-     * @throws InvalidInputException if the recipe makes other features than the model has
+     * @throws InvalidInputException if the features that the recipe makes are not those of the model
      */
     public LinearModel with(Recipe made) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, Optional.of(made), path);
     }
 
     /**
-     * The same model as the last one of a path.
+     * Returns a copy with the models of a path.
      *
-     * @param models for all values of λ, this one's among them; each says in its provenance which it is for
+     * @param models the models for all values of λ, including this one; the provenance of each says which λ it is for
      */
     public LinearModel with(List<LinearModel> models) {
         return new LinearModel(loss, classes, names, weights, intercepts, provenance, recipe, models);
     }
 
-    /** The models of the path of λ that this one ends; empty if it was trained for one λ only. */
+    /**
+     * The models of the path of λ that this one belongs to, itself included; empty if it was trained for a single λ.
+     */
     public List<LinearModel> path() {
         return path;
     }
 
     /**
-     * The model of the path for a λ, which may be given in a few digits.
+     * The model of the path for a value of λ, which may be given to a few digits only.
      *
-     * @param l1 λ₁, for a path with several for each λ, as a lasso's has for λ = 0
-     * @throws InvalidInputException if the path has none or several, with those it has
+     * @param l1 λ₁, needed if the path has several for the same λ, as a lasso has for λ = 0
+     * @throws InvalidInputException if there is no such model in the path, or more than one; the message lists those
+     *     there are
      */
     public LinearModel at(double lambda, OptionalDouble l1) {
         LinearModel found = ModelPath.at(path, lambda, l1);
@@ -181,17 +189,17 @@ public final class LinearModel {
         return classes;
     }
 
-    /** The names of the features, from the first on; empty if they have none. */
+    /** The names of the features, starting with the first; empty if they have none. */
     public List<String> names() {
         return names;
     }
 
-    /** How its rows are made of a table; empty if they were numbers already. */
+    /** How its rows are encoded from a table; empty if they were numbers to begin with. */
     public Optional<Recipe> recipe() {
         return recipe;
     }
 
-    /** A label as the data spelt it. */
+    /** A label as it was written in the data. */
     public String spelling(double label) {
         return recipe.map(made -> made.target().spelling(label)).orElseGet(() -> Labels.text(label));
     }
@@ -201,7 +209,7 @@ public final class LinearModel {
         return !classes.isEmpty();
     }
 
-    /** The number of scores: one, or one per class when there are more than two. */
+    /** The number of scores: one, or one per class if there are more than two. */
     public int scores() {
         return weights.length;
     }
@@ -211,17 +219,17 @@ public final class LinearModel {
         return weights[0].length;
     }
 
-    /** The weights of a score. Not a copy: do not write to it. */
+    /** The weights of a score. This is not a copy and must not be modified. */
     public double[] weights(int score) {
         return weights[score];
     }
 
-    /** The intercept of a score; 0 when the model has none. */
+    /** The intercept of a score; 0 if the model has none. */
     public double intercept(int score) {
         return intercepts[score];
     }
 
-    /** How many weights are not 0, of all scores. */
+    /** The number of weights that are not 0, over all scores. */
     public int nonZeros() {
         int count = 0;
         for (double[] vector : weights) {
@@ -247,12 +255,12 @@ public final class LinearModel {
         return provenance;
     }
 
-    /** Whether a logistic loss makes its scores log-odds. */
+    /** Whether it gives probabilities: a classifier trained with the logistic loss, whose scores are log-odds. */
     public boolean hasProbabilities() {
         return isClassifier() && loss.equals("logistic");
     }
 
-    /** A score of a row. */
+    /** One score of a row. */
     public double score(Dataset data, int row, int score) {
         return data.dot(row, weights[score]) + intercepts[score] + data.shift(row);
     }
@@ -298,7 +306,8 @@ public final class LinearModel {
     }
 
     /**
-     * The probability of each class for a row, in the order of {@link #classes}; one-versus-rest ones are normalised.
+     * The probability of each class for a row, in the order of {@link #classes}; with more than two classes, the
+     * one-versus-rest probabilities are normalised.
      *
      * @throws InvalidInputException if the model {@linkplain #hasProbabilities has none}
      */
@@ -326,33 +335,38 @@ public final class LinearModel {
         }
     }
 
-    /** The data with as many columns as the model, refused if it has more. */
+    /**
+     * Returns the data widened to as many features as the model has.
+     *
+     * @param name the name of the data, for error messages
+     * @throws InvalidInputException if the data has more features than the model
+     */
     public Dataset fitted(Dataset data, String name) {
         if (data.features() > features()) {
             throw new InvalidInputException(name + " has " + data.features() + " features, the model " + features()
-                    + "; use data with at most as many");
+                    + "; use data with at most that many");
         }
         return data.withFeatures(features());
     }
 
     /**
-     * The SHA-256 of all that the model is, in hexadecimal: loss, classes, names, weights, intercepts, those of its
-     * path, and the recipe, as docs/model-format.md says. How it was made is not part of it, so that equal models have
-     * equal hashes.
+     * The SHA-256 of the model, in hexadecimal: loss, classes, names, weights, intercepts, those of its path, and the
+     * recipe, as specified in docs/model-format.md. The provenance is not part of it, so that equal models have equal
+     * hashes.
      */
     public String hash() {
         return ModelHash.of(this);
     }
 
     /**
-     * The SHA-256 of the model's numbers alone, in hexadecimal: score by score, the weights and then the intercept, as
+     * The SHA-256 of only the model's numbers, in hexadecimal: score by score, the weights and then the intercept, as
      * little-endian IEEE doubles.
      */
     public String weightsHash() {
         return ModelHash.ofWeights(this);
     }
 
-    /** What the model is and what is proven of it, in a line. */
+    /** A one-line summary of the model and of what is proven about it. */
     @Override
     public String toString() {
         double gap = provenance.certificate().relativeGap();

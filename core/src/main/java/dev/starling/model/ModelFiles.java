@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 
-/** Reads and writes model files of all formats, packed with gzip if the name ends in {@code .gz}. */
+/** Reads and writes model files of all formats, compressed with gzip if the name ends in {@code .gz}. */
 final class ModelFiles {
 
-    /** How many characters a format is told from. */
+    /** The number of characters from which a format is recognised. */
     static final int START = 64;
 
     private static final int BUFFER = 1 << 16;
@@ -28,14 +28,14 @@ final class ModelFiles {
 
     private ModelFiles() {}
 
-    static boolean isPacked(Path file) {
+    static boolean isCompressed(Path file) {
         return file.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
     }
 
-    /** Writes a model; the file appears whole or not at all. */
+    /** Writes a model atomically: a partial file is never visible. */
     static void write(LinearModel model, Path target, ModelFormat format) {
         AtomicFiles.write(target, out -> {
-            if (isPacked(target)) {
+            if (isCompressed(target)) {
                 GZIPOutputStream gzip = new GZIPOutputStream(out, BUFFER);
                 format.write(model, gzip);
                 gzip.finish();
@@ -45,14 +45,14 @@ final class ModelFiles {
         });
     }
 
-    /** Reads a model; its format is told from its first characters. */
+    /** Reads a model; its format is recognised by its first characters. */
     static LinearModel read(Path file) {
         if (Files.isDirectory(file)) {
             throw new InvalidInputException(file + " is a directory; give the name of a model file");
         }
         try (InputStream raw = new BufferedInputStream(Files.newInputStream(file), BUFFER)) {
-            boolean packed = peek(raw, GZIP_MAGIC.length()).equals(GZIP_MAGIC);
-            return readUnpacked(packed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER)) : raw, file);
+            boolean compressed = peek(raw, GZIP_MAGIC.length()).equals(GZIP_MAGIC);
+            return readDecompressed(compressed ? new BufferedInputStream(new GZIPInputStream(raw, BUFFER)) : raw, file);
         } catch (NoSuchFileException e) {
             throw new InvalidInputException(file + " does not exist; give the path of a model file", e);
         } catch (AccessDeniedException e) {
@@ -65,7 +65,7 @@ final class ModelFiles {
         }
     }
 
-    private static LinearModel readUnpacked(InputStream in, Path file) throws IOException {
+    private static LinearModel readDecompressed(InputStream in, Path file) throws IOException {
         if (peek(in, BYTE_ORDER_MARK.length()).equals(BYTE_ORDER_MARK)) {
             in.skipNBytes(BYTE_ORDER_MARK.length());
         }

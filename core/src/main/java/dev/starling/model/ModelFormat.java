@@ -8,19 +8,19 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
-/** A way to write a model down, and to read it again. */
+/** A file format for models. */
 public interface ModelFormat {
 
-    /** What it is called, in lower case. */
+    /** The name of the format, in lower case. */
     String name();
 
-    /** How names of files end that are written like this unless told otherwise. */
+    /** The file extensions for which this format is the default. */
     List<String> extensions();
 
     /**
-     * Whether a file is of this format.
+     * Whether a file is in this format.
      *
-     * @param start its first 64 characters, or as many as it has
+     * @param start the first 64 characters of the file, or fewer if it is shorter
      */
     boolean isStartOf(String start);
 
@@ -30,18 +30,18 @@ public interface ModelFormat {
     /**
      * Reads a model, without closing the stream.
      *
-     * @param name what to call the stream in messages
-     * @throws InvalidInputException if it is not such a model
+     * @param name the name of the stream, for error messages
+     * @throws InvalidInputException if it is not a model in this format
      */
     LinearModel read(InputStream in, String name) throws IOException;
 
-    /** All formats; the first is for files whose names do not suggest another. */
+    /** All formats; the first is the default for files whose names do not suggest another. */
     static List<ModelFormat> all() {
         return List.of(new JsonFormat(), new LiblinearFormat());
     }
 
     /**
-     * The format of a name.
+     * The format with a name.
      *
      * @throws InvalidInputException if there is none
      */
@@ -55,12 +55,14 @@ public interface ModelFormat {
                         all().stream().map(ModelFormat::name).toList()));
     }
 
-    /** The format that a file's name suggests, {@code .gz} aside: LIBLINEAR's for {@code .txt} and {@code .model}. */
+    /**
+     * The format that a file's name suggests, ignoring {@code .gz}: LIBLINEAR's for {@code .txt} and {@code .model}.
+     */
     static ModelFormat of(Path file) {
         String name = file.toString().toLowerCase(Locale.ROOT);
-        String unpacked = ModelFiles.isPacked(file) ? name.substring(0, name.length() - 3) : name;
+        String bare = ModelFiles.isCompressed(file) ? name.substring(0, name.length() - 3) : name;
         return all().stream()
-                .filter(format -> format.extensions().stream().anyMatch(unpacked::endsWith))
+                .filter(format -> format.extensions().stream().anyMatch(bare::endsWith))
                 .findFirst()
                 .orElse(all().get(0));
     }

@@ -9,12 +9,12 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * The SHA-256 of numbers and words, little-endian; words are UTF-8 with the number of their bytes in front, so that no
- * two lists of words look alike.
+ * Computes SHA-256 over numbers and strings. Numbers are little-endian; strings are UTF-8, preceded by their length in
+ * bytes, so that no two lists of strings have the same encoding.
  */
 final class ModelHash {
 
-    /** What sets the hash of a model apart from hashes of other things, and of other versions of this one. */
+    /** Distinguishes hashes of models from hashes of other things and from other versions of this one. */
     private static final String HASHED = "starling-model-2";
 
     private final MessageDigest digest;
@@ -28,7 +28,7 @@ final class ModelHash {
         }
     }
 
-    /** That of a model, see {@link LinearModel#hash}. */
+    /** The hash of a model; see {@link LinearModel#hash}. */
     static String of(LinearModel model) {
         ModelHash hash = new ModelHash();
         hash.add(HASHED);
@@ -48,7 +48,7 @@ final class ModelHash {
         return hash.finish();
     }
 
-    /** That of a model's numbers alone. */
+    /** The hash of only a model's numbers; see {@link LinearModel#weightsHash}. */
     static String ofWeights(LinearModel model) {
         ModelHash hash = new ModelHash();
         hash.addWeights(model);
@@ -74,16 +74,16 @@ final class ModelHash {
         buffer.putInt(number);
     }
 
-    void add(String word) {
-        byte[] bytes = word.getBytes(StandardCharsets.UTF_8);
+    void add(String string) {
+        byte[] bytes = string.getBytes(StandardCharsets.UTF_8);
         add(bytes.length);
         flush();
         digest.update(bytes);
     }
 
-    void add(List<String> words) {
-        add(words.size());
-        words.forEach(this::add);
+    void add(List<String> strings) {
+        add(strings.size());
+        strings.forEach(this::add);
     }
 
     private void makeRoom(int bytes) {
@@ -97,7 +97,7 @@ final class ModelHash {
         buffer.clear();
     }
 
-    /** All that was added, in 64 hexadecimal digits. */
+    /** The hash of everything that was added, as 64 hexadecimal digits. */
     String finish() {
         flush();
         return HexFormat.of().formatHex(digest.digest());

@@ -5,22 +5,23 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 
-/** Which model of a path is for which λ and λ₁. */
+/** Finds the model of a path for given λ and λ₁. */
 final class ModelPath {
 
-    /** How far off a number in a few digits may be. */
+    /** The relative error allowed in a number that is given to a few digits only. */
     private static final double TOLERANCE = 1e-2;
 
     private ModelPath() {}
 
-    /** A number among the settings that a model was trained with. */
+    /** The number that a setting had when a model was trained; NaN if it is not known. */
     static double number(LinearModel model, String setting) {
         return Double.parseDouble(model.provenance().settings().getOrDefault(setting, "NaN"));
     }
 
     static LinearModel at(List<LinearModel> path, double lambda, OptionalDouble l1) {
         if (path.isEmpty()) {
-            throw new InvalidInputException("a model for one lambda only, not for a path of them; leave lambda out");
+            throw new InvalidInputException(
+                    "the model is for one lambda only, not for a path of them; leave lambda out");
         }
         List<LinearModel> near = path.stream()
                 .filter(model -> isNear(number(model, "lambda"), lambda)

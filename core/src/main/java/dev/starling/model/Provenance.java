@@ -13,16 +13,16 @@ import java.util.Optional;
  *
  * @param version the version of Starling
  * @param settings all settings of the run as text, by name, in their usual order
- * @param method the method that was used, where the settings leave the choice open
- * @param graph the graph that the nodes talked over
- * @param delay τ, the delay the run was tuned for
- * @param certificate what is proven of the model, summed over the classes where there are several
- * @param exactness what is known of coefficients where nothing is regularised
- * @param certified whether that is the gap that was asked for
- * @param fingerprint SHA-256 of the data
- * @param signatures who vouches for the model, where several sites have made it
- * @param validation how its λ was chosen, where that was left to cross-validation
- * @param evaluations how well it predicts rows that it was not trained on, by which rows those are
+ * @param method the method that was used; the settings may leave the choice open
+ * @param graph the graph over which the nodes communicated
+ * @param delay τ, the delay that the run was tuned for
+ * @param certificate the proof of how good the model is, summed over the classes if there are more than two
+ * @param exactness what is known about the coefficients if nothing is regularised
+ * @param certified whether the certificate proves the requested gap
+ * @param fingerprint the SHA-256 of the data
+ * @param signatures the signatures of the sites that made the model together, if several did
+ * @param validation how cross-validation chose its λ, if it did
+ * @param evaluations how well it predicts rows that it was not trained on, by the name of the set of rows
  */
 public record Provenance(
         String version,
@@ -38,11 +38,11 @@ public record Provenance(
         Optional<CrossValidation> validation,
         Map<String, EvaluationRecord> evaluations) {
 
-    /** A model whose making is not known, as one read from another program's file. */
+    /** The provenance of a model of unknown origin, such as one read from another program's file. */
     public static final Provenance UNKNOWN =
             new Provenance("", Map.of(), "", GraphRecipe.UNKNOWN, Double.NaN, Certificate.NONE, false, "");
 
-    /** The making of a model that nobody has signed. */
+    /** Creates the provenance of a model without signatures, validation or evaluations. */
     public Provenance(
             String version,
             Map<String, String> settings,
@@ -67,12 +67,12 @@ public record Provenance(
                 Map.of());
     }
 
-    /** The same, signed. */
+    /** Returns a copy with signatures. */
     public Provenance with(Signatures by) {
         return with(by, evaluations);
     }
 
-    /** The same, with how well the model predicts some rows. */
+    /** Returns a copy with the result of an evaluation on the named set of rows. */
     public Provenance with(String by, EvaluationRecord evaluated) {
         Map<String, EvaluationRecord> all = new LinkedHashMap<>(evaluations);
         all.put(by, evaluated);

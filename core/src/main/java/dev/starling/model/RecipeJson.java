@@ -14,7 +14,7 @@ import tools.jackson.core.PrettyPrinter;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 
-/** Recipes as JSON: as part of a model file, and in files of their own. */
+/** Reads and writes recipes as JSON, as part of a model file or in files of their own. */
 public final class RecipeJson {
 
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
@@ -48,7 +48,7 @@ public final class RecipeJson {
     /**
      * Reads a recipe.
      *
-     * @param name what to call the text in messages
+     * @param name the name of the text, for error messages
      * @throws InvalidInputException if it is not a recipe
      */
     public static Recipe read(String text, String name) {
@@ -67,7 +67,7 @@ public final class RecipeJson {
         }
     }
 
-    /** The recipe that a parser stands at the brace of. */
+    /** Reads the recipe whose opening brace is the parser's current token. */
     static Recipe recipe(JsonParser json) {
         if (json.currentToken() != JsonToken.START_OBJECT) {
             throw new InvalidInputException("a recipe must be an object, in braces");

@@ -3,7 +3,7 @@ package dev.starling.model;
 import dev.starling.data.InvalidInputException;
 import dev.starling.loss.Elementary;
 
-/** The scores that weights and intercepts give to rows in arrays, and which class, with what probability, they say. */
+/** Computes scores of rows in arrays from weights and intercepts, and classes and their probabilities from scores. */
 final class Scoring {
 
     private Scoring() {}
@@ -49,7 +49,7 @@ final class Scoring {
         return scores;
     }
 
-    /** The class that scores speak for: the one of two by the sign, the one of several by the largest. */
+    /** The index of the predicted class: by the sign of a single score, otherwise the one with the largest score. */
     static int winner(double[] scores) {
         if (scores.length == 1) {
             return scores[0] > 0 ? 1 : 0;
@@ -63,7 +63,7 @@ final class Scoring {
         return best;
     }
 
-    /** The probability of each class, where scores are log-odds; one-versus-rest ones are normalised. */
+    /** The probability of each class if scores are log-odds; one-versus-rest probabilities are normalised. */
     static double[] probabilities(double[] scores) {
         if (scores.length == 1) {
             return new double[] {Elementary.sigmoid(-scores[0]), Elementary.sigmoid(scores[0])};

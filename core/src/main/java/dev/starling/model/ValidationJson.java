@@ -13,7 +13,7 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** How a λ was chosen, as an object of JSON. */
+/** Reads and writes the results of cross-validation as a JSON object. */
 public final class ValidationJson {
 
     private static final JsonFactory FACTORY = JsonFactory.builder().build();
@@ -34,7 +34,7 @@ public final class ValidationJson {
         this.values = values;
     }
 
-    /** It on one line. */
+    /** The results as JSON on one line. */
     public static String text(CrossValidation validation) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = FACTORY.createGenerator(ObjectWriteContext.empty(), text)) {
@@ -45,7 +45,7 @@ public final class ValidationJson {
         return text.toString();
     }
 
-    /** What {@link #text} wrote. */
+    /** Reads what {@link #text} wrote. */
     public static CrossValidation of(String text) {
         try (JsonParser json = FACTORY.createParser(ObjectReadContext.empty(), text)) {
             json.nextToken();
@@ -53,7 +53,7 @@ public final class ValidationJson {
         }
     }
 
-    /** Writes its members. */
+    /** Writes the members of the object. */
     public static void write(JsonGenerator json, CrossValidation validation) {
         json.writeNumberProperty("folds", validation.folds());
         json.writeStringProperty("by", validation.by());
@@ -86,7 +86,7 @@ public final class ValidationJson {
         for (int line : new int[] {validation.best, validation.chosen}) {
             values.require(
                     line >= 0 && line < lines.size(),
-                    "cross-validation speaks of line " + line + " and has " + lines.size());
+                    "cross-validation refers to line " + line + " but has " + lines.size() + " lines");
         }
         return new CrossValidation(
                 validation.folds,
@@ -105,8 +105,8 @@ public final class ValidationJson {
             case "folds" -> folds = values.integer();
             case "by" -> by = values.string();
             case "rule" -> rule = values.string();
-            case "certified" -> certified = values.truth();
-            case "stalled" -> stalled = values.truth();
+            case "certified" -> certified = values.bool();
+            case "stalled" -> stalled = values.bool();
             case "epochs" -> epochs = values.number(0);
             case "best" -> best = values.integer();
             case "chosen" -> chosen = values.integer();

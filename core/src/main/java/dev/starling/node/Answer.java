@@ -4,14 +4,18 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Asks the driver a question; ends with the answer, which is this node's own. */
+/** A phase that asks the driver a question and ends with the answer, which may differ from node to node. */
 public final class Answer implements Phase<double[]> {
 
     private final String question;
     private final Exchange exchange = new Exchange();
     private double[] answer;
 
-    /** The question, by the name that drivers know it by. */
+    /**
+     * Creates a phase that asks one question.
+     *
+     * @param question the question, by the name that drivers know
+     */
     public Answer(String question) {
         this.question = question;
     }

@@ -8,24 +8,25 @@ import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
 /**
- * What all nodes can do together over a spanning tree of their network. There is one primitive: vectors are put
- * together on the way up, and the root's is told down, so that every node ends with the same bits.
+ * The operations that all nodes can perform together over a spanning tree of their network. They share one primitive:
+ * vectors are merged on the way up to the root, and the root's result is sent back down, so that every node ends with
+ * the same bits.
  *
- * <p>What is learnt from rows is only ever {@link #sum summed up}: sums are exact, whatever the tree, and can be hidden
- * from everyone but for the total. The others are for what a node may say aloud.
+ * <p>Anything computed from rows is only ever {@link #sum summed up}: sums are exact, whatever the tree, and can be
+ * masked so that only the total is revealed. The other operations are for values that a node may share openly.
  *
- * <p>A node whose own part throws an {@link dev.starling.data.InvalidInputException} objects: the words travel instead
- * of the vector, and every node ends with the same {@link ObjectionException}.
+ * <p>A node whose own part throws an {@link dev.starling.data.InvalidInputException} objects: the message of the
+ * exception travels instead of the vector, and every node ends with the same {@link ObjectionException}.
  *
  * @param parent the node one hop nearer to the root; −1 at the root
  * @param children the nodes one hop farther, ascending
  * @param node this node
- * @param size how many nodes there are
- * @param guard what stands between this node's addends and the others
- * @param shared what nodes of this process compute only once
+ * @param size the number of nodes
+ * @param guard checks and masks this node's addends before they leave the node
+ * @param shared results that the nodes of this process compute only once
  * @param together whether all nodes are in this process, with one owner
- * @param problem which of a job's problems it is about
- * @param problems how many a job has
+ * @param problem the index of the job's problem that is being solved
+ * @param problems the number of problems in the job
  */
 public record Collectives(
         int parent,
@@ -38,33 +39,33 @@ public record Collectives(
         int problem,
         int problems) {
 
-    /** Those of a node whose process has all nodes. */
+    /** The collectives of a node whose process runs all nodes. */
     public static Collectives together(SpanningTree tree, int node, int size, SharedWork shared) {
         return new Collectives(tree.parent(node), tree.children(node), node, size, SumGuard.NONE, shared, true, 0, 1);
     }
 
-    /** Those of a node that has a process to itself. */
+    /** The collectives of a node that has a process to itself. */
     public static Collectives apart(SpanningTree tree, int node, int size, SumGuard guard) {
         return new Collectives(
                 tree.parent(node), tree.children(node), node, size, guard, new SharedWork(), false, 0, 1);
     }
 
-    /** Those of a node that is alone. */
+    /** The collectives of a network of a single node. */
     public static Collectives alone() {
         return new Collectives(-1, new int[0], 0, 1, SumGuard.NONE, new SharedWork(), true, 0, 1);
     }
 
-    /** The same for one of a job's problems. */
+    /** Returns a copy for one of a job's problems. */
     public Collectives of(int one, int all) {
         return new Collectives(parent, children, node, size, guard, shared, together, one, all);
     }
 
     /**
-     * Every node's vector put together: a node's own, then its children's in ascending order.
+     * Merges the vectors of all nodes: each node merges its own with those of its children, in ascending order.
      *
-     * @param own makes this node's vector, when its turn comes
-     * @param merge puts two together; it may object too, and may write to its first argument and return it
-     * @param longest entries of the longest vector that can come of it
+     * @param own makes this node's vector; called when its turn comes
+     * @param merge merges two vectors; it may object as well, and may write to its first argument and return that
+     * @param longest the largest possible number of entries of a merged vector
      */
     public Phase<double[]> fold(Supplier<double[]> own, BinaryOperator<double[]> merge, int longest) {
         return new Fold(this, own, merge, longest);
@@ -81,7 +82,7 @@ public record Collectives(
         return fold(own, Collectives::larger, length);
     }
 
-    /** Every node's vector, told to everyone: {@link #byNode} takes the result apart. */
+    /** Sends every node's vector to all nodes: {@link #byNode} takes the result apart. */
     public Phase<double[]> gather(Supplier<double[]> own, int longestOfOne) {
         return fold(() -> labelled(own.get()), Collectives::joined, size * (longestOfOne + 2));
     }
@@ -95,19 +96,19 @@ public record Collectives(
             int length = (int) gathered[at + 1];
             at += 2;
             if (from < 0 || from >= size || length < 0 || length > gathered.length - at || result[from] != null) {
-                throw senseless();
+                throw malformed();
             }
             result[from] = Arrays.copyOfRange(gathered, at, at + length);
             at += length;
         }
         if (at < gathered.length || Arrays.asList(result).contains(null)) {
-            throw senseless();
+            throw malformed();
         }
         return List.of(result);
     }
 
-    private static InvalidInputException senseless() {
-        return new InvalidInputException("a gathered vector that makes no sense; do all nodes run the same version?");
+    private static InvalidInputException malformed() {
+        return new InvalidInputException("a gathered vector is malformed; do all nodes run the same version?");
     }
 
     private double[] labelled(double[] own) {

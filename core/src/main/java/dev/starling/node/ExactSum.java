@@ -1,14 +1,14 @@
 package dev.starling.node;
 
-/** Sums of vectors that are all at hand, with the bits that adding up their {@link SumWords} gives. */
+/** Sums of vectors that are all in this process, with the same bits as adding up their {@link SumWords}. */
 final class ExactSum {
 
-    /** How much of the second part of a sum may be lost where the third is taken into account. */
+    /** The slack for rounding in the second part of a sum, relative to it, once that part is inexact. */
     private static final double REST = 0x1p-52;
 
     private ExactSum() {}
 
-    /** The sums of the entries between two indices; those before them are 0. */
+    /** The sums of the entries from index {@code from} up to {@code length}; the entries before are 0. */
     static double[] of(double[][] vectors, int from, int length) {
         double[] totals = new double[length];
         double[] rests = new double[length];
@@ -30,8 +30,8 @@ final class ExactSum {
     }
 
     /**
-     * Adds a vector to sums of two parts, whose errors are doubts. One plain loop for all entries: the first sums of a
-     * run are added up before anything is compiled.
+     * Adds a vector to sums of two parts, accumulating in {@code doubts} what both parts lose to rounding. It is one
+     * plain loop over all entries because the first sums of a run are computed before the JIT has compiled anything.
      */
     private static void add(double[] vector, int from, double[] totals, double[] rests, double[] doubts) {
         for (int k = from; k < totals.length; k++) {

@@ -1,26 +1,29 @@
 package dev.starling.node;
 
 /**
- * What a node says and hears at one moment: one vector to some of its neighbours, and from whom it then awaits one
- * vector each. A program owns and reuses its exchanges: one is valid until the program next advances.
+ * One exchange of messages: a vector that a node sends to some of its neighbours, and the neighbours from which it then
+ * awaits one vector each. A program owns and reuses its exchanges: each is valid until the program next advances.
  *
- * <p>Messages between two nodes arrive in the order they were sent, and a node waits for exactly the messages it named,
- * so what every node computes depends on the messages alone and never on when they arrive.
+ * <p>Messages between two nodes arrive in the order in which they were sent, and a node waits for exactly the messages
+ * it named. What a node computes therefore depends only on the messages, never on when they arrive.
  */
 public final class Exchange {
 
-    /** What an exchange is for. */
+    /** The purpose of an exchange. */
     public enum Kind {
         /** A communication round of the algorithm: it takes the delay τ in idealised time. */
         ROUND,
-        /** A check on the algorithm (certificates) or an agreement before it, which idealised time leaves out. */
+        /**
+         * Coordination outside the algorithm, such as planning and certificates; it does not count in idealised time.
+         */
         CONTROL,
         /**
-         * A question to whoever drives the node, about something that no message tells: a measured delay, a request to
-         * stop. The answer is absorbed like a message; a driver that saves states has it saved before it sends again.
+         * A question to the node's driver about something that no message contains: a measured delay, a request to
+         * stop. The answer is absorbed like a message; a driver that saves states saves it before it sends anything
+         * else.
          */
         ASK,
-        /** Nothing more to say: the program has ended. */
+        /** The program has ended. */
         END
     }
 
@@ -34,13 +37,17 @@ public final class Exchange {
     private int length;
     private double work;
     private boolean frozen;
-    private boolean rest;
+    private boolean atRest;
     private String question = "";
 
-    /** An exchange to be filled in. */
+    /** Creates an exchange that sends and awaits nothing until it is {@link #set}. */
     public Exchange() {}
 
-    /** Says {@code payload[0..length)} to the nodes {@code to} and awaits one message from each of {@code from}. */
+    /**
+     * Sends {@code payload[0..length)} to the nodes {@code to} and awaits one message from each of {@code from}.
+     *
+     * @param work the computation that preceded the exchange, in proximal steps
+     */
     public Exchange set(Kind kind, int[] to, double[] payload, int length, int[] from, double work) {
         this.kind = kind;
         this.to = to;
@@ -49,93 +56,93 @@ public final class Exchange {
         this.from = from;
         this.work = work;
         this.frozen = false;
-        this.rest = false;
+        this.atRest = false;
         return this;
     }
 
-    /** Says the vector to {@code to}, awaits nothing. */
+    /** Sends a vector to the nodes {@code to} and awaits nothing. */
     public Exchange tell(int[] to, double[] payload, int length) {
         return set(Kind.CONTROL, to, payload, length, NOBODY, 0);
     }
 
-    /** Says nothing, awaits one message from each of {@code from}. */
+    /** Sends nothing and awaits one message from each of {@code from}. */
     public Exchange await(int[] from) {
         return set(Kind.CONTROL, NOBODY, NOTHING, 0, from, 0);
     }
 
-    /** Local work with nothing to say at the end of it. */
+    /** Local work after which nothing is sent. */
     public Exchange pause(double work) {
         return set(Kind.ROUND, NOBODY, NOTHING, 0, NOBODY, work);
     }
 
-    /** Asks the driver; the answer is the only message that is then absorbed. */
+    /** Asks the driver a question; the answer is then the only message to be absorbed. */
     public Exchange ask(String what) {
         set(Kind.ASK, NOBODY, NOTHING, 0, NOBODY, 0);
         question = what;
         return this;
     }
 
-    /** Says that nobody will write to the payload any more, so that it may be handed on without a copy. */
+    /** Declares that the payload will not be written to again, so that it may be passed on without a copy. */
     public Exchange frozen() {
         frozen = true;
         return this;
     }
 
     /**
-     * Says that this is a point of rest: once all nodes have completed as many of them, no message is under way, so
-     * that their states belong together.
+     * Declares a point of rest: once all nodes have completed the same number of these, no message is in transit, so
+     * that their saved states are consistent with each other.
      */
     public Exchange atRest() {
-        rest = true;
+        atRest = true;
         return this;
     }
 
-    /** The end of the program. */
+    /** Ends the program. */
     public Exchange end() {
         return set(Kind.END, NOBODY, NOTHING, 0, NOBODY, 0);
     }
 
-    /** What the exchange is for. */
+    /** The purpose of this exchange. */
     public Kind kind() {
         return kind;
     }
 
-    /** The neighbours that get the payload. */
+    /** The neighbours that the payload is sent to. */
     public int[] to() {
         return to;
     }
 
-    /** The neighbours one message each is awaited from, in the order in which they are absorbed. */
+    /** The neighbours from which one message each is awaited, in the order in which they are absorbed. */
     public int[] from() {
         return from;
     }
 
-    /** The vector that is sent; its first {@link #length()} entries count. */
+    /** The array whose first {@link #length()} entries are sent. */
     public double[] payload() {
         return payload;
     }
 
-    /** How many entries of the payload count. */
+    /** The number of entries that are sent. */
     public int length() {
         return length;
     }
 
-    /** Computation since the last exchange, in proximal steps: what it costs in idealised time. */
+    /** The computation since the last exchange, in proximal steps: its cost in idealised time. */
     public double work() {
         return work;
     }
 
-    /** Whether the payload stays as it is. */
+    /** Whether the payload will not be written to again. */
     public boolean isFrozen() {
         return frozen;
     }
 
-    /** Whether states saved after this exchange, at all nodes, belong together. */
+    /** Whether states that all nodes save after this exchange are consistent with each other. */
     public boolean isRest() {
-        return rest;
+        return atRest;
     }
 
-    /** What is asked of the driver. */
+    /** The question to the driver. */
     public String question() {
         return question;
     }

@@ -5,7 +5,9 @@ import java.util.Arrays;
 import java.util.function.BinaryOperator;
 import java.util.function.Supplier;
 
-/** The collective that merges by any function of two; a message is [0, values…], and the first objection wins. */
+/**
+ * The collective that merges with an arbitrary binary function. A message is [0, values…]; the first objection wins.
+ */
 final class Fold extends TreePhase {
 
     private final Supplier<double[]> own;
@@ -65,7 +67,7 @@ final class Fold extends TreePhase {
     }
 
     @Override
-    void told() {}
+    void onResult() {}
 
     private static double[] values(double[] message) {
         return Arrays.copyOfRange(message, 1, message.length);

@@ -5,20 +5,21 @@ import java.util.Arrays;
 import java.util.function.Supplier;
 
 /**
- * A sum over all nodes of which everyone learns the total and nothing else: addends go up the tree as words that a
- * {@link SumGuard} may have masked, and the totals come down. It is exact and rounded once, so it depends neither on
- * the tree nor on the masks; where all nodes are in one process, no words are needed for the same bits.
+ * A hidden sum: a sum over all nodes of which everyone learns the total and nothing else. Each node's addend goes up
+ * the tree as {@linkplain SumWords words}, which a {@link SumGuard} may have masked, and the totals come down. The sum
+ * is exact and rounded once, so it depends neither on the tree nor on the masks; if all nodes are in one process, the
+ * same bits are computed without words.
  *
- * <p>An addend begins with {@value #HEAD} entries that are the sum's own. What is not finite or too large for a word
- * makes all numbers of the addend 0 and is counted in the total. A node that objects sends words of another kind, and
- * all nodes end with the same {@link ObjectionException}.
+ * <p>An addend begins with {@value #HEAD} entries of bookkeeping. If one of its numbers is not finite or too large for
+ * a word, all its numbers become 0 and the total counts an overflow. A node that objects sends the text of its
+ * objection instead, and all nodes end with the same {@link ObjectionException}.
  */
 public final class HiddenSum extends TreePhase {
 
-    /** Entries before the numbers, in an addend and in the totals. */
+    /** The number of entries that precede the numbers, in an addend and in the totals. */
     public static final int HEAD = 5;
 
-    /** How many nodes wish to stop, in the totals; 1 in the addend of one that does. */
+    /** The index of the number of nodes that wish to stop, in the totals; 1 in the addend of such a node. */
     public static final int STOPS = 3;
 
     private static final int MARK = 0;
@@ -32,26 +33,26 @@ public final class HiddenSum extends TreePhase {
     private double work;
 
     /**
-     * A sum at its start.
+     * Creates a sum; {@link #of} says what is added up.
      *
-     * @param name one that no other sum of the job has
-     * @param kind {@link Exchange.Kind#ROUND} if its hops are rounds of an algorithm
+     * @param name a name that no other sum of the job has
+     * @param kind {@link Exchange.Kind#ROUND} if its hops count as communication rounds of an algorithm
      */
     public HiddenSum(Collectives place, String name, Exchange.Kind kind) {
         super(place, kind);
         this.name = "sum " + name + " of " + place.problem();
     }
 
-    /** Says what is added up. */
+    /** Sets what is added up, at no cost in idealised time. */
     public HiddenSum of(SumRequest what, Supplier<double[]> addend) {
         return of(what, addend, 0);
     }
 
     /**
-     * Says what is added up.
+     * Sets what is added up.
      *
-     * @param addend makes this node's addend when its turn comes
-     * @param cost of making it, in idealised time
+     * @param addend makes this node's addend; called when its turn comes
+     * @param cost the cost of making the addend, in idealised time
      */
     public HiddenSum of(SumRequest what, Supplier<double[]> addend, double cost) {
         request = what;
@@ -60,14 +61,14 @@ public final class HiddenSum extends TreePhase {
         return this;
     }
 
-    /** Numbers as an addend. */
+    /** Makes an addend of numbers. */
     public static double[] addend(double[] numbers) {
         double[] addend = new double[HEAD + numbers.length];
         System.arraycopy(numbers, 0, addend, HEAD, numbers.length);
         return addend;
     }
 
-    /** Whether some node's numbers were not finite or too large; no other number in the totals then counts. */
+    /** Whether some node's numbers were not finite or too large, in which case the totals are meaningless. */
     public static boolean isTooLarge(double[] totals) {
         return totals[OVERFLOWS] > 0;
     }
@@ -80,11 +81,11 @@ public final class HiddenSum extends TreePhase {
     public static void requireNotTooLarge(double[] totals) {
         if (isTooLarge(totals)) {
             throw new InvalidInputException(
-                    "numbers of some node are not finite or too large to be added up; standardise its features");
+                    "some node's numbers are not finite or too large to be added up; standardise its features");
         }
     }
 
-    /** An addend may be longer than what is added up. */
+    // An addend may be longer than what is added up.
     @Override
     int upLength() {
         return !Objection.isIn(message) && place.together() ? length() : message.length;
@@ -125,7 +126,7 @@ public final class HiddenSum extends TreePhase {
         return place.shared().once(name, () -> new double[place.size()][]);
     }
 
-    /** A message that goes up: a mark, the guard's heading, a word per entry of the addend. */
+    /** The message that goes up the tree: a mark, the guard's heading, and a word per entry of the addend. */
     private double[] sealed(double[] addend) {
         double[] heading = place.guard().heading();
         double[] words = new double[SumWords.LIMBS * (length() - 1)];
@@ -152,11 +153,12 @@ public final class HiddenSum extends TreePhase {
         int words = message.length - SumWords.LIMBS * (length() - 1);
         for (int k = 1; k < words; k++) {
             if (message[k] != theirs[k]) {
-                throw new InvalidInputException("node " + from + " is at another sum or has another history of sums");
+                throw new InvalidInputException(
+                        "node " + from + " is at a different sum or has another history of sums");
             }
         }
         if (!SumWords.areWords(theirs, words, message.length)) {
-            throw new InvalidInputException("node " + from + " sent words of a sum that are none");
+            throw new InvalidInputException("node " + from + " sent words of a sum that are invalid");
         }
         SumWords.add(message, theirs, words, message.length);
     }
@@ -186,17 +188,17 @@ public final class HiddenSum extends TreePhase {
     }
 
     @Override
-    void told() {
+    void onResult() {
         if (Objection.isIn(message)) {
             return;
         }
         if (message[COUNT] != place.size()) {
-            throw new InvalidInputException("a sum over " + message[COUNT] + " of " + place.size() + " nodes");
+            throw new InvalidInputException("a sum covers " + message[COUNT] + " nodes instead of " + place.size());
         }
         place.guard().opened(request, message);
     }
 
-    /** The numbers. */
+    /** The totals without their head. */
     @Override
     public double[] result() {
         double[] totals = totals();
@@ -204,13 +206,13 @@ public final class HiddenSum extends TreePhase {
         return Arrays.copyOfRange(totals, HEAD, totals.length);
     }
 
-    /** The totals, head and all; the same array at every node of a process, so nobody writes to it. */
+    /** The totals including their head. All nodes of a process share this array, so it must not be written to. */
     public double[] totals() {
         Objection.throwIfIn(message);
         return message;
     }
 
-    /** Entries of the longest message of a sum of so many numbers. */
+    /** The number of entries of the longest message of a sum of this many numbers. */
     public static int longestMessage(Collectives place, int numbers) {
         int entries = HEAD - 1 + numbers;
         int values = place.together() ? entries : place.guard().headingLength() + SumWords.LIMBS * entries;

@@ -1,19 +1,21 @@
 package dev.starling.node;
 
 /**
- * A node program that ends with a result: a part of a job. Once it has ended, {@link #save} writes its result and
- * nothing else, so that a finished phase costs a checkpoint what its result costs.
+ * A node program that ends with a result: one part of a job. Once it has ended, {@link #save} writes only its result,
+ * so that finished phases take little space in a checkpoint.
  *
- * @param <R> what it ends with
+ * @param <R> the type of the result
  */
 public interface Phase<R> extends NodeProgram {
 
-    /** Whether it has ended; the next exchange is then {@link Exchange.Kind#END}. */
+    /** Whether this phase has ended; its next exchange is then {@link Exchange.Kind#END}. */
     boolean isDone();
 
-    /** What it ended with, the same at every node unless it says otherwise. */
+    /** The result, once the phase has ended; the same at every node unless documented otherwise. */
     R result();
 
-    /** Entries of the longest message that it may yet hear: what a channel must be ready to hold. */
+    /**
+     * The number of entries of the longest message that this phase may still receive: the size a channel must allow.
+     */
     int longestMessage();
 }

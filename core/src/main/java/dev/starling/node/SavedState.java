@@ -7,15 +7,15 @@ import org.apache.commons.rng.RandomProviderState;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.core.RandomProviderDefaultState;
 
-/** The parts that saved states are made of. */
+/** Reads and writes the parts that saved states are made of. */
 public final class SavedState {
 
     private SavedState() {}
 
-    /** Whose state it is: a program writes this before all else, so that no other takes the state for its own. */
+    /** The program that a state belongs to. It comes first in every state, so that no other program restores it. */
     public record Owner(int node, int features, long samples) {
 
-        /** Writes this at the beginning of a state. */
+        /** Writes this owner at the beginning of a state. */
         public void write(DataOutput out) throws IOException {
             out.writeInt(node);
             out.writeInt(features);
@@ -26,8 +26,8 @@ public final class SavedState {
         public void require(DataInput in) throws IOException {
             Owner writer = new Owner(in.readInt(), in.readInt(), in.readLong());
             if (!writer.equals(this)) {
-                throw new IOException("the state is that of " + writer + ", this is " + this
-                        + "; restore it where it was saved, with the data of then");
+                throw new IOException("the saved state belongs to " + writer + ", but this is " + this
+                        + "; restore it where it was saved, with the same data");
             }
         }
 
@@ -37,19 +37,19 @@ public final class SavedState {
         }
     }
 
-    /** Writes where a random stream stands. */
+    /** Writes the current state of a random stream. */
     public static void writeStream(DataOutput out, RestorableUniformRandomProvider stream) throws IOException {
         writeState(out, stream.saveState());
     }
 
-    /** Writes where a random stream stood when its state was taken. */
+    /** Writes a state that was taken from a random stream earlier. */
     public static void writeState(DataOutput out, RandomProviderState streamState) throws IOException {
         byte[] state = ((RandomProviderDefaultState) streamState).getState();
         out.writeInt(state.length);
         out.write(state);
     }
 
-    /** Puts a random stream where {@link #writeStream} found it. */
+    /** Restores the state of a random stream that {@link #writeStream} wrote. */
     public static void readStream(DataInput in, RestorableUniformRandomProvider stream) throws IOException {
         int expected = ((RandomProviderDefaultState) stream.saveState()).getState().length;
         int length = in.readInt();
@@ -84,7 +84,7 @@ public final class SavedState {
     public static double[] readDoubles(DataInput in, int longest) throws IOException {
         int length = in.readInt();
         if (length < 0 || length > longest) {
-            throw new IOException("a vector has " + length + " entries, not up to " + longest);
+            throw new IOException("a vector has " + length + " entries; it must have 0 to " + longest);
         }
         double[] values = new double[length];
         for (int k = 0; k < length; k++) {

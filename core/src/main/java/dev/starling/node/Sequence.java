@@ -8,20 +8,22 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Phases one after another, each made from the results of those before it. Written as methods that return the next
- * step, {@code return next("moments", fold(…), this::scaled)}; a loop is a method that returns itself.
+ * Phases one after another, each made from the results of those before it. A sequence is written as methods that return
+ * the next step, {@code return next("moments", fold(…), this::scaled)}; a loop is a method whose step continues with
+ * the method itself.
  *
- * <p>A state is the names and states of the phases so far. Restoring calls the same methods again with the saved
- * results, so they must be functions of rows, settings and results, and no lambda is ever written to disk.
+ * <p>The saved state consists of the names and states of the phases so far. Restoring calls the same methods again with
+ * the saved results, so no lambda is ever written to disk, but the methods must depend only on rows, settings and
+ * results.
  *
- * @param <R> what it ends with
+ * @param <R> the type of the result
  */
 public abstract class Sequence<R> implements Phase<R> {
 
     /**
-     * A phase under a name, and what follows from its result.
+     * A named phase, and the function that makes the next step from its result.
      *
-     * @param <T> what the phase ends with
+     * @param <T> the type of the phase's result
      */
     protected record Step<T>(String name, Phase<T> phase, Function<? super T, Step<?>> then) {
         private Step<?> following() {
@@ -38,28 +40,28 @@ public abstract class Sequence<R> implements Phase<R> {
     private volatile int position;
 
     /**
-     * A sequence that has not begun.
+     * Creates a sequence that has not begun.
      *
-     * @param owner whose it is: a state is taken up where it was saved only
+     * @param owner the program it belongs to: a state can only be restored by the owner that saved it
      */
     protected Sequence(SavedState.Owner owner) {
         this.owner = owner;
     }
 
-    /** The first step. */
+    /** Returns the first step. */
     protected abstract Step<?> begin();
 
-    /** A phase, and the method that makes the next step from its result. */
+    /** Returns a step: a phase, and the method that makes the next step from its result. */
     protected final <T> Step<T> next(String name, Phase<T> phase, Function<? super T, Step<?>> then) {
         return new Step<>(name, phase, then);
     }
 
-    /** Drops the present phase, whatever it was waiting for, and goes on with a step instead. */
+    /** Drops the current phase, whatever it was waiting for, and continues with another step instead. */
     protected final void replace(Step<?> other) {
         step = other;
     }
 
-    /** The end, and the result of the whole. */
+    /** Ends the sequence with a result. */
     protected final Step<?> done(R value) {
         result = value;
         return null;
@@ -118,12 +120,12 @@ public abstract class Sequence<R> implements Phase<R> {
         return position;
     }
 
-    /** The name of the present phase; empty before the first and after the last. */
+    /** The name of the current phase; empty before the first and after the last. */
     public final String phaseName() {
         return step == null ? "" : step.name;
     }
 
-    /** The present phase; null before the first and after the last. */
+    /** The current phase; null before the first and after the last. */
     protected final Phase<?> present() {
         return step == null ? null : step.phase;
     }

@@ -5,32 +5,33 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * What all nodes of a process would compute alike, and so is computed only once: layouts, scales, tuning, decisions.
+ * Results that would be the same at all nodes of a process and are therefore computed only once: layouts, scales,
+ * tuning, decisions.
  */
 public final class SharedWork {
 
     private final Map<String, Lazy<?>> known = new ConcurrentHashMap<>();
 
-    /** Nothing is known yet. */
+    /** Creates an empty store. */
     public SharedWork() {}
 
     /**
-     * The value under a name, made by whoever asks first; the others wait for it. Making one value may ask for another,
-     * which {@link ConcurrentHashMap#computeIfAbsent} forbids, so the map holds only the places where values go.
+     * Returns the value with a name, which the first caller computes while the others wait. Computing one value may ask
+     * for another, which {@link ConcurrentHashMap#computeIfAbsent} forbids, so the map holds lazy values.
      *
-     * @param <T> the type of everything under that name
+     * @param <T> the type of the value; the same for every call with that name
      */
     @SuppressWarnings("unchecked") // one name, one type: the names are constants of a job
     public <T> T once(String name, Supplier<T> maker) {
         return ((Lazy<T>) known.computeIfAbsent(name, any -> new Lazy<T>())).get(maker);
     }
 
-    /** Drops the value under a name, which nobody asks for any more. */
+    /** Drops the value with a name, which will not be asked for again. */
     public void forget(String name) {
         known.remove(name);
     }
 
-    /** A value that is made when it is first asked for; if that fails, the next to ask tries again. */
+    /** A value that is computed when first asked for; if that fails, the next caller tries again. */
     private static final class Lazy<T> {
         private T value;
 

@@ -3,7 +3,7 @@ package dev.starling.node;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** The random streams of a run: one that all nodes share and one of each node's own, all from one seed. */
+/** The random streams of a run, all from one seed: those that all nodes share, and one of each node's own. */
 public final class Streams {
 
     private static final long SHARED = -1;

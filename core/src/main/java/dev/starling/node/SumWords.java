@@ -1,33 +1,33 @@
 package dev.starling.node;
 
 /**
- * Numbers as words that add up exactly, in any order and under masks: a number x is the integer nearest to x·2⁹⁶ (ties
- * to even), modulo 2¹⁹². A word is four limbs of 48 bits, the lowest first; a double holds each of them exactly, so
- * that words travel wherever vectors do.
+ * Fixed-point words for numbers, which add up exactly, in any order and under masks: the word of a number x is the
+ * integer nearest to x·2⁹⁶ (ties to even), modulo 2¹⁹². A word is four limbs of 48 bits, lowest first; a double holds
+ * each limb exactly, so that words can be sent like any vector.
  *
- * <p>Numbers below 2⁷⁹ and at most 65,535 of them cannot wrap.
+ * <p>Sums of at most 65,535 numbers, each below 2⁷⁹ in absolute value, cannot wrap around.
  */
 public final class SumWords {
 
-    /** Limbs of a word. */
+    /** The number of limbs of a word. */
     public static final int LIMBS = 4;
 
-    /** Bits of a limb. */
+    /** The number of bits of a limb. */
     public static final int LIMB_BITS = 48;
 
-    /** What is added up must be less than this. */
+    /** Numbers must be smaller than this in absolute value. */
     public static final double TOO_LARGE = 0x1p79;
 
-    /** So many numbers can be added up. */
+    /** The most numbers that can be added up. */
     public static final int MOST_ADDENDS = 65_535;
 
-    /** How far from a number its word may be. */
+    /** The largest distance between a number and its word. */
     public static final double ROUNDING = 0x1p-97;
 
     private static final int FRACTION_BITS = 96;
     private static final double UNITS = 0x1p96;
 
-    /** Numbers at least this large are multiples of 2⁻⁹⁶ as they are. */
+    /** Numbers of at least this absolute value are multiples of 2⁻⁹⁶ already. */
     static final double EXACT = 0x1p-44;
 
     private static final long MASK = (1L << LIMB_BITS) - 1;
@@ -36,23 +36,23 @@ public final class SumWords {
 
     private SumWords() {}
 
-    /** The least number that is not less than one that is not negative and whose word is exact. */
+    /** The smallest number that has an exact word and is at least {@code bound}, which must not be negative. */
     public static double up(double bound) {
         return bound < EXACT ? Math.ceil(bound * UNITS) / UNITS : bound;
     }
 
-    /** How far from a number its own word may be: a word of 0 is exact. */
+    /** The largest distance between this number and its word: 0 is exact. */
     public static double rounding(double number) {
         return number == 0 ? 0 : ROUNDING;
     }
 
-    /** The number that the word of a number stands for. */
+    /** The number that a number's word represents. */
     static double nearest(double number) {
-        // Zero is added because no word is negative zero.
+        // Adding 0 turns −0 into 0: no word represents −0.
         return Math.abs(number) < EXACT ? Math.rint(number * UNITS) / UNITS + 0.0 : number;
     }
 
-    /** Whether all numbers between two indices have words. */
+    /** Whether all numbers between two indices can be represented as words. */
     static boolean haveWords(double[] numbers, int from, int to) {
         boolean have = true;
         for (int k = from; k < to; k++) {
@@ -61,7 +61,7 @@ public final class SumWords {
         return have;
     }
 
-    /** Puts the word of a number at an index. */
+    /** Writes the word of a number at an index. */
     public static void encode(double number, double[] words, int at) {
         long bits = Double.doubleToRawLongBits(number);
         int exponent = (int) (bits >>> 52) & 0x7FF;
@@ -86,7 +86,7 @@ public final class SumWords {
         }
     }
 
-    /** A whole number divided by a power of two, ties to even. */
+    /** An integer divided by a power of two, rounded to the nearest integer, ties to even. */
     private static long rounded(long number, int shift) {
         if (shift > MANTISSA_BITS + 1) {
             return 0;
@@ -107,7 +107,7 @@ public final class SumWords {
         }
     }
 
-    /** Adds words to others, modulo 2¹⁹². */
+    /** Adds words in place, modulo 2¹⁹². */
     public static void add(double[] sum, double[] words, int from, int to) {
         for (int at = from; at < to; at += LIMBS) {
             double carry = 0;
@@ -119,7 +119,7 @@ public final class SumWords {
         }
     }
 
-    /** Takes words away from others, modulo 2¹⁹². */
+    /** Subtracts words in place, modulo 2¹⁹². */
     public static void subtract(double[] difference, double[] words, int from, int to) {
         for (int at = from; at < to; at += LIMBS) {
             double borrow = 0;
@@ -131,7 +131,7 @@ public final class SumWords {
         }
     }
 
-    /** Whether every limb is one: what comes from another machine may be anything. */
+    /** Whether these are whole words of valid limbs, which must be checked if they come from another machine. */
     static boolean areWords(double[] words, int from, int to) {
         boolean sane = (to - from) % LIMBS == 0;
         for (int k = from; k < to && sane; k++) {
@@ -151,7 +151,7 @@ public final class SumWords {
         while (top > 0 && limbs[top] == 0) {
             top--;
         }
-        // The highest 63 bits, of which the last also stands for whatever is below.
+        // The highest 63 bits; the last of them is set if any lower bit is (a sticky bit, so that rounding is right).
         long digits = (long) limbs[top];
         int used = Long.SIZE - Long.numberOfLeadingZeros(digits);
         int exponent = top * LIMB_BITS;

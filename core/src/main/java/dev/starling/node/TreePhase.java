@@ -5,9 +5,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What every collective is: messages are merged up the tree, and what the root makes of them is told down. A message
- * may be an {@link Objection}, which ends it at every node. Messages are never written to again once they are sent, so
- * a network in one process shares them.
+ * The common part of all collectives: messages are merged on the way up the tree, and the root's result is sent down. A
+ * message may be an {@link Objection}, which ends the collective at every node. Messages are never written to once they
+ * are sent, so nodes in one process share them.
  */
 abstract class TreePhase implements Phase<double[]> {
 
@@ -26,7 +26,7 @@ abstract class TreePhase implements Phase<double[]> {
     private final Exchange exchange = new Exchange();
     private Stage stage = Stage.OWN;
 
-    /** This node's own, then with those of its children, then the one that all nodes are told. */
+    /** First this node's own message, then that merged with its children's, finally the result for all nodes. */
     double[] message = {};
 
     TreePhase(Collectives place, Exchange.Kind kind) {
@@ -38,23 +38,23 @@ abstract class TreePhase implements Phase<double[]> {
     /** This node's message, or its objection. */
     abstract double[] own();
 
-    /** What making it costs, in idealised time. */
+    /** The cost of making this node's message, in idealised time. */
     abstract double work();
 
-    /** Takes a child's message into this node's. */
+    /** Merges a child's message into this node's. */
     abstract void merge(double[] theirs, int child);
 
-    /** How much of a message goes up. */
+    /** The number of entries of the message that go up. */
     abstract int upLength();
 
-    /** Makes of the merged messages what all nodes are told; at the root only. */
+    /** Turns the merged message into the result for all nodes; called only at the root. */
     abstract void conclude();
 
-    /** Entries of the shortest message that can come down, an objection aside. */
+    /** The number of entries of the shortest message that can come down, apart from objections. */
     abstract int shortestDown();
 
-    /** Takes note of what all nodes are told. */
-    abstract void told();
+    /** Called at every node once {@link #message} is the result for all nodes. */
+    abstract void onResult();
 
     @Override
     public final Exchange advance() {
@@ -83,7 +83,7 @@ abstract class TreePhase implements Phase<double[]> {
                 if (parent.length == 0) {
                     stage = Stage.DOWN;
                     conclude();
-                    told();
+                    onResult();
                 } else {
                     stage = Stage.UP;
                 }
@@ -91,7 +91,7 @@ abstract class TreePhase implements Phase<double[]> {
             case UP -> {
                 message = Objection.checked(messages[0], shortestDown(), parent[0]);
                 stage = Stage.DOWN;
-                told();
+                onResult();
             }
             case DOWN -> stage = Stage.DONE;
             default -> throw new IllegalStateException("absorbed while " + stage);

@@ -1,5 +1,5 @@
 /**
- * The contract of a node: a pure state machine that says what it wants to say and absorbs what it hears, and what such
- * machines are put together from (phases, sequences, collectives).
+ * The contract of a node, a pure state machine that emits messages and absorbs those it receives, and the parts that
+ * such machines are built from: phases, sequences and collectives.
  */
 package dev.starling.node;

@@ -1,15 +1,15 @@
 package dev.starling.problem;
 
 /**
- * A sum that carries its rounding error along (Neumaier): the sum of a million losses is then as exact as one of them,
- * which a duality gap of 1e-12 depends on.
+ * A compensated sum (Neumaier), which also accumulates its rounding errors: the sum of a million losses is then as
+ * accurate as a single loss, which a duality gap of 1e-12 requires.
  */
 public final class CompensatedSum {
 
     private double sum;
     private double error;
 
-    /** A sum of nothing. */
+    /** Creates an empty sum. */
     public CompensatedSum() {}
 
     /** Adds a term. */

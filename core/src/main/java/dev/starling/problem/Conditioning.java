@@ -1,10 +1,10 @@
 package dev.starling.problem;
 
 /**
- * Everything the others must know about a node's data to tune the algorithm: a handful of numbers, no rows.
+ * Everything that the other nodes must know about a node's data to tune the algorithm: a handful of numbers, no rows.
  *
- * <p>For a loss with kinks L_ij is infinite and samples are drawn uniformly: their roots count as 1, so that
- * {@code rootSum} is the number of samples that are not all zero.
+ * <p>For a loss with kinks (points where its slope jumps), L_ij is infinite and samples are drawn uniformly: their
+ * roots count as 1, so {@code rootSum} is the number of samples that are not all zero.
  *
  * @param samples m_i, the number of samples
  * @param weight the sum of their weights
@@ -23,7 +23,7 @@ public record Conditioning(
         double smoothnessSum,
         double curvature) {
 
-    /** The facts of a node. */
+    /** Computes the facts of a node. */
     public static Conditioning of(LocalProblem problem) {
         double smoothness = problem.loss().smoothness();
         if (smoothness == Double.POSITIVE_INFINITY || !problem.regulariser().isSmooth()) {
@@ -57,7 +57,7 @@ public record Conditioning(
                 curvature);
     }
 
-    /** The facts of a node for a method that draws its samples uniformly and asks for no smoothness. */
+    /** The facts of a node for a method that draws its samples uniformly and needs no smoothness. */
     public static Conditioning uniform(LocalProblem problem) {
         long nonZero = 0;
         for (int j = 0; j < problem.samples(); j++) {
@@ -71,7 +71,7 @@ public record Conditioning(
                 problem.samples(), problem.totalWeight(), problem.sigma(), count, 1, infinite, infinite);
     }
 
-    /** The facts of the same samples for a method that draws them uniformly and asks for no smoothness. */
+    /** The facts of the same samples for a method that draws them uniformly and needs no smoothness. */
     public Conditioning uniform() {
         double infinite = Double.POSITIVE_INFINITY;
         return new Conditioning(samples, weight, sigma, Math.max(1, samples), 1, infinite, infinite);
@@ -85,9 +85,9 @@ public record Conditioning(
     }
 
     /**
-     * The facts of the same samples with another share of the regulariser. S is then known up to a bound from above:
-     * with t = σ'/σ and r = √(1 + L/σ), r'² = 1 − 1/t + r²/t is at most (√(1 − 1/t) + r/√t)², or r²/t where t &lt; 1;
-     * and no S exceeds that of samples that are all alike, √(m² + m ΣL/σ').
+     * The facts of the same samples with another share of the regulariser. S is then an upper bound: with t = σ'/σ and
+     * r = √(1 + L/σ), r'² = 1 − 1/t + r²/t is at most (√(1 − 1/t) + r/√t)², or r²/t if t &lt; 1; and for a given ΣL, S
+     * is largest if all samples have the same L, where it is √(m² + m ΣL/σ').
      */
     public Conditioning withSigma(double newSigma) {
         double growth = newSigma / sigma;
@@ -101,7 +101,7 @@ public record Conditioning(
     }
 
     /**
-     * The same facts with M_i as many times as large, up to Σ_j L_ij, which it cannot exceed.
+     * Returns a copy with M_i multiplied by a factor, but at most Σ_j L_ij, which it cannot exceed.
      *
      * @param factor 1 or more
      */
@@ -117,8 +117,7 @@ public record Conditioning(
     }
 
     /**
-     * The facts of a node whose loss had a smaller β. S is then known up to a bound from above, as for another share of
-     * the regulariser.
+     * The facts for a loss with a smaller β. S is then an upper bound, as for another share of the regulariser.
      *
      * @param factor what β is divided by, 1 or more
      */
@@ -126,7 +125,7 @@ public record Conditioning(
         if (factor == 1) {
             return this;
         }
-        // The roots depend on L/σ alone.
+        // The roots depend only on L/σ.
         Conditioning roots = withSigma(factor * sigma);
         return new Conditioning(
                 samples, weight, sigma, roots.rootSum, roots.smallestRoot, smoothnessSum / factor, curvature / factor);

@@ -6,32 +6,33 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The largest eigenvalue λ of Σ_j w_j x_j x_jᵀ, by power iteration; rather too large than too small, which would break
- * what the tuning promises.
+ * The largest eigenvalue λ of Σ_j w_j x_j x_jᵀ, by power iteration. The estimate errs on the large side, because the
+ * guarantees of the tuning would not hold for one that is too small.
  *
- * <p>A node with more than {@value #FEW} samples iterates on so many draws of them: one in each of as many equal parts
- * of the trace T = Σ_j w_j‖x_j‖², so that a row is drawn in proportion to its part of T and counts T/(draws·‖x‖²) each
- * time. However rare or periodic large rows are, their part of the matrix is then seen. Along the top eigenvector the
- * draws are independent, lie between 0 and T/draws and sum up to λ in expectation, so that by Chernoff's bound λ̂, the
- * largest eigenvalue of what was drawn, falls short of λ − √(2·{@value #CERTAINTY}·λT/draws) with probability
- * e<sup>−{@value #CERTAINTY}</sup> at most. What is returned is the largest λ that this leaves possible. Where that is
- * much more than λ̂, T/λ being large, there is a second attempt with {@value #MANY} draws.
+ * <p>At a node with more than {@value #FEW} samples, the iteration uses that many random draws of them. The trace T =
+ * Σ_j w_j‖x_j‖² is divided into that many equal parts, and one row is drawn from each, so that a row is drawn in
+ * proportion to its part of T; each draw counts with weight T/(draws·‖x‖²). Large rows are then represented, however
+ * rare or periodic they are. Along the top eigenvector, the draws are independent, lie between 0 and T/draws and sum to
+ * λ in expectation. By Chernoff's bound, λ̂, the largest eigenvalue of the drawn matrix, is therefore less than λ −
+ * √(2·{@value #CERTAINTY}·λT/draws) with probability at most e<sup>−{@value #CERTAINTY}</sup>. The result is the
+ * largest λ that this leaves possible. If that is much larger than λ̂, because T/λ is large, there is a second attempt
+ * with {@value #MANY} draws, or with all samples if there are no more.
  */
 final class Curvature {
 
     private static final int FEW = 4096;
     private static final int MANY = 4 * FEW;
 
-    /** Minus the logarithm of the probability that a sample's bound fails. */
+    /** Minus the logarithm of the probability that the bound from random draws fails. */
     private static final int CERTAINTY = 8;
 
-    /** A bound that is larger than the estimate by no more than this factor is good enough. */
+    /** A bound is good enough if it exceeds the estimate by no more than this factor. */
     private static final double GOOD_ENOUGH = 1.25;
 
     private static final int MAX_ITERATIONS = 100;
     private static final double TOLERANCE = 1e-3;
 
-    /** Power iteration converges from below: what the last digits may still add. */
+    /** A margin for stopping early: power iteration converges from below. */
     private static final double ITERATION_MARGIN = 1.01;
 
     private static final long[] SEED = {
@@ -59,7 +60,7 @@ final class Curvature {
 
     static double largestEigenvalue(LocalProblem problem) {
         Curvature curvature = new Curvature(problem);
-        // Every part is a Rayleigh quotient, that of the row's own direction, so λ is no less than any of them.
+        // In the direction of a row, the Rayleigh quotient is at least the row's part, so λ is at least the largest.
         return Math.max(curvature.largestPart, curvature.estimate());
     }
 
@@ -87,9 +88,9 @@ final class Curvature {
     }
 
     /**
-     * The first rows of a list, each times a factor, and where the iteration starts: Σ scale·x xᵀ is the matrix.
+     * The matrix Σ scale·x xᵀ over some rows, and the vector from which the iteration starts.
      *
-     * @param count how many entries of the arrays are used
+     * @param count the number of entries of the arrays that are used
      */
     private record ScaledRows(int[] rows, double[] scales, int count, double[] start) {}
 
@@ -101,7 +102,7 @@ final class Curvature {
         for (int j = 0; j < count; j++) {
             rows[j] = problem.row(j);
             scales[j] = data.weight(rows[j]);
-            // A start with a part along every row: the sum of rows, signs kept apart by their own norms.
+            // Start from a sum of the rows; the two weights keep pairs of opposite rows from cancelling.
             data.addTo(rows[j], (j & 1) == 0 ? 1.0 : 0.7, start);
         }
         return new ScaledRows(rows, scales, count, start);
@@ -129,7 +130,7 @@ final class Curvature {
             if (times > 0) {
                 rows[count] = row;
                 scales[count] = times * stride / data.squaredNorm(row);
-                // Random signs: no pattern of the rows makes them cancel, and large directions have the largest part.
+                // With random signs, no pattern of the rows makes them cancel; large directions get the largest part.
                 double sign = random.nextLong() < 0 ? -1 : 1;
                 data.addTo(row, sign * Math.sqrt(scales[count]), start);
                 count++;
@@ -149,7 +150,7 @@ final class Curvature {
         for (int iteration = 0; iteration < MAX_ITERATIONS; iteration++) {
             double norm = norm(direction);
             if (norm == 0) {
-                // The rows cancelled: any vector that is not orthogonal to all of them will do.
+                // The rows cancelled each other; any vector that is not orthogonal to all of them will do.
                 for (int c = 0; c < direction.length; c++) {
                     direction[c] = 1.0 / (1 + c % 7);
                 }

@@ -8,8 +8,8 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * What one node brings to the problem: its samples, the loss, and its share σ of the regulariser, Σ_j w_j ℓ(x_jᵀθ; y_j)
- * + (σ/2)‖θ‖². Labels are those the loss sees (−1 and +1 for a classification loss).
+ * One node's part of the problem: its samples, the loss, and its share σ of the regulariser, Σ_j w_j ℓ(x_jᵀθ; y_j) +
+ * (σ/2)‖θ‖². Labels are those that the loss expects (−1 and +1 for a classification loss).
  */
 public final class LocalProblem {
 
@@ -26,10 +26,12 @@ public final class LocalProblem {
     private final Regulariser regulariser;
     private final boolean intercept;
 
-    /** The row of each sample; null when it is first + stride times the sample. */
+    /** The row of each sample; null if it is first + stride · sample. */
     private final int[] order;
 
-    /** What no row exceeds, where more rows than these are known not to; null where they are to be looked at. */
+    /**
+     * Bounds already known to hold for these rows, perhaps among others; null if they must be computed from the rows.
+     */
     private final Supplier<RowBounds> bounds;
 
     private LocalProblem(
@@ -72,9 +74,9 @@ public final class LocalProblem {
     }
 
     /**
-     * Some of the samples, whose rows stay where they are, with σ = λ times the sum of their weights.
+     * The problem of only some of the samples, with σ = λ times the sum of their weights. Rows are not copied.
      *
-     * @param rows their rows in the dataset
+     * @param rows the indices of their rows in the dataset
      */
     public LocalProblem only(int[] rows, double lambda) {
         LocalProblem some =
@@ -82,31 +84,36 @@ public final class LocalProblem {
         return some.withSigma(lambda * some.totalWeight());
     }
 
-    /** The same samples with another share of the regulariser. */
+    /** Returns a copy with another share of the regulariser. */
     public LocalProblem withSigma(double newSigma) {
         return new LocalProblem(data, first, stride, order, samples, loss, newSigma, regulariser, intercept, bounds);
     }
 
-    /** The same samples and σ with another regulariser, σ times the given one. */
+    /** Returns a copy whose regulariser is σ times the given one. */
     public LocalProblem withRegulariser(Regulariser newRegulariser) {
         return new LocalProblem(data, first, stride, order, samples, loss, sigma, newRegulariser, intercept, bounds);
     }
 
-    /** The same where the last feature is 1 in every row and its weight an intercept that is not regularised. */
+    /**
+     * Returns a copy with or without a free intercept: the weight, not regularised, of a last feature that is 1 in
+     * every row.
+     */
     public LocalProblem withIntercept(boolean free) {
         return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, free, bounds);
     }
 
-    /** The same where it is known what no row exceeds, and need not be found out again for some of the samples. */
+    /**
+     * Returns a copy with known bounds on its rows, so that they need not be computed again for some of the samples.
+     */
     public LocalProblem withBounds(Supplier<RowBounds> known) {
         return new LocalProblem(data, first, stride, order, samples, loss, sigma, regulariser, intercept, known);
     }
 
     /**
-     * The same problem with its samples in a random order, the same for every problem of as many samples: samples near
-     * each other then have no more in common than any others, and can be drawn together. Their rows are copied into
-     * that order, so that those drawn together also lie together, unless that takes more than a third of the memory
-     * there is; then they stay where they are, and the answer is the same.
+     * The same problem with its samples in a random order, which depends only on the number of samples. Neighbouring
+     * samples then have no more in common than any others and can be drawn together. The rows are copied into that
+     * order, so that those drawn together are also close in memory, unless the copy would take more than a third of the
+     * free memory; then they stay where they are, with the same results.
      */
     public LocalProblem shuffled() {
         int[] shuffle = new int[samples];
@@ -141,7 +148,7 @@ public final class LocalProblem {
         return data.features();
     }
 
-    /** The dataset the samples are rows of. */
+    /** The dataset that contains the samples. */
     public Dataset data() {
         return data;
     }
@@ -161,17 +168,17 @@ public final class LocalProblem {
         return sigma;
     }
 
-    /** What σ multiplies; half the squared norm unless told otherwise. */
+    /** The function that σ multiplies; half the squared norm by default. */
     public Regulariser regulariser() {
         return regulariser;
     }
 
-    /** Whether the last feature is 1 in every row and its weight an intercept that is not regularised. */
+    /** Whether there is a free intercept: the weight, not regularised, of a last feature that is 1 in every row. */
     public boolean hasIntercept() {
         return intercept;
     }
 
-    /** What no row exceeds. */
+    /** Bounds that hold for every row. */
     public RowBounds bounds() {
         return bounds == null ? RowBounds.of(this) : bounds.get();
     }
@@ -186,7 +193,7 @@ public final class LocalProblem {
         return data.weight(row(sample));
     }
 
-    /** x_jᵀθ, and the shift of the row, if it has one. */
+    /** x_jᵀθ, plus the shift of the row if it has one. */
     public double margin(int sample, double[] theta) {
         int row = row(sample);
         return data.dot(row, theta) + data.shift(row);

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The problem all nodes solve together: P(θ) = Σ_i [ Σ_j w_ij ℓ(x_ijᵀθ; y_ij) + (σ_i/2)‖θ‖² ], one {@link LocalProblem}
- * per node. In the average form that users state it is mean loss + (λ/2)‖θ‖² with Σσ_i = λ · (sum of the weights).
+ * The problem that all nodes solve together: P(θ) = Σ_i [ Σ_j w_ij ℓ(x_ijᵀθ; y_ij) + (σ_i/2)‖θ‖² ], one
+ * {@link LocalProblem} per node. In the average form that users state, it is mean loss + (λ/2)‖θ‖² with Σσ_i = λ · (sum
+ * of the weights).
  */
 public record Problem(List<LocalProblem> nodes) {
 
-    /** A problem of at least one node. */
+    /** Validates that there is at least one node. */
     public Problem {
         nodes = List.copyOf(nodes);
         if (nodes.isEmpty()) {
@@ -20,7 +21,7 @@ public record Problem(List<LocalProblem> nodes) {
         }
     }
 
-    /** Deals the rows of one dataset out to nodes, row r to node r mod nodes. */
+    /** Divides the rows of a dataset among nodes: row r goes to node r mod nodes. */
     public static Problem deal(Dataset data, Loss loss, double lambda, int nodes) {
         if (!(lambda > 0) || Double.isInfinite(lambda)) {
             throw new InvalidInputException("lambda " + lambda + " must be positive and finite");
@@ -37,18 +38,18 @@ public record Problem(List<LocalProblem> nodes) {
                 .toList());
     }
 
-    /** The same problem with another regulariser at every node. */
+    /** Returns a copy with another regulariser at every node. */
     public Problem withRegulariser(Regulariser regulariser) {
         return new Problem(
                 nodes.stream().map(node -> node.withRegulariser(regulariser)).toList());
     }
 
-    /** The same problem where the last feature is that of an intercept which is not regularised. */
+    /** Returns a copy with a free intercept: the weight of the last feature is not regularised. */
     public Problem withIntercept() {
         return new Problem(nodes.stream().map(node -> node.withIntercept(true)).toList());
     }
 
-    /** What σ_tot multiplies; half the squared norm unless told otherwise. */
+    /** The function that σ_tot multiplies; half the squared norm by default. */
     public Regulariser regulariser() {
         return nodes.get(0).regulariser();
     }

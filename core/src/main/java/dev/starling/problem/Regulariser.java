@@ -3,28 +3,28 @@ package dev.starling.problem;
 import dev.starling.data.InvalidInputException;
 
 /**
- * The strongly convex function ω₁ that, times σ_i, regularises node i: ω_i = σ_i ω₁. It enters the method as ∇ω₁*,
- * which turns y/σ into θ.
+ * The strongly convex function ω₁ that, multiplied by σ_i, regularises node i: ω_i = σ_i ω₁. Methods use the gradient
+ * of its conjugate, ∇ω₁*, which maps y/σ to θ.
  *
- * <p>All of it is separable and the same for every entry of θ.
+ * <p>Every regulariser is separable and the same for all entries of θ.
  */
 public sealed interface Regulariser {
 
-    /** One entry's part of ω₁(θ). */
+    /** The term of one entry in ω₁(θ). */
     double value(double theta);
 
     /** One entry of θ = ∇ω₁*(s), where s = y/σ. */
     double parameter(double scaled);
 
-    /** One entry's part of ω₁*(s), as a function of θ = ∇ω₁*(s). */
+    /** The term of one entry in ω₁*(s), as a function of θ = ∇ω₁*(s). */
     double conjugateAt(double theta);
 
-    /** Whether ω₁ is smooth; if not, the dual problem is convex only, and the method the one for kinks. */
+    /** Whether ω₁ is smooth; if not, the dual problem is not strongly convex and needs the method for kinks. */
     default boolean isSmooth() {
         return l1(1) == 0;
     }
 
-    /** λ₁ of the average form, where λ has this value. */
+    /** λ₁ of the average form for this value of λ. */
     double l1(double lambda);
 
     /** ω₁(θ), entries summed in order. */
@@ -46,7 +46,7 @@ public sealed interface Regulariser {
     }
 
     /**
-     * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, as a multiple of λ where that is not 0.
+     * The regulariser (λ/2)‖θ‖² + λ₁‖θ‖₁ of the average form, divided by λ if that is not 0.
      *
      * @param lambda λ, zero or more
      * @param l1 λ₁, zero or more
@@ -61,7 +61,10 @@ public sealed interface Regulariser {
         return l1 == 0 ? new SquaredNorm() : new ElasticNet(l1 / lambda);
     }
 
-    /** What is not strongly convex: σ is 0, and no method that goes by the gradient of the conjugate takes it. */
+    /**
+     * A regulariser that is not strongly convex: σ is 0, and methods that use the gradient of the conjugate do not
+     * accept it.
+     */
     sealed interface WithoutRidge extends Regulariser {
         @Override
         default double parameter(double scaled) {
@@ -74,7 +77,7 @@ public sealed interface Regulariser {
         }
     }
 
-    /** Nothing. */
+    /** No regularisation. */
     record None() implements WithoutRidge {
         @Override
         public double value(double theta) {
@@ -88,7 +91,7 @@ public sealed interface Regulariser {
     }
 
     /**
-     * λ₁‖θ‖₁ alone, which is no multiple of σ.
+     * λ₁‖θ‖₁ alone, which is not a multiple of σ.
      *
      * @param l1 λ₁
      */
@@ -104,7 +107,7 @@ public sealed interface Regulariser {
         }
     }
 
-    /** ω₁(θ) = ½‖θ‖²: what a problem has unless told otherwise. */
+    /** ω₁(θ) = ½‖θ‖², the default. */
     record SquaredNorm() implements Regulariser {
         @Override
         public double value(double theta) {
@@ -128,7 +131,7 @@ public sealed interface Regulariser {
     }
 
     /**
-     * ω₁(θ) = ½‖θ‖² + r‖θ‖₁, whose ∇ω₁*(s) is s moved towards zero by r, and zero on the way.
+     * ω₁(θ) = ½‖θ‖² + r‖θ‖₁, whose ∇ω₁*(s) is soft thresholding: s moves towards zero by r, but not past it.
      *
      * @param ratio r = λ₁/λ
      */

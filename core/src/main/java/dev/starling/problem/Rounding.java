@@ -4,40 +4,46 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 
 /**
- * What rounding may hide of margins and losses: bounds from above, in which a proof of optimality holds for the exact
- * values too. They are derived in docs/correctness.md.
+ * Upper bounds on the rounding errors of margins and losses, which proofs of optimality add so that they hold for the
+ * exact values. They are derived in docs/correctness.md.
  */
 public final class Rounding {
 
-    /** The largest relative error of one operation. */
+    /** The largest relative rounding error of one operation. */
     public static final double UNIT = 0x1p-53;
 
-    /** Roundings of a margin that are not additions of every fourth product, with room to spare. */
+    /** An upper bound on the roundings of a margin other than those of adding every fourth product. */
     private static final int MARGIN_OPERATIONS = 10;
 
     private Rounding() {}
 
     /**
-     * How far from xᵀθ the margin may be that {@link Dataset#dot} computes, to which a shift may be added, and that a
-     * loss then compares with y.
+     * A bound on the error of a margin xᵀθ computed by {@link Dataset#dot}, including those of adding a shift to it and
+     * of comparing it with y in a loss.
      */
     public static double ofMargin(Dataset data, int row, double[] theta) {
         return ofMargin(data, row, magnitude(data, row, theta));
     }
 
-    /** The same where Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
+    /** The same bound if Σ |x_c θ_c| is known to be at most some magnitude, such as ‖x‖ ‖θ‖. */
     public static double ofMargin(Dataset data, int row, double magnitude) {
         return ofMargin(
                 data.end(row) - data.start(row), magnitude, Math.abs(data.label(row)) + Math.abs(data.shift(row)));
     }
 
-    /** The same for a row of so many values whose label and shift together are so large. */
+    /**
+     * The same bound for a row of which only sizes are known.
+     *
+     * @param stored the number of its stored values
+     * @param magnitude an upper bound on Σ |x_c θ_c|
+     * @param label |y| plus the absolute value of the shift
+     */
     public static double ofMargin(int stored, double magnitude, double label) {
         double additions = stored / 4 + MARGIN_OPERATIONS;
         return UNIT * (additions * magnitude + 4 * label);
     }
 
-    /** The steepest slope that a loss has within a distance of a margin. */
+    /** An upper bound on the absolute slope of a loss within a distance of a margin. */
     public static double steepest(Loss loss, double margin, double distance, double label) {
         double beta = loss.smoothness();
         return Double.isInfinite(beta)
@@ -56,7 +62,7 @@ public final class Rounding {
         return Math.sqrt(squares) * (1 + 0x1p-20);
     }
 
-    /** Σ |x_c θ_c|, in four sums as {@link Dataset#dot} has them. */
+    /** Σ |x_c θ_c|, as four sums like those of {@link Dataset#dot}. */
     private static double magnitude(Dataset data, int row, double[] theta) {
         return data.isDense()
                 ? denseMagnitude(data.values(), data.start(row), theta)

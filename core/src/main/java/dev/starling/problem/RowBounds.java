@@ -1,15 +1,15 @@
 package dev.starling.problem;
 
 /**
- * What no row of a node exceeds.
+ * Upper bounds that hold for every row of a node.
  *
- * @param length ‖x‖
- * @param stored the number of its values
- * @param label |y|, and what is added to the margin
+ * @param length a bound on ‖x‖
+ * @param stored the largest number of stored values of a row
+ * @param label a bound on |y| plus the absolute value of the shift
  */
 public record RowBounds(double length, int stored, double label) {
 
-    /** Those of a node's rows. Among bits of numbers without a sign, the largest integer is the largest number. */
+    /** Computes the bounds of a node's rows. Non-negative floats compare like their bits read as integers. */
     public static RowBounds of(LocalProblem problem) {
         float[] values = problem.data().values();
         int bits = 0;
@@ -30,7 +30,9 @@ public record RowBounds(double length, int stored, double label) {
         return new RowBounds(longest * (1 + 0x1p-20), stored, label);
     }
 
-    /** A method of its own, which is compiled after a few rows; a loop within the loop would be after many. */
+    /**
+     * A separate method, so that the JIT compiles it after a few rows; a nested loop would be compiled only after many.
+     */
     private static int largest(float[] values, int start, int end, int bits) {
         int largest = bits;
         for (int k = start; k < end; k++) {

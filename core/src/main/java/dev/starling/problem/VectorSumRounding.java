@@ -3,37 +3,43 @@ package dev.starling.problem;
 import dev.starling.data.Dataset;
 
 /**
- * Bounds, as rows are added to it one by one, how far rounding may take a vector Σ a_j x_j from the exact sum. An
- * addition errs by no more than half a unit in the last place of the sum so far; its length is looked at every few
- * rows.
+ * Bounds the rounding error of a vector Σ a_j x_j to which rows are added one by one. An addition errs by at most half
+ * a unit in the last place of the sum so far, whose length is measured every few rows.
  */
 public final class VectorSumRounding {
 
     private static final int FEWEST_ROWS = 4;
 
-    /** Looking at the length of a sparse sum costs at most as much as adding the rows since the last look. */
-    private static final double LOOK_COST = 1;
+    /** The cost of measuring a sparse sum, at most, relative to adding the rows since it was last measured. */
+    private static final double MEASURING_COST = 1;
 
-    /** Roundings that are not additions of rows, with room to spare. */
+    /** An upper bound on the roundings other than those of adding rows. */
     private static final int OPERATIONS = 4;
 
     private final LocalProblem problem;
-    private final int rowsPerLook;
+    private final int rowsPerMeasurement;
 
     /** ‖x‖ of every sample, rounded up. */
     private final float[] lengths;
 
+    /** Σ |a_j| ‖x_j‖ over the rows before the last measurement. */
     private double reach;
+
+    /** A bound on the sum, over all additions before the last measurement, of the length of their result. */
     private double additions;
+
+    /** The number of rows added since the last measurement. */
     private int rows;
+
+    /** Σ |a_j| ‖x_j‖ over the rows since the last measurement. */
     private double reachOfRows;
 
-    /** For sums of the samples of a problem. */
+    /** Creates bounds for sums of the samples of a problem. */
     public VectorSumRounding(LocalProblem problem) {
         Dataset data = problem.data();
         this.problem = problem;
         double valuesPerRow = Math.max(1, data.storedValues() / Math.max(1.0, data.rows()));
-        this.rowsPerLook = (int) Math.max(FEWEST_ROWS, LOOK_COST * problem.features() / valuesPerRow);
+        this.rowsPerMeasurement = (int) Math.max(FEWEST_ROWS, MEASURING_COST * problem.features() / valuesPerRow);
         this.lengths = new float[problem.samples()];
         for (int j = 0; j < lengths.length; j++) {
             lengths[j] = Math.nextUp((float) Math.sqrt(data.squaredNorm(problem.row(j))) * (1 + 0x1p-20f));
@@ -53,16 +59,16 @@ public final class VectorSumRounding {
         reachOfRows = 0;
     }
 
-    /** A sample, times a scale, was added to the sum, which is at an offset of an array. */
+    /** Takes note that a sample, multiplied by a scale, was added to the sum, which starts at an offset of an array. */
     public void added(int sample, double scale, double[] vector, int offset) {
         reachOfRows += Math.abs(scale) * lengths[sample];
-        if (++rows == rowsPerLook) {
-            look(vector, offset);
+        if (++rows == rowsPerMeasurement) {
+            measure(vector, offset);
         }
     }
 
-    /** Since the last look no sum so far was longer than the sum now and all that was added since, together. */
-    private void look(double[] vector, int offset) {
+    /** No sum since the last measurement was longer than the current sum plus everything that was added since. */
+    private void measure(double[] vector, int offset) {
         additions += rows * (length(vector, offset) + reachOfRows);
         reach += reachOfRows;
         rows = 0;
@@ -89,11 +95,11 @@ public final class VectorSumRounding {
     }
 
     /**
-     * How far the sum may be from the exact one, in the Euclidean norm, once those of all nodes are added up exactly
-     * and the whole is rounded and divided by something.
+     * A bound, in the Euclidean norm, on the error of the sum, including this node's share of the rounding once the
+     * sums of all nodes have been added up exactly, rounded and divided by a number.
      */
     public double bound(double[] vector, int offset) {
-        look(vector, offset);
+        measure(vector, offset);
         // The lengths of the sums are rounded as well.
         double slightlyMore = 1 + (problem.features() + problem.samples()) * 4 * Rounding.UNIT;
         return Rounding.UNIT * slightlyMore * (additions + 2 * reach + OPERATIONS * length(vector, offset));

@@ -1,2 +1,2 @@
-/** What is minimised: the rows of a node, a loss and a regulariser. */
+/** The problem to be minimised: each node's rows, a loss and a regulariser. */
 package dev.starling.problem;

@@ -8,19 +8,19 @@ import java.util.function.IntToDoubleFunction;
  *
  * @param step what a proximal step costs at a node; 1 in the paper
  * @param message what a message costs from one node to another; τ in the paper
- * @param disturbance what comes in the way of both; nothing in the paper
+ * @param disturbance what delays both further; nothing in the paper
  */
 public record Delays(IntToDoubleFunction step, MessageDelay message, Disturbance disturbance) {
 
-    /** Costs that are always the same. */
+    /** Creates delays without disturbance. */
     public Delays(IntToDoubleFunction step, MessageDelay message) {
         this(step, message, Disturbance.NONE);
     }
 
-    /** What a message costs from one node to a neighbour. */
+    /** The cost of a message from one node to a neighbour. */
     @FunctionalInterface
     public interface MessageDelay {
-        /** The delay from one node to another. */
+        /** The delay of a message from one node to another. */
         double between(int from, int to);
     }
 
@@ -29,12 +29,12 @@ public record Delays(IntToDoubleFunction step, MessageDelay message, Disturbance
         return of(Timing.even(tau));
     }
 
-    /** Nodes and edges at speeds of their own. */
+    /** Delays of nodes and edges that each have their own speed. */
     public static Delays of(Timing timing) {
         return new Delays(timing::step, timing::message);
     }
 
-    /** The same costs, with something in the way. */
+    /** Returns a copy with a disturbance. */
     public Delays disturbed(Disturbance other) {
         return new Delays(step, message, other);
     }

@@ -8,9 +8,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Drives one node as far as its messages let it: sends what it says, waits for what it awaits, and keeps its idealised
- * clock. The only driver there is; runtimes differ in the channel, in what they do while a node waits, and in their
- * {@link Host}. Only one thread at a time drives a node.
+ * Drives one node as far as the available messages allow: sends its messages, waits for those it awaits, and keeps its
+ * idealised clock. All runtimes use this driver; they differ in the channel, in what they do while a node waits, and in
+ * their {@link Host}. Only one thread at a time may drive a node.
  */
 public final class Driver implements Meter {
 
@@ -20,33 +20,33 @@ public final class Driver implements Meter {
         /** A host that does nothing. */
         Host NONE = new Host() {};
 
-        /** Before anything of an exchange leaves the node; throws to refuse. */
+        /** Called before anything of an exchange leaves the node; throws to refuse the exchange. */
         default void before(Exchange exchange) {}
 
-        /** After an exchange is complete: the node's state may be saved here, by {@link Driver#save}. */
+        /** Called after an exchange is complete; the node's state may be saved here with {@link Driver#save}. */
         default void after(Exchange exchange, Driver driver) {}
 
         /**
-         * Answers a question of the program. It may be asked again if the node is restored from an earlier state, so a
-         * host that restores states saves them before the next message leaves.
+         * Answers a question of the program. A node restored from an earlier state asks again, so a host that restores
+         * states must save the state before the next message leaves.
          */
         default double[] answer(String question) {
             throw new IllegalStateException("nobody here can answer '" + question + "'");
         }
 
-        /** The program has ended. */
+        /** Called when the program has ended. */
         default void ended() {}
     }
 
-    /** What to do while a message is not there. */
+    /** What to do while a node waits. */
     @FunctionalInterface
     public interface Idle {
 
         /**
-         * Rests a little; throws to give up.
+         * Pauses briefly; throws to give up.
          *
-         * @param times how often in a row it was called
-         * @param from a neighbour whose message is missing; −1 if a neighbour has no room for this node's
+         * @param times the number of consecutive calls without progress in between
+         * @param from a neighbour whose message is missing; −1 if a neighbour has no room for this node's message
          */
         void rest(int times, int from);
     }
@@ -71,7 +71,7 @@ public final class Driver implements Meter {
     private long messagesSent;
     private long numbersSent;
 
-    /** A driver of a node at its start. */
+    /** Creates a driver of a node that has not started yet. */
     public Driver(NodeProgram program, int node, Channel channel, Delays delays, Host host) {
         this.program = program;
         this.node = node;
@@ -81,7 +81,7 @@ public final class Driver implements Meter {
         this.stepCost = delays.step().applyAsDouble(node);
     }
 
-    /** Takes the node on by at most one exchange; false if it has ended or must wait. */
+    /** Advances the node by at most one exchange; returns false if it has ended or must wait. */
     public boolean tryProgress() {
         if (done) {
             return false;
@@ -195,7 +195,7 @@ public final class Driver implements Meter {
         return delays.disturbance().arrived(from, node, channel.peekClock(from), duration);
     }
 
-    /** Forgets what the node waits for: it was told to stop. */
+    /** Drops the pending exchange, because the node is being stopped. */
     void drop() {
         waiting = null;
     }
@@ -205,7 +205,7 @@ public final class Driver implements Meter {
         return program;
     }
 
-    /** Whether the program has ended. May be asked on any thread. */
+    /** Whether the program has ended. May be called from any thread. */
     public boolean isDone() {
         return done;
     }
@@ -230,15 +230,15 @@ public final class Driver implements Meter {
         return numbersSent * Double.BYTES;
     }
 
-    /** Messages sent so far. */
+    /** The number of messages sent so far. */
     public long messagesSent() {
         return messagesSent;
     }
 
-    /** Writes the program's state and what it has spent. */
+    /** Writes the state of the program and of its clock and counters. */
     public void save(DataOutput out) throws IOException {
         if (waiting != null) {
-            throw new IllegalStateException("a state can be saved between exchanges only");
+            throw new IllegalStateException("a state can only be saved between exchanges");
         }
         out.writeDouble(clock);
         out.writeDouble(work);
@@ -248,7 +248,7 @@ public final class Driver implements Meter {
         program.save(out);
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public void restore(DataInput in) throws IOException {
         clock = in.readDouble();
         work = in.readDouble();

@@ -9,13 +9,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
-/** All nodes of a network in one process, with the way to stop them that {@link Stoppable} describes. */
+/** Runs all nodes of a network in one process and can stop them in the way that {@link Stoppable} describes. */
 final class LocalRun {
 
-    /** Drives nodes until all have ended or they are told to pause between exchanges. */
+    /** Drives nodes until all have ended or a condition asks to pause them between exchanges. */
     interface Engine {
-        /** Returns when all nodes have ended, or soon after {@code goesOn} has become false. */
-        void drive(List<Driver> drivers, BooleanSupplier goesOn);
+        /** Returns when all nodes have ended, or soon after {@code keepGoing} has become false. */
+        void drive(List<Driver> drivers, BooleanSupplier keepGoing);
     }
 
     private final List<MemoryChannel> channels;
@@ -35,7 +35,10 @@ final class LocalRun {
         this.engine = engine;
     }
 
-    /** Drives all nodes to their end; programs that can be stopped are, when the signal says so, and then go on. */
+    /**
+     * Drives all nodes to their end. If the signal is raised, stoppable programs are stopped and then driven to their
+     * end.
+     */
     RunReport run(StopSignal signal) {
         engine.drive(drivers, () -> !signal.isRaised());
         boolean completed = isDone();
@@ -58,7 +61,7 @@ final class LocalRun {
         return (Stoppable) driver.program();
     }
 
-    /** Cuts short the part that the furthest node is in, or the next that can be, and sees it to its end. */
+    /** Cuts short the part that the furthest node is in, or the next one that can be, and drives all nodes past it. */
     private void stop() {
         int furthest = furthest();
         reach(furthest);
@@ -87,7 +90,9 @@ final class LocalRun {
                 .orElse(0);
     }
 
-    /** Drives on those that are behind, one after another, so that nobody gets any further; false if nobody could. */
+    /**
+     * Drives the nodes behind a position one after another up to it and no further; false if none made any progress.
+     */
     private boolean reach(int position) {
         boolean any = false;
         boolean progress = true;

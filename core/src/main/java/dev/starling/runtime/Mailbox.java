@@ -5,10 +5,10 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Messages from one node to one neighbour, in order: a ring of reused buffers that one thread fills and one empties,
- * without locks.
+ * The messages from one node to one neighbour, in order: a lock-free ring of reused buffers that one thread fills and
+ * one empties.
  *
- * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; one that finds
+ * <p>A node waits for its neighbours' answers, so it is never more than a few messages ahead of them; a node that finds
  * the ring full waits.
  */
 final class Mailbox {
@@ -29,18 +29,18 @@ final class Mailbox {
 
     private final double[][] buffers = new double[CAPACITY][];
 
-    /** Vectors that nobody will write to, handed on as they are; null where the buffer holds a copy. */
-    private final double[][] lent = new double[CAPACITY][];
+    /** Frozen payloads, which are passed on without a copy; null if the slot's buffer holds a copy. */
+    private final double[][] frozen = new double[CAPACITY][];
 
     private final double[] sentAt = new double[CAPACITY];
 
-    @SuppressWarnings("unused") // by way of SENT
+    @SuppressWarnings("unused") // accessed through SENT
     private long sent;
 
-    @SuppressWarnings("unused") // by way of TAKEN
+    @SuppressWarnings("unused") // accessed through TAKEN
     private long taken;
 
-    /** Takes the payload, with the sender's idealised time; false if there is no room. */
+    /** Accepts a payload with the sender's idealised time; returns false if there is no room. */
     boolean send(Exchange exchange, double time) {
         long next = (long) SENT.getOpaque(this);
         if (next - (long) TAKEN.getAcquire(this) >= CAPACITY) {
@@ -48,9 +48,9 @@ final class Mailbox {
         }
         int slot = (int) (next % CAPACITY);
         if (exchange.isFrozen() && exchange.length() == exchange.payload().length) {
-            lent[slot] = exchange.payload();
+            frozen[slot] = exchange.payload();
         } else {
-            lent[slot] = null;
+            frozen[slot] = null;
             copy(exchange.payload(), exchange.length(), slot);
         }
         sentAt[slot] = time;
@@ -72,16 +72,16 @@ final class Mailbox {
     /** The oldest message, which stays until {@link #take}. */
     double[] peek() {
         int slot = slot();
-        return lent[slot] == null ? buffers[slot] : lent[slot];
+        return frozen[slot] == null ? buffers[slot] : frozen[slot];
     }
 
-    /** When the oldest message was sent, in idealised time. */
+    /** The idealised time at which the oldest message was sent. */
     double peekTime() {
         return sentAt[slot()];
     }
 
     void take() {
-        lent[slot()] = null;
+        frozen[slot()] = null;
         TAKEN.setRelease(this, (long) TAKEN.getOpaque(this) + 1);
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** The lines of a node whose neighbours are in the same process: a mailbox for each direction of each edge. */
+/** The channel of a node whose neighbours are in the same process: a mailbox for each direction of each edge. */
 final class MemoryChannel implements Channel {
 
     private final int[] neighbours;
@@ -65,7 +65,7 @@ final class MemoryChannel implements Channel {
         incoming[index(from)].take();
     }
 
-    /** Drops every message that has come. */
+    /** Drops every message that has arrived. */
     void clear() {
         for (Mailbox mailbox : incoming) {
             while (!mailbox.isEmpty()) {

@@ -1,6 +1,6 @@
 package dev.starling.runtime;
 
-/** What one node has spent so far. */
+/** The costs of one node so far. */
 public interface Meter {
 
     /** Its idealised time. */
@@ -12,6 +12,6 @@ public interface Meter {
     /** Its computation, in proximal steps. */
     double work();
 
-    /** Payload of the messages it sent, in bytes. */
+    /** The payload of the messages it sent, in bytes. */
     long bytesSent();
 }

@@ -2,21 +2,21 @@ package dev.starling.runtime;
 
 import dev.starling.node.EstimatingProgram;
 
-/** Watches the nodes of a method go by, without any say in what they do. Called on the thread that drives the node. */
+/** Watches the nodes of a method without influencing them. It is called on the thread that drives the node. */
 @FunctionalInterface
 public interface Observer {
 
-    /** Nobody watches. */
+    /** Ignores all events. */
     Observer NONE = (node, program, clock, rounds) -> {};
 
-    /** A node has absorbed a round of its algorithm, at the given idealised time. */
+    /** Called when a node has absorbed a communication round of its algorithm, at the given idealised time. */
     void afterRound(int node, EstimatingProgram program, double clock, long rounds);
 
-    /** The same with all that the node has spent so far; whoever needs no more than its time leaves this as it is. */
+    /** Called with all costs of the node so far; by default it passes on its time and rounds. */
     default void afterRound(int node, EstimatingProgram program, Meter meter) {
         afterRound(node, program, meter.clock(), meter.rounds());
     }
 
-    /** A node's program has ended: there will be no further round of it. */
+    /** Called when a node's program has ended: it will have no further rounds. */
     default void afterEnd(int node) {}
 }

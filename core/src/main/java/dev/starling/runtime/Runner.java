@@ -5,9 +5,9 @@ import dev.starling.node.NodeProgram;
 import java.util.List;
 
 /**
- * Drives the node programs of a network until all have ended or the signal is raised. Whatever the runner, the programs
- * end in the same state, bit for bit. Programs that are {@link dev.starling.node.Stoppable} are stopped by the signal
- * and driven on to their end.
+ * Drives the node programs of a network until all have ended or the signal is raised. Programs that run to their end do
+ * so in the same state, bit for bit, whatever the runner. {@linkplain dev.starling.node.Stoppable Stoppable} programs
+ * are stopped by the signal and then driven to their end.
  */
 public interface Runner {
 
@@ -15,13 +15,13 @@ public interface Runner {
     RunReport run(Network network, List<? extends NodeProgram> programs, Delays delays, StopSignal signal);
 
     /**
-     * How a run went.
+     * Summary of a run.
      *
-     * @param completed whether every program ended by itself, without being stopped
+     * @param completed whether every program ended without being stopped
      * @param idealisedTime the latest idealised clock of any node
-     * @param rounds communication rounds of the node that took most
-     * @param messages messages sent by all nodes, certificates' included
-     * @param bytes their payload in bytes
+     * @param rounds the largest number of communication rounds of any node
+     * @param messages the number of messages sent by all nodes, including those for certificates
+     * @param bytes the payload of these messages in bytes
      */
     record RunReport(boolean completed, double idealisedTime, long rounds, long messages, long bytes) {}
 }

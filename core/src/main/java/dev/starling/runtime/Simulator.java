@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Drives all nodes on the calling thread, in idealised time: what a step and a message cost is given, not measured.
+ * Drives all nodes on the calling thread, in idealised time: the costs of steps and messages are given, not measured.
  * Tens of thousands of nodes fit into one process.
  */
 public final class Simulator implements Runner {
 
     private final Observer observer;
 
-    /** A simulator nobody watches. */
+    /** Creates a simulator without an observer. */
     public Simulator() {
         this(Observer.NONE);
     }
 
-    /** A simulator that shows every round of a method to an observer. */
+    /** Creates a simulator that reports every communication round of a method to an observer. */
     public Simulator(Observer observer) {
         this.observer = observer;
     }
@@ -49,9 +49,9 @@ public final class Simulator implements Runner {
         };
     }
 
-    private static void drive(List<Driver> drivers, BooleanSupplier goesOn) {
+    private static void drive(List<Driver> drivers, BooleanSupplier keepGoing) {
         boolean running = true;
-        while (running && goesOn.getAsBoolean()) {
+        while (running && keepGoing.getAsBoolean()) {
             running = false;
             for (Driver driver : drivers) {
                 running |= driver.tryProgress();

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 
 /**
- * Asks a run to stop before its own end: at a deadline, or when someone says so. Nodes heed it between exchanges, and
- * the result of a run is never changed by it, only cut short.
+ * Asks a run to stop early: on request, at a deadline, or when the thread is interrupted. Nodes are stopped only
+ * between exchanges; the signal may cut a run short but never changes what it computes.
  */
 public final class StopSignal {
 
@@ -17,17 +17,17 @@ public final class StopSignal {
         this.condition = condition;
     }
 
-    /** A signal that is raised by a request only. */
+    /** A signal that is raised by {@link #request}, or by an interrupt of the asking thread. */
     public static StopSignal manual() {
         return new StopSignal(new AtomicBoolean(), () -> false);
     }
 
-    /** A signal that is raised when this one is, and whenever a condition holds, asked on any thread. */
+    /** A signal that is raised when this one is, or when a condition holds, which may be evaluated on any thread. */
     public StopSignal or(BooleanSupplier other) {
         return new StopSignal(requested, () -> condition.getAsBoolean() || other.getAsBoolean());
     }
 
-    /** A signal that is raised when this one is, and in any case the given number of seconds from now. */
+    /** A signal that is raised when this one is, or at the latest after the given number of seconds from now. */
     public StopSignal andAfter(double seconds) {
         double nanos = seconds * 1e9;
         long start = System.nanoTime();

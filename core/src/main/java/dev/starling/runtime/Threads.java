@@ -13,11 +13,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 
 /**
- * Drives the nodes on threads of this process: one worker per node up to the number of workers, and nodes beyond that
- * shared out evenly. Nodes see nothing of each other but messages, so thread count and timing change no bit.
+ * Drives the nodes on threads of this process: at most one worker per node, and if there are more nodes than workers,
+ * the nodes are divided evenly among them. Nodes interact only through messages, so neither the number of threads nor
+ * their timing changes a bit of the result.
  *
- * <p>Workers that wait for each other more than they work at the same time, as on a machine that is busy with other
- * things, are slower than one of them: then one drives all nodes for a while.
+ * <p>Several workers that mostly wait for each other, as on a machine that is busy with other things, are slower than a
+ * single one. In that case one worker drives all nodes for a while.
  */
 public final class Threads implements Runner {
 
@@ -25,30 +26,36 @@ public final class Threads implements Runner {
     private static final int YIELDS = 200;
     private static final long NAP_NANOS = 50_000;
 
-    /** So long workers are watched at first, twice as long each time that they were worth it, up to the longest. */
-    private static final long SHORTEST_STRETCH = 50_000_000;
+    /**
+     * The first period, in nanoseconds, after which it is checked whether several workers paid off; it doubles if they
+     * did.
+     */
+    private static final long SHORTEST_PERIOD = 50_000_000;
 
-    private static final long LONGEST_STRETCH = 1_000_000_000;
+    private static final long LONGEST_PERIOD = 1_000_000_000;
 
-    /** One alone goes on for so many times as long as it took to see that several are not worth it. */
+    /** If several workers did not pay off, one works alone for this many times the period after which that was seen. */
     private static final int TIMES_ALONE = 20;
 
     private final int workers;
     private final AtomicLong nanosAlone;
 
-    /** As many workers as the machine has cores. */
+    /** Creates a runner with as many workers as the machine has cores. */
     public Threads() {
         this(Runtime.getRuntime().availableProcessors());
     }
 
-    /** At most this many workers. */
+    /** Creates a runner with at most this many workers. */
     public Threads(int workers) {
         this(workers, Duration.ZERO);
     }
 
     /**
-     * At most this many workers, and only one of them for a while at the start of the first run. In a process that has
-     * just begun, the compiler makes better use of the other cores than workers do whose code is yet to be compiled.
+     * Creates a runner with at most this many workers, of which only one works at the start of the first run. In a
+     * process that has just started, the JIT compiler makes better use of the other cores than workers whose code is
+     * not compiled yet.
+     *
+     * @param alone how long only one worker works
      */
     public Threads(int workers, Duration alone) {
         if (workers < 1) {
@@ -65,27 +72,27 @@ public final class Threads implements Runner {
                         programs,
                         delays,
                         node -> Driver.Host.NONE,
-                        (drivers, goesOn) -> drive(drivers, goesOn, signal))
+                        (drivers, keepGoing) -> drive(drivers, keepGoing, signal))
                 .run(signal);
     }
 
-    private void drive(List<Driver> drivers, BooleanSupplier goesOn, StopSignal signal) {
+    private void drive(List<Driver> drivers, BooleanSupplier keepGoing, StopSignal signal) {
         int most = Math.min(workers, drivers.size());
         long alone = most > 1 ? nanosAlone.getAndSet(0) : Long.MAX_VALUE;
         int count = alone > 0 ? 1 : most;
-        long nanos = alone > 0 ? alone : SHORTEST_STRETCH;
+        long nanos = alone > 0 ? alone : SHORTEST_PERIOD;
         boolean interrupted = false;
-        while (goesOn.getAsBoolean() && !drivers.stream().allMatch(Driver::isDone)) {
-            Stretch stretch = drive(drivers, count, nanos, goesOn, signal);
-            interrupted |= stretch.interrupted;
+        while (keepGoing.getAsBoolean() && !drivers.stream().allMatch(Driver::isDone)) {
+            Period period = drive(drivers, count, nanos, keepGoing, signal);
+            interrupted |= period.interrupted;
             if (count == 1) {
                 count = most;
-                nanos = SHORTEST_STRETCH;
-            } else if (stretch.busy > stretch.nanos) {
-                nanos = Math.min(2 * nanos, LONGEST_STRETCH);
+                nanos = SHORTEST_PERIOD;
+            } else if (period.busy > period.nanos) {
+                nanos = Math.min(2 * nanos, LONGEST_PERIOD);
             } else {
                 count = 1;
-                nanos = TIMES_ALONE * stretch.nanos;
+                nanos = TIMES_ALONE * period.nanos;
             }
         }
         if (interrupted) {
@@ -94,24 +101,25 @@ public final class Threads implements Runner {
     }
 
     /**
-     * What came of driving nodes for some time.
+     * How driving the nodes for some time went.
      *
-     * @param interrupted whether this thread was
-     * @param busy how long workers worked, all together: if no longer than it took, one could have done it alone
-     * @param nanos how long it took
+     * @param interrupted whether the calling thread was interrupted
+     * @param busy the total time that workers worked: if it is no longer than {@code nanos}, one worker could have done
+     *     it alone
+     * @param nanos the wall-clock time
      */
-    private record Stretch(boolean interrupted, long busy, long nanos) {}
+    private record Period(boolean interrupted, long busy, long nanos) {}
 
-    /** Drives the nodes on this many workers, to their end or for some time. */
-    private static Stretch drive(
-            List<Driver> drivers, int count, long nanos, BooleanSupplier wanted, StopSignal signal) {
+    /** Drives the nodes on this many workers, to their end or for this many nanoseconds. */
+    private static Period drive(
+            List<Driver> drivers, int count, long nanos, BooleanSupplier keepGoing, StopSignal signal) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         AtomicLong busy = new AtomicLong();
         // Spinning pays only while every worker has a core to itself.
         boolean spin = count <= Runtime.getRuntime().availableProcessors();
         List<Thread> threads = new ArrayList<>();
         long start = System.nanoTime();
-        LongPredicate goesOn = now -> failure.get() == null && now - start < nanos && wanted.getAsBoolean();
+        LongPredicate goesOn = now -> failure.get() == null && now - start < nanos && keepGoing.getAsBoolean();
         for (int worker = 0; worker < count; worker++) {
             List<Driver> mine = share(drivers, worker, count);
             Thread thread = new Thread(() -> drive(mine, goesOn, failure, busy, spin), "starling-worker-" + worker);
@@ -126,17 +134,17 @@ public final class Threads implements Runner {
         if (failure.get() != null) {
             throw new IllegalStateException("a node failed: " + failure.get(), failure.get());
         }
-        return new Stretch(interrupted, busy.get(), System.nanoTime() - start);
+        return new Period(interrupted, busy.get(), System.nanoTime() - start);
     }
 
-    /** Neighbouring numbers go to the same worker: in most graphs they are neighbours. */
+    /** A worker gets nodes with consecutive numbers, since these are neighbours in most graphs. */
     private static List<Driver> share(List<Driver> drivers, int worker, int count) {
         int from = (int) ((long) drivers.size() * worker / count);
         int to = (int) ((long) drivers.size() * (worker + 1) / count);
         return drivers.subList(from, to);
     }
 
-    /** Drives some of the nodes and adds how long that took, without waiting, to what all are busy. */
+    /** Drives some of the nodes and adds the time that took, without waiting, to {@code busy}. */
     private static void drive(
             List<Driver> mine,
             LongPredicate goesOn,

@@ -1,5 +1,5 @@
 /**
- * Who drives the nodes: threads, a simulator with idealised time; one driver over a channel, whatever carries the
- * vectors.
+ * Runtimes, which drive the nodes: on threads, or in a simulator with idealised time. All use the same driver, over a
+ * channel that hides how vectors are transported.
  */
 package dev.starling.runtime;

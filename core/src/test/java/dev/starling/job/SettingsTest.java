@@ -105,13 +105,13 @@ class SettingsTest {
             bias          | 1e39      | bias 1.0E39 must be positive, for example 1, or 0 for none
             intercept     | yes       | intercept is 'yes'; it must be true or false
             scaling       | scal      | unknown scaling 'scal'; did you mean 'scale'? there are: none, scale, standardize
-            class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it balanced
-            class-weights | balanced,1=2 | class-weights has 'balanced'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it balanced
+            class-weights | 1         | class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5, or the whole setting balanced
+            class-weights | balanced,1=2 | class-weights has 'balanced'; each must be LABEL=WEIGHT, such as 1=2.5, or the whole setting balanced
             class-weights | =2        | class-weights is ''; it must be a number
             class-weights | 1=2,1=3   | class-weights names label 1.0 twice
             class-weights | 0=2,-0=3  | class-weights names label 0.0 twice
             class-weights | 1=-2      | class weight -2.0 of label 1.0 must be positive and finite
-            holdout       | 1         | holdout 1.0 must be a part of the rows, below 1, for example 0.2, or 0 for none
+            holdout       | 1         | holdout 1.0 must be a fraction of the rows below 1, for example 0.2, or 0 for none
             labels        | spam,ham  | labels is 'spam'; it must be a number
             method        | newtn     | unknown method 'newtn'; did you mean 'newton'? there are: auto, newton, proximal-newton, multipliers, adfs, ns-adfs, adfs-local, adfs-matchings
             lamda         | 1         | unknown setting 'lamda'; did you mean 'lambda'? there are: loss, lambda, l1, lambda-path, l1-ratios, cv, cv-columns, cv-rule, method, gap, max-epochs, max-seconds, seed, tau, bias, intercept, scaling, class-weights, holdout, labels

@@ -81,7 +81,7 @@ class CollectivesTest {
         Collectives one = onATree(LINE, 0);
         assertThatThrownBy(() -> one.byNode(gathered))
                 .isInstanceOf(InvalidInputException.class)
-                .hasMessageContaining("makes no sense");
+                .hasMessageContaining("a gathered vector is malformed");
     }
 
     /** Σ of numbers whose sum depends on the order, if every addition is rounded. */
@@ -161,10 +161,10 @@ class CollectivesTest {
     @Test
     void wordsOfAnyLengthAndKindTravel() {
         for (String text : List.of("", "a", "sixsix", "über 7 Sterne ★★★", "x".repeat(4096))) {
-            assertThat(Words.text(Words.of(text), 0)).isEqualTo(text);
+            assertThat(EncodedText.text(EncodedText.of(text), 0)).isEqualTo(text);
         }
-        assertThat(Words.text(Words.of("x".repeat(9999)), 0)).hasSize(4096);
-        assertThat(Words.text(new double[] {1e9, 65}, 0)).hasSize(6);
+        assertThat(EncodedText.text(EncodedText.of("x".repeat(9999)), 0)).hasSize(4096);
+        assertThat(EncodedText.text(new double[] {1e9, 65}, 0)).hasSize(6);
     }
 
     /** Messages of ten thousand nodes are shared: copied on every edge they would take gigabytes. */

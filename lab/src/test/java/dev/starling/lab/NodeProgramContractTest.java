@@ -273,7 +273,7 @@ class NodeProgramContractTest {
             NodeProgram other = programs.get(node - 1);
             assertThatThrownBy(() -> restore(other, state))
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("state is that of node " + node)
+                    .hasMessageContaining("state belongs to node " + node)
                     .hasMessageContaining("this is node " + (node - 1));
         }
     }
@@ -287,10 +287,10 @@ class NodeProgramContractTest {
 
         assertThatThrownBy(() -> restore(program, moreRows))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("samples of 4 features, this is");
+                .hasMessageContaining("samples of 4 features, but this is");
         assertThatThrownBy(() -> restore(program, moreFeatures))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("samples of 5 features, this is");
+                .hasMessageContaining("samples of 5 features, but this is");
     }
 
     @Test

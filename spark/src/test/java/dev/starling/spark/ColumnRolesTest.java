@@ -268,7 +268,7 @@ class ColumnRolesTest {
                 "cvGroupsCol 'patient' is for cross-validation; set cv too, for example to 10");
         assertRefused(
                 () -> estimator().setCv("sites").setCvGroupsCol("patient").fit(frame),
-                "cv sites makes a fold of what each node has, whatever column patient says; leave it out");
+                "cv sites makes each node's rows a fold, whatever column patient says; leave it out");
         assertRefused(
                 () -> plain().setRecipe("label: {column: ill}\ncolumns: [{name: dose, kind: numeric}]\noffest: risk")
                         .fit(frame),

@@ -68,7 +68,7 @@ class RefusalsTest {
                         "unknown scaling 'scaled'; did you mean 'scale'? there are: none, scale, standardize",
                         () -> classifier().setScaling("scaled")),
                 refusal(
-                        "class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5, or all of it balanced",
+                        "class-weights has '1'; each must be LABEL=WEIGHT, such as 1=2.5, or the whole setting balanced",
                         () -> classifier().setClassWeights("1").fit(twoClasses)),
                 refusal(
                         "class weight for label 7.0, which no row has; there are: [0.0, 1.0]",

@@ -183,7 +183,7 @@ class CvCommandTest {
                 "--cv sites --nodes 1 | data.txt: cv sites with 1 node; without one of them there must be one left, so"
                         + " give a number of folds instead",
                 "--cv 3 --method adfs | data.txt: cross-validation leaves out rows of nodes, which method adfs cannot"
-                        + " do; name a method by sums: newton, proximal-newton, multipliers"
+                        + " do; use a method based on sums: newton, proximal-newton, multipliers"
             })
     void whatMakesNoSenseIsRefused(String options, String message) {
         Object[] arguments = ("train " + data + " --model " + model + " -q " + options).split(" ");

@@ -163,7 +163,7 @@ class RogueNeighbourTest {
             assertThatThrownBy(() -> site.get(20, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(PeerStoppedException.class)
-                    .hasMessageContaining("what came from site site-0 is wrong: a sum over 3.0 of 2 nodes");
+                    .hasMessageContaining("what came from site site-0 is wrong: a sum covers 3.0 nodes instead of 2");
         });
     }
 

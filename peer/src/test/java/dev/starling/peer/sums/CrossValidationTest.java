@@ -105,7 +105,7 @@ class CrossValidationTest {
                 Policy.DEFAULT);
 
         assertThatThrownBy(network::run)
-                .hasMessageContaining("400 models take a sum each at the least, and the nodes' rules allow 300");
+                .hasMessageContaining("400 models need at least one sum each, but the nodes' rules allow 300");
         assertThat(network.refusals()).isEmpty();
     }
 }

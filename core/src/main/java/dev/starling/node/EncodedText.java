@@ -2,18 +2,18 @@ package dev.starling.node;
 
 import java.nio.charset.StandardCharsets;
 
-/** Text as vectors: whole numbers of 48 bits, which a double holds exactly. */
-final class Words {
+/** Encodes text as vectors: a length in bytes, then integers of 48 bits, which a double holds exactly. */
+final class EncodedText {
 
-    /** Bytes of the longest text; what is longer is cut. */
+    /** The number of bytes of the longest text; longer ones are truncated. */
     static final int LONGEST_TEXT = 4096;
 
-    /** Entries of the longest text. */
+    /** The number of entries of the longest encoded text. */
     static final int LONGEST = 1 + (LONGEST_TEXT + 5) / 6;
 
     private static final int BYTES = 6;
 
-    private Words() {}
+    private EncodedText() {}
 
     static double[] of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
@@ -26,7 +26,10 @@ final class Words {
         return words;
     }
 
-    /** The text that begins at an entry; what makes no sense is cut, since it may come from another machine. */
+    /**
+     * The text that begins at an entry. An impossible length, which another machine may have sent, is cut to what is
+     * there.
+     */
     static String text(double[] words, int from) {
         int room = (words.length - from - 1) * BYTES;
         byte[] bytes = new byte[(int) Math.max(0, Math.min(words[from], Math.min(room, LONGEST_TEXT)))];
