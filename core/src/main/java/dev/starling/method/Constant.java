@@ -4,16 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A number that a method goes by, for those who want to see it.
+ * A named number that describes a tuned method, for people who want to see it.
  *
- * @param name what it is called in JSON
- * @param symbol the letter that the paper has for it; may be empty
+ * @param name its key in JSON
+ * @param symbol the paper's symbol for it; may be empty
  * @param meaning what it is
  * @param value its value
  */
 public record Constant(String name, String symbol, String meaning, double value) {
 
-    /** A number that every node has: one constant if all nodes agree, otherwise the smallest and the largest. */
+    /**
+     * Describes a number that every node has: as one constant if all nodes agree, otherwise as the smallest and the
+     * largest.
+     */
     public static List<Constant> ofNodes(String name, String symbol, String meaning, double[] values) {
         double smallest = Arrays.stream(values).min().orElse(Double.NaN);
         double largest = Arrays.stream(values).max().orElse(Double.NaN);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Everything that the others must know about a node to tune a method: a handful of numbers, no rows.
+ * Everything that other nodes must know about a node to tune a method: a handful of numbers, no rows.
  *
  * @param samples m, the number of its samples
  * @param weight the sum of their weights
  * @param sigma σ, the node's share of the regulariser; 0 where there is none
- * @param own the method's own numbers, see {@link Method#facts}
+ * @param own numbers specific to the method, see {@link Method#facts}
  */
 public record Facts(long samples, double weight, double sigma, double[] own) {
 
@@ -23,12 +23,12 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
     private static final double SIGMA_TOLERANCE = 1e-9;
     private static final String SAME_VERSION = "; do all nodes run the same version?";
 
-    /** The facts of a node for a method. */
+    /** Returns the facts of a node, including those specific to a method. */
     public static Facts of(LocalProblem problem, double[] own) {
         return new Facts(problem.samples(), problem.totalWeight(), problem.sigma(), own);
     }
 
-    /** All of them as a vector, which {@link #decode} reads. */
+    /** Returns all facts as a vector that {@link #decode} can read. */
     public double[] encode() {
         double[] numbers = new double[COMMON + own.length];
         numbers[0] = samples;
@@ -39,10 +39,10 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
     }
 
     /**
-     * What every node's {@link #encode} wrote, perhaps on another machine.
+     * Decodes what {@link #encode} returned on each node, possibly on other machines.
      *
-     * @param own how many numbers of its own the method has
-     * @throws InvalidInputException naming the node whose numbers cannot be facts
+     * @param own the number of facts specific to the method
+     * @throws InvalidInputException naming a node whose numbers cannot be valid facts
      */
     public static List<Facts> decode(List<double[]> byNode, int own, Network network) {
         return IntStream.range(0, byNode.size())
@@ -70,7 +70,7 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
                 (long) numbers[0], numbers[1], numbers[SIGMA], Arrays.copyOfRange(numbers, COMMON, numbers.length));
     }
 
-    /** Objects to a node whose σ is not λ times the weight of its samples. */
+    /** Throws an objection to the node if its σ is not λ times the weight of its samples. */
     public void requireSigma(double lambda, int node) {
         double expected = lambda * weight;
         if (!(Math.abs(sigma - expected) <= SIGMA_TOLERANCE * expected)) {
@@ -78,12 +78,12 @@ public record Facts(long samples, double weight, double sigma, double[] own) {
         }
     }
 
-    /** Entries of a vector with this many numbers of the method's own. */
+    /** Returns the length of an encoded vector that has this many numbers specific to the method. */
     public static int length(int own) {
         return COMMON + own;
     }
 
-    /** The sums over all nodes, in node order; without the methods' own numbers. */
+    /** Returns the sums over all nodes, added in node order; the numbers specific to the method are left out. */
     public static Facts total(List<Facts> all) {
         long samples = 0;
         double weight = 0;

@@ -3,22 +3,26 @@ package dev.starling.method;
 import java.util.List;
 
 /**
- * What a method, tuned for a network and its rows, is predicted to take. A factor is by how much the gap is to shrink.
+ * The predicted cost of a method that is tuned for a network and its rows. A {@code factor} is the factor by which the
+ * gap has to shrink.
  */
 public interface Forecast {
 
-    /** τ, what a message costs when a proximal step, or visiting a row, costs 1. */
+    /** Returns τ, the cost of a message when a proximal step, or a visit to a row, costs 1. */
     double delay();
 
-    /** Passes over the samples. */
+    /** Returns the predicted number of passes over the samples. */
     double epochsFor(double factor);
 
-    /** Communication rounds. */
+    /** Returns the predicted number of communication rounds. */
     double roundsFor(double factor);
 
-    /** Idealised time, on a clock on which a proximal step, or visiting a row, takes 1 and a message τ. */
+    /**
+     * Returns the predicted idealised time, in which a proximal step, or a visit to a row, takes 1 and a message takes
+     * τ.
+     */
     double idealisedTimeFor(double factor);
 
-    /** Everything that is predicted for a relative gap, in the words of the method. */
+    /** Returns every prediction for reaching a relative gap, in the terms of the method. */
     List<Constant> details(double gap);
 }

@@ -7,29 +7,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A way to find the optimum, known by one name to every runtime. Whichever it is, the optimum and the certificate mean
- * the same. {@link Methods} lists them all.
+ * An optimisation method, known to every runtime by one name. The optimum and the certificate mean the same whichever
+ * method is used. {@link Methods} lists them all.
  */
 public interface Method {
 
-    /** What it is called in settings. */
+    /** Returns its name in settings. */
     String name();
 
-    /** What it is, in a line. */
+    /** Describes it in one line. */
     String description();
 
-    /** Why it cannot take an objective, and what can; empty if it can. */
+    /** Returns why it cannot take an objective, and which method can; empty if it can take it. */
     Optional<String> objectionTo(Objective objective);
 
-    /** The same once it is known how many rows and features there are. */
+    /** Like {@link #objectionTo(Objective)}, for when the numbers of rows and features are known. */
     default Optional<String> objectionTo(Objective objective, Shape shape) {
         return objectionTo(objective);
     }
 
-    /** Whether it is a good choice for an objective that it can take, so that there is no need to look further. */
+    /**
+     * Returns whether it is a good choice for an objective that it can take, so that there is no need to look further.
+     */
     boolean suits(Objective objective, Shape shape);
 
-    /** Whether neighbours learn more of a node's rows than sums over all nodes. */
+    /** Returns whether neighbours learn more about a node's rows than sums over all nodes. */
     default boolean tellsMoreThanSums() {
         return true;
     }
@@ -44,26 +46,28 @@ public interface Method {
         return List.of();
     }
 
-    /** Whether rows may have something added to their products with the weights, an offset. */
+    /** Returns whether rows may have an offset, a number that is added to the row's product with the weights. */
     default boolean takesShifts() {
         return false;
     }
 
-    /** How many numbers of its own the others must know of a node. */
+    /** Returns how many numbers specific to this method the other nodes must know about a node. */
     int factCount();
 
-    /** Those numbers, none of them negative. */
+    /** Returns those numbers for a node; none is negative. */
     double[] facts(LocalProblem problem);
 
     /**
-     * Everything that follows from what all nodes know alike. A pure function: every node computes the same.
+     * Tunes the method from what all nodes know. This is a pure function, so every node computes the same result.
      *
-     * @param facts what the nodes are, by node
-     * @param delay τ, what a message costs when a proximal step costs 1
+     * @param facts the facts of each node, by node
+     * @param delay τ, the cost of a message when a proximal step costs 1
      */
     Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, double delay);
 
-    /** The same where nodes or edges differ in speed; a method that makes no use of that tunes for the usual delay. */
+    /**
+     * Tunes for nodes or edges that differ in speed; a method that makes no use of that is tuned for the usual delay.
+     */
     default Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
         return tune(network, objective, shape, facts, timing.delay());
     }

@@ -4,19 +4,21 @@ import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Phase;
 
 /**
- * A node of a method that ends by itself once a duality gap says so, or a limit does, with the proof of what it found.
+ * A node of a method that ends once the duality gap is small enough or a limit is reached, with a certificate for the
+ * parameter that it found.
  */
 public interface MethodNode extends Phase<Solution>, EstimatingProgram {
 
-    /** Samples visited so far at this node. */
+    /** Returns the number of samples visited by this node so far. */
     long updates();
 
-    /** Passes so far, the same number at every node at a point of rest. */
+    /** Returns the number of passes so far, which is the same on every node whenever the run is at rest. */
     double passes();
 
     /**
-     * Drops whatever this node was waiting for and makes its next exchanges those of a last certificate. When all nodes
-     * of a run do so, between advances and with no message under way, they certify where they stand.
+     * Stops waiting for whatever this node was waiting for and makes its next exchanges those of a final certificate.
+     * If all nodes of a run are told to do so between two advances, with no message in flight, they certify the point
+     * they have reached.
      */
     void certifyNow();
 }

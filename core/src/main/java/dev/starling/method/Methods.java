@@ -12,15 +12,18 @@ import java.util.ServiceLoader;
 import java.util.stream.Stream;
 
 /**
- * The methods there are, for every runtime: the one list of them. A method of your own is found by its name if its
- * class is a service provider for {@link Method}; all nodes need the same classes.
+ * The list of all methods, which every runtime uses. A method of your own is found by its name if its class is a
+ * service provider for {@link Method}; all nodes need the same classes.
  */
 public final class Methods {
 
     /** The name that leaves the choice to Starling. */
     public static final String AUTO = "auto";
 
-    /** In the order in which {@code auto} looks for one that suits; if none does, it takes the last that can. */
+    /**
+     * In the order in which {@code auto} looks for one that suits the objective; if none does, it takes the last one
+     * that can take it.
+     */
     private static final List<Method> ALL = List.of(
             new NewtonMethod(),
             new ProximalNewtonMethod(),
@@ -32,17 +35,17 @@ public final class Methods {
 
     private Methods() {}
 
-    /** All methods. */
+    /** Returns all of Starling's own methods. */
     public static List<Method> all() {
         return ALL;
     }
 
-    /** What a setting may name: {@code auto} and every method. */
+    /** Returns the names that a setting may have: {@code auto} and those of Starling's own methods. */
     public static List<String> names() {
         return Stream.concat(Stream.of(AUTO), ALL.stream().map(Method::name)).toList();
     }
 
-    /** The method of a name other than {@code auto}. */
+    /** Returns the method with a name other than {@code auto}. */
     public static Method named(String name) {
         for (Method method : ALL) {
             if (method.name().equals(name)) {
@@ -54,12 +57,12 @@ public final class Methods {
                 .orElseThrow(() -> InvalidInputException.unknownName("method", name, names()));
     }
 
-    /** Methods that are not Starling's own; looked up only for a name that is none of its own. */
+    /** Methods that are not Starling's own; they are loaded only if no method of Starling's has the name. */
     private static Stream<Method> others() {
         return ServiceLoader.load(Method.class).stream().map(ServiceLoader.Provider::get);
     }
 
-    /** Whether a method, or for {@code auto} any of them, can take an objective. */
+    /** Returns whether a method, or for {@code auto} any of them, can take an objective. */
     public static boolean canTake(String name, Objective objective) {
         return candidates(name).stream()
                 .anyMatch(method -> method.objectionTo(objective).isEmpty());
@@ -70,7 +73,7 @@ public final class Methods {
     }
 
     /**
-     * Refuses an unknown name, and a method that cannot take an objective. No rows are needed, so this can be checked
+     * Rejects an unknown name, or a method that cannot take an objective. This needs no rows, so it can be checked
      * before any are read.
      */
     public static void requireTakes(String name, Objective objective) {
@@ -84,9 +87,9 @@ public final class Methods {
     }
 
     /**
-     * Refuses rows with offsets where they have no meaning, or the method cannot take them.
+     * Rejects rows with offsets if offsets have no meaning for the problem, or if the method cannot take them.
      *
-     * @param problems how many are solved: one for each class where there are more than two
+     * @param problems the number of problems to solve: one per class if there are more than two classes
      */
     public static void requireTakesShifts(Method method, int problems) {
         if (problems > 1) {
@@ -102,7 +105,8 @@ public final class Methods {
     }
 
     /**
-     * The method of a name or, for {@code auto}, the first that suits; every node that knows the shape takes the same.
+     * Returns the method with a name or, for {@code auto}, the first one that suits. All nodes know the same shape, so
+     * they choose the same method.
      *
      * @throws InvalidInputException if no method can take the objective, or rows of this shape
      */

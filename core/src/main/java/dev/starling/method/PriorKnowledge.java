@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known of a problem before it is solved, from problems that are like it.
+ * What earlier, similar problems tell us about a problem before it is solved.
  *
- * @param start where its optimum is expected; empty if nothing tells
- * @param before what the same problem ended with, regularised more
- * @param ofAllRows where some of the rows are left out, what the problem of all of them ended with, regularised alike,
- *     and then regularised as {@code before} is; empty where none are left out
+ * @param start where its optimum is expected; empty if that is not known
+ * @param before the solution of the same problem with more regularisation
+ * @param ofAllRows if the problem leaves some rows out: two solutions of the problem with all rows, first with the same
+ *     regularisation and then with that of {@code before}; otherwise empty
  */
 public record PriorKnowledge(Optional<double[]> start, Optional<Solution> before, List<Solution> ofAllRows) {
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Some features tell two classes apart so well that, without regularisation, larger weights are always better: there is
- * no optimum.
+ * Thrown if some features separate two classes so well that, without regularisation, larger weights are always better:
+ * there is no optimum.
  */
 public final class SeparationException extends InvalidInputException {
 
@@ -14,7 +14,11 @@ public final class SeparationException extends InvalidInputException {
 
     private final List<Integer> features;
 
-    /** Separation by these features, from 0. */
+    /**
+     * Creates an exception that names the separating features.
+     *
+     * @param features their indices, counted from 0
+     */
     public SeparationException(List<Integer> features) {
         this(features, List.of());
     }
@@ -31,7 +35,7 @@ public final class SeparationException extends InvalidInputException {
         return feature < names.size() ? names.get(feature) : "feature " + (feature + 1);
     }
 
-    /** The same, told by the names of features, as far as they have any. */
+    /** Returns a copy whose message uses the names of the features, as far as they have names. */
     public SeparationException named(List<String> names) {
         return new SeparationException(features, names);
     }

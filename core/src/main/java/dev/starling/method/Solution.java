@@ -8,41 +8,42 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What a method ended with.
+ * The result of a run.
  *
- * @param certificate the proof of how good the parameter is
+ * @param certificate proves how good the parameter is
  * @param parameter θ
- * @param stalled whether it ended, short of the gap asked for, because rounding lets no more be proven
- * @param exactness what is known of the parameter's entries, where nothing is regularised
- * @param lessons what the method has learnt that helps it with the same problem regularised otherwise; it alone can
- *     read them, and they are empty where there are none
+ * @param stalled whether the run ended short of the requested gap because rounding errors make a smaller one impossible
+ *     to prove
+ * @param exactness how exact the parameter's entries are known to be, for problems without regularisation
+ * @param lessons what the method has learnt that helps it to solve the same problem with another regularisation; only
+ *     the method itself can read them, and they may be empty
  */
 public record Solution(
         Certificate certificate, double[] parameter, boolean stalled, Exactness exactness, double[] lessons) {
 
     private static final double[] NONE = {};
 
-    /** What a method ended with that has learnt nothing beyond it. */
+    /** Creates a solution without lessons. */
     public Solution(Certificate certificate, double[] parameter, boolean stalled, Exactness exactness) {
         this(certificate, parameter, stalled, exactness, NONE);
     }
 
-    /** What a method ended with that regularises. */
+    /** Creates a solution of a regularised problem. */
     public Solution(Certificate certificate, double[] parameter, boolean stalled) {
         this(certificate, parameter, stalled, Exactness.UNKNOWN);
     }
 
-    /** What a method ended with that met its rule, or a limit. */
+    /** Creates a solution that reached the requested gap or a limit. */
     public Solution(Certificate certificate, double[] parameter) {
         this(certificate, parameter, false);
     }
 
-    /** The same without what was learnt. */
+    /** Returns a copy without the lessons. */
     public Solution withoutLessons() {
         return new Solution(certificate, parameter, stalled, exactness);
     }
 
-    /** Writes it for {@link #restore}. */
+    /** Writes the solution so that {@link #restore} can read it. */
     public void save(DataOutput out) throws IOException {
         certificate.save(out);
         SavedState.writeDoubles(out, parameter);

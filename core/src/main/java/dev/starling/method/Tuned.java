@@ -4,35 +4,36 @@ import dev.starling.node.Collectives;
 import java.util.List;
 import java.util.Optional;
 
-/** A method with its constants for a network and the rows on it. Immutable: nodes of one process share it. */
+/** A method with its constants for a network and the rows on it. Immutable: the nodes of one process share it. */
 public interface Tuned {
 
-    /** What the method is called; more particular than {@link Method#name} where a method has variants. */
+    /** Returns the name of the method; more specific than {@link Method#name} if the method has variants. */
     String name();
 
-    /** What it is predicted to take. */
+    /** Returns the predicted cost. */
     Forecast forecast();
 
-    /** What the nodes are, as far as the method asks for it. */
+    /** Returns the numbers about the nodes' data that the method was tuned with. */
     List<Constant> dataConstants();
 
-    /** The numbers that the method goes by. */
+    /** Returns the numbers that the method uses. */
     List<Constant> constants();
 
-    /** Entries of the longest vector that such nodes send each other. */
+    /** Returns the length of the longest vector that the nodes send each other. */
     int longestMessage(Collectives nodes);
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param start a parameter to begin from, such as that of a similar problem; empty to begin from nothing
+     * @param start a parameter to begin from, such as the solution of a similar problem; empty to start from zero
      */
     MethodNode node(Assignment assignment, Optional<double[]> start);
 
     /**
-     * A node that goes on from problems like its own; of most methods it does so from where the optimum is expected.
+     * Creates a node that makes use of earlier, similar problems. Most methods only start where the optimum is
+     * expected.
      *
-     * @param known what those tell
+     * @param known what the earlier problems tell us
      */
     default MethodNode nodeAfter(PriorKnowledge known, Assignment assignment) {
         return node(assignment, known.start());

@@ -1,5 +1,5 @@
 /**
- * Ways to find the optimum, one type each, in one list ({@link dev.starling.method.Methods}) that every runtime takes
- * them from.
+ * The optimisation methods: one type each, all listed in {@link dev.starling.method.Methods}, where every runtime finds
+ * them.
  */
 package dev.starling.method;

@@ -9,24 +9,23 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * ADFS at one node where the objective is smooth: S-ADFS, unless the run {@linkplain Theory#atFirst begins} with the
- * restarts of NS-ADFS. Both keep the dual point in the same form, so that S-ADFS goes on from where NS-ADFS has come
- * to.
+ * A node of ADFS for smooth objectives: S-ADFS, unless the run {@linkplain Theory#atFirst begins} with the restarts of
+ * NS-ADFS. Both keep the dual point in the same form, so that S-ADFS can continue where NS-ADFS stops.
  */
 final class AdaptiveAdfs implements DualProgram {
 
     private final Adfs smooth;
 
-    /** Empty where the run goes by strong convexity from the first step. */
+    /** Empty if the run relies on strong convexity from the first step. */
     private final Optional<NonSmoothAdfs> restarted;
 
     private DualProgram active;
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param facts the node's own facts, as the tunings took them
-     * @param seed the seed of the run, the same at every node
+     * @param facts the node's own facts, as they were used for tuning
+     * @param seed the seed of the run, the same on every node
      */
     AdaptiveAdfs(LocalProblem problem, Conditioning facts, int node, Tunings tunings, long seed) {
         this.smooth = new Adfs(problem, facts, tunings.network(), node, tunings::smooth, seed);
@@ -98,7 +97,7 @@ final class AdaptiveAdfs implements DualProgram {
 
     @Override
     public void save(DataOutput out) throws IOException {
-        // First, as it begins with whose state it is.
+        // This comes first because it begins with the owner of the state.
         smooth.save(out);
         out.writeBoolean(active == smooth);
         if (restarted.isPresent()) {

@@ -19,25 +19,27 @@ import java.util.function.Function;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * S-ADFS at one node, for smooth losses of linear models, in the form that costs O(non-zeros) per step.
+ * A node of S-ADFS, for linear models with smooth losses, in the form that costs O(non-zeros) per step.
  *
  * <p>With f = φ^(t+1), the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = f u + z and w
- * = z − f u. All nodes agree, by a random stream they share, whether step t computes or communicates:
+ * = z − f u follow. A random stream that all nodes share decides whether step t computes or communicates:
  *
  * <ul>
- *   <li>computing, the node draws a sample j with probability p_j ∝ √(1 + L_j/σ) and takes a proximal step on its dual
- *       scalar: s = ℓ'(m) where m + b ℓ'(m) = a t̂, h = s − w_j;
- *   <li>communicating, it sends g = y/σ to its neighbours and takes the gradient step h = −(η/p_comm) Σ_k μ²(g − g_k).
+ *   <li>when computing, the node draws a sample j with probability p_j ∝ √(1 + L_j/σ) and takes a proximal step on its
+ *       dual scalar: s = ℓ'(m) where m + b ℓ'(m) = a t̂, h = s − w_j;
+ *   <li>when communicating, it sends g = y/σ to its neighbours and takes the gradient step h = −(η/p_comm) Σ_k μ²(g −
+ *       g_k).
  * </ul>
  *
- * Either way z += (1+r) h/2 and u −= (1−r) h/(2f) with r = ρ/p of what was drawn, a sample's own h entering the node's
- * vectors as −h x. A single node never communicates: this is then accelerated proximal coordinate gradient.
+ * Either way z += (1+r) h/2 and u −= (1−r) h/(2f) with r = ρ/p, where p is the probability of what was drawn; a
+ * sample's h enters the node's vectors as −h x. A single node never communicates; the method is then accelerated
+ * proximal coordinate gradient.
  *
  * <p>Since η̃ = ρL/(c p_j) = (r/c) L, the constants of the proximal step need only r: a t̂ = (w_j c/r − y_j)/β + xᵀy/σ
- * and b = (c/r − 1)/β. Where the dual is believed to be g times as strongly convex as theory has it, σ_A is g times as
- * large and μ_j is what it was, so that gc stands in the place of c and β stays ({@link Belief}).
+ * and b = (c/r − 1)/β. If the dual is believed to be g times as strongly convex as theory says ({@link Belief}), σ_A is
+ * g times as large and μ_j is unchanged, so that gc takes the place of c while β stays.
  *
- * <p>This is the hot loop: sparse and dense steps are written out in one place so that nothing is dispatched per step
+ * <p>This is the hot loop: sparse and dense steps are written out in one place, so that nothing is dispatched per step
  * and the compiler sees all of it.
  */
 public final class Adfs extends SynchronousAdfs {
@@ -55,23 +57,23 @@ public final class Adfs extends SynchronousAdfs {
 
     private final AdfsState state;
 
-    /* The arrays of the state, one step away instead of two. */
+    /* The arrays of the state, to save an indirection. */
     private final double[] uz;
     private final double[] records;
 
     private final DenseSweep sweep;
 
     /**
-     * A node at the start of its run, with the sampling that takes the fewest passes.
+     * Creates a node at the start of its run, with the sampling that takes the fewest passes.
      *
-     * @param facts the node's own facts, as the tuning took them
-     * @param seed the seed of the run, the same at every node
+     * @param facts the node's own facts, as they were used for tuning
+     * @param seed the seed of the run, the same on every node
      */
     public Adfs(LocalProblem problem, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
         this(problem, facts, network, node, belief -> tuning, seed);
     }
 
-    /** A node that can go over to the constants of another belief. */
+    /** Creates a node that can switch to the constants of another belief. */
     Adfs(
             LocalProblem problem,
             Conditioning facts,
@@ -92,10 +94,13 @@ public final class Adfs extends SynchronousAdfs {
                                 problem.samples(),
                                 weight,
                                 Sampling.RESHUFFLED)
-                        .telling(ahead));
+                        .announcingTo(ahead));
     }
 
-    /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
+    /**
+     * Creates a node whose schedule is made by the caller from weights to which the probabilities of its samples are
+     * proportional.
+     */
     public Adfs(
             LocalProblem problem,
             Conditioning facts,
@@ -118,7 +123,7 @@ public final class Adfs extends SynchronousAdfs {
         this.schedule = schedule.apply(state::relativeProbability, state::touch);
     }
 
-    /** Where the node stands. */
+    /** Returns the state of the node. */
     AdfsState state() {
         return state;
     }
@@ -126,7 +131,7 @@ public final class Adfs extends SynchronousAdfs {
     @Override
     public void adopt(Belief next) {
         if (next.raises() == belief.raises() && next.relaxations() != belief.relaxations()) {
-            // x moves by ρ(v − x) per step: this keeps its speed while ρ changes.
+            // x moves by ρ(v − x) per step; this keeps its speed while ρ changes.
             state.keepMomentum(tuning.rate() / tunings.apply(next).rate());
         } else {
             state.restart();
@@ -134,7 +139,7 @@ public final class Adfs extends SynchronousAdfs {
         tune(next);
     }
 
-    /** Takes the constants of a belief, those of the samples included. */
+    /** Switches to the constants of a belief, including those of the samples. */
     private void tune(Belief next) {
         belief = next;
         tuning = tunings.apply(next);
@@ -187,11 +192,12 @@ public final class Adfs extends SynchronousAdfs {
     }
 
     /**
-     * Steps on the samples drawn. One call per step, rather than loops in one large method: the virtual machine counts
-     * calls to decide what to compile, and so has compiled a step after a few thousand of them instead of a whole pass.
+     * Takes steps on the samples drawn. There is one call per step, rather than loops in one large method, because the
+     * virtual machine counts calls to decide what to compile: a step is compiled after a few thousand calls instead of
+     * a whole pass.
      */
     private void makeSparseSteps(int[] drawn, int count) {
-        // In a local variable: written to the object at every step, it would be the other nodes' misses.
+        // In a local variable: written to the object at every step, it would cause cache misses for other nodes.
         double f = state.factor;
         for (int i = 0; i < count; i++) {
             f *= momentumDecay;
@@ -203,7 +209,7 @@ public final class Adfs extends SynchronousAdfs {
         state.factor = f;
     }
 
-    /** Steps on the samples drawn, where rows are dense. */
+    /** Takes steps on the samples drawn if rows are dense. */
     private void makeDenseSteps(int[] drawn, int count) {
         double f = state.factor;
         sweep.begin(rowOf(drawn[0]));
@@ -264,7 +270,7 @@ public final class Adfs extends SynchronousAdfs {
         }
     }
 
-    /** The sweep does not wait for the proximal step, nor the proximal step for the sweep: a processor does both. */
+    /** The sweep and the proximal step do not depend on each other, so that the processor can do both at once. */
     private void stepDense(int sample, int next, double f) {
         int at = RECORD * sample;
         int row = rowOf(sample);
@@ -278,12 +284,12 @@ public final class Adfs extends SynchronousAdfs {
         sweep.leave(row, du, dz);
     }
 
-    /** Where the row of a sample starts. */
+    /** Returns where the row of a sample starts. */
     private int rowOf(int sample) {
         return (int) (Double.doubleToRawLongBits(records[RECORD * sample + SPAN]) >>> 32);
     }
 
-    /** The change h = s − w_j of the dual scalar of a sample, given xᵀy. */
+    /** Returns the change h = s − w_j of the dual scalar of a sample, given xᵀy. */
     private double proximalStep(int sample, double f, double dot) {
         int at = RECORD * sample;
         double weight = weighted ? problem.weight(sample) : 1;
@@ -305,7 +311,7 @@ public final class Adfs extends SynchronousAdfs {
         return state.slope(sample);
     }
 
-    /** y/σ, the estimate that the next step would start from. */
+    /** Writes y/σ, the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
         state.vectors.combine(state.factor * momentumDecay, inverseSigma, theta);

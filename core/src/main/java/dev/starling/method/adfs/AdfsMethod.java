@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Accelerated, decentralized and stochastic: nodes take proximal steps on their samples and exchange vectors with their
- * neighbours. {@code adfs} is S-ADFS where the objective is smooth and NS-ADFS where it has kinks; {@code ns-adfs} is
- * the latter everywhere.
+ * ADFS, an accelerated, decentralized and stochastic method: nodes take proximal steps on their samples and exchange
+ * vectors with their neighbours. {@code adfs} is S-ADFS if the objective is smooth and NS-ADFS if it has kinks;
+ * {@code ns-adfs} is always NS-ADFS.
  */
 public final class AdfsMethod implements Method {
 
@@ -27,12 +27,12 @@ public final class AdfsMethod implements Method {
         this.alwaysNonSmooth = alwaysNonSmooth;
     }
 
-    /** ADFS in the form that the objective asks for. */
+    /** Returns ADFS in the form that the objective requires. */
     public static AdfsMethod standard() {
         return new AdfsMethod(false);
     }
 
-    /** NS-ADFS, whatever the objective. */
+    /** Returns NS-ADFS, whatever the objective. */
     public static AdfsMethod nonSmooth() {
         return new AdfsMethod(true);
     }
@@ -52,7 +52,10 @@ public final class AdfsMethod implements Method {
         return objectionOf(name(), objective);
     }
 
-    /** The dual problem has no strongly convex regulariser to go by where some weight has none. */
+    /**
+     * Returns why a method of this family cannot take an objective: its dual needs a strongly convex regulariser of
+     * every weight.
+     */
     static Optional<String> objectionOf(String method, Objective objective) {
         if (!objective.isRegularised()) {
             return Optional.of("method " + method + " cannot do without regularisation; "
@@ -90,7 +93,7 @@ public final class AdfsMethod implements Method {
         return new double[] {facts.rootSum(), facts.smallestRoot(), facts.smoothnessSum(), facts.curvature()};
     }
 
-    /** The facts as the formulas of the paper have them. */
+    /** Returns the facts in the form in which the formulas of the paper use them. */
     public static Conditioning conditioning(Facts facts) {
         double[] own = facts.own();
         return new Conditioning(facts.samples(), facts.weight(), facts.sigma(), own[0], own[1], own[2], own[3]);

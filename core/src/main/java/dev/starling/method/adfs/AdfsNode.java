@@ -7,7 +7,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What every node of ADFS has: its rows, the vector it tells its neighbours, and counts of what it has done. */
+/**
+ * What every node of ADFS has: its rows, the vector that it sends to its neighbours, and counts of what it has done.
+ */
 abstract class AdfsNode implements DualProgram {
 
     final int node;
@@ -25,7 +27,7 @@ abstract class AdfsNode implements DualProgram {
         this.message = new double[problem.features()];
     }
 
-    /** Writes what the node keeps beside the counts. */
+    /** Writes the state of the node other than the counts. */
     abstract void saveMethod(DataOutput out) throws IOException;
 
     /** Reads what {@link #saveMethod} wrote. */

@@ -11,22 +11,25 @@ import java.io.IOException;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * Where a node of {@link Adfs} stands: u and z of the node, a record per sample and f, with everything that happens to
- * all of it at once. The steps themselves, which touch a sample each, are made on its arrays by the program.
+ * The state of a node of {@link Adfs}: u and z of the node, a record per sample and f, with all operations on the state
+ * as a whole. The steps themselves, each of which changes one sample, are made by the program directly on the arrays.
  */
 final class AdfsState {
 
     /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
     static final double FOLD_BELOW = 0x1p-200;
 
-    /** Unused doubles at the end of u and z: two cache lines, so that no other node's memory shares one with them. */
+    /**
+     * Unused doubles at the end of u and z: two cache lines, so that no cache line is shared with another node's
+     * memory.
+     */
     private static final int PADDING = 16;
 
     /* The record of a sample: six doubles, so that what a step needs lies in one or two cache lines. */
     static final int RECORD = 6;
     static final int U = 0;
     static final int Z = 1;
-    /** Where the next proximal step on the sample starts from: margin and slope of the last, as two floats. */
+    /** The starting point of the next proximal step on the sample: margin and slope of the last one, as two floats. */
     static final int START = 2;
 
     static final int RATIO = 3;
@@ -41,22 +44,25 @@ final class AdfsState {
     private final double[] uz;
     final double[] records;
 
-    /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
+    /** f = φ^(t+1) of the last step, times the powers of two folded into u. */
     double factor = 1;
 
     private final boolean allRowsAreZero;
 
-    /** Σ_j √(1 + L_j/σ), the same bits whether a node comes back to theory's belief or is restored to it. */
-    private final double theorysRootSum;
+    /**
+     * Σ_j √(1 + L_j/σ), kept so that it has the same bits whether a node returns to theory's belief or is restored to
+     * it.
+     */
+    private final double rootSumOfTheory;
 
-    /** What touching ahead has read: kept so that no compiler leaves the reads out. */
+    /** What {@link #touch} has read; kept so that no compiler removes the reads. */
     @SuppressWarnings("UnusedVariable")
     private int touched;
 
     /**
-     * A node at rest.
+     * Creates a node at rest.
      *
-     * @param facts of the node, its σ as the facts were gathered or another
+     * @param facts the facts of the node, whose σ may differ from that of the problem
      */
     AdfsState(LocalProblem problem, Conditioning facts) {
         this.problem = problem;
@@ -65,10 +71,13 @@ final class AdfsState {
         this.uz = vectors.entries;
         this.records = new double[Math.multiplyExact(RECORD, problem.samples())];
         this.allRowsAreZero = !fillRecords();
-        this.theorysRootSum = facts.sigma() == problem.sigma() ? facts.rootSum() : rootSum(Belief.THEORY);
+        this.rootSumOfTheory = facts.sigma() == problem.sigma() ? facts.rootSum() : rootSum(Belief.THEORY);
     }
 
-    /** Writes the constant part of every record, and a ratio where there is to be one; false if all rows are zero. */
+    /**
+     * Writes the constant part of every record, and marks with a ratio the samples that can be drawn; returns false if
+     * all rows are zero.
+     */
     private boolean fillRecords() {
         Dataset data = problem.data();
         boolean any = false;
@@ -116,7 +125,7 @@ final class AdfsState {
 
     /** Gives every sample its r_j = ρ/p_j, where p_j = p_comp root/rootSum. */
     void tune(Belief belief, Tuning tuning) {
-        double rootSum = belief.relaxations() == 0 ? theorysRootSum : rootSum(belief);
+        double rootSum = belief.relaxations() == 0 ? rootSumOfTheory : rootSum(belief);
         for (int j = 0; j < problem.samples(); j++) {
             if (records[RECORD * j + RATIO] > 0) {
                 double probability = tuning.computationProbability() * root(belief, j) / rootSum;
@@ -125,7 +134,7 @@ final class AdfsState {
         }
     }
 
-    /** What p_j is proportional to. */
+    /** Returns a number to which p_j is proportional. */
     double relativeProbability(int sample) {
         double ratio = records[RECORD * sample + RATIO];
         return ratio > 0 ? 1 / ratio : 0;
@@ -136,8 +145,8 @@ final class AdfsState {
     }
 
     /**
-     * Reads the records and the ends of the rows of samples that will soon be drawn. Done for many at a time and in the
-     * order of memory, their cache misses overlap; one by one, each step would wait for its own.
+     * Reads the records and both ends of the rows of samples that will soon be drawn. If this is done for many at a
+     * time and in memory order, their cache misses overlap; otherwise each step would wait for its own.
      */
     void touch(int[] samples, int count) {
         int[] columns = problem.data().columns();
@@ -160,7 +169,7 @@ final class AdfsState {
 
     /**
      * Moves v to x + share·(v − x), where x = f u + z stays where it is and v = z − f u. With a share above 1 this may
-     * lead out of the domain of the conjugates, for a while; certificates clamp what they take.
+     * leave the domain of the conjugates for a while; certificates clamp the values they use.
      */
     void keepMomentum(double share) {
         double lost = factor * (1 - share);
@@ -175,7 +184,7 @@ final class AdfsState {
         factor = 1;
     }
 
-    /** Begins anew at v = x, with the dual scalars of x clamped to the domain of the conjugates. */
+    /** Restarts at v = x, with the dual scalars of x clamped to the domain of the conjugates. */
     void restart() {
         keepMomentum(0);
         double[] correction = new double[problem.features()];
@@ -194,9 +203,10 @@ final class AdfsState {
     }
 
     /**
-     * Begins where another method stands; before the first step.
+     * Starts at the point that another method has reached; to be called before the first step.
      *
-     * @param vectors where every second entry is one of the node's vector, as in u and z
+     * @param vectors the node's vector as every second entry, interleaved as u and z are
+     * @param scalars the dual scalar of each sample
      */
     void beginAt(double[] vectors, IntToDoubleFunction scalars) {
         for (int c = 1; c < vectors.length; c += 2) {
@@ -207,12 +217,15 @@ final class AdfsState {
         }
     }
 
-    /** Begins at the slopes that the losses have at a parameter; before the first step. */
+    /** Starts at the slopes that the losses have at a parameter; to be called before the first step. */
     void beginAt(double[] theta) {
         vectors.beginAt(DualProgram.slopesAt(theta, problem, (j, slope) -> records[RECORD * j + Z] = slope));
     }
 
-    /** Scales u down by as much as f, which is not this state's own any more, is scaled up: the new f. */
+    /**
+     * Scales u down by as much as f is scaled up, and returns the new f. The caller keeps f, so {@link #factor} is not
+     * changed.
+     */
     double fold(double f) {
         vectors.scaleU(FOLD_BELOW);
         for (int at = U; at < records.length; at += RECORD) {
@@ -221,7 +234,10 @@ final class AdfsState {
         return f / FOLD_BELOW;
     }
 
-    /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
+    /**
+     * Returns the sample's part of x = φ^t u + z, a convex combination of proximal points and therefore in the domain
+     * of ℓ*.
+     */
     double slope(int sample) {
         int at = RECORD * sample;
         return factor * records[at + U] + records[at + Z];
@@ -240,7 +256,7 @@ final class AdfsState {
         return Float.intBitsToFloat((int) Double.doubleToRawLongBits(start));
     }
 
-    /** Writes everything but what a belief gives. */
+    /** Writes the state without what follows from the belief. */
     void save(DataOutput out) throws IOException {
         out.writeDouble(factor);
         SavedState.writeDoubles(out, uz);

@@ -9,10 +9,10 @@ import org.apache.commons.rng.UniformRandomProvider;
  */
 public final class AliasTable {
 
-    /** For cell k: the alias in the low half, the threshold for keeping k, out of 2³², in the high half. */
+    /** For cell k: the alias in the low half and the threshold for keeping k, out of 2³², in the high half. */
     private final long[] cells;
 
-    /** A table for probabilities proportional to the weights, which must not all be zero. */
+    /** Creates a table for probabilities proportional to the weights, which must not all be zero. */
     public AliasTable(int n, IntToDoubleFunction weight) {
         double total = 0;
         for (int k = 0; k < n; k++) {

@@ -16,19 +16,19 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A node program that stops its algorithm when a duality gap says so. Wrapped around the algorithm, it lets rounds pass
- * through and, at steps that all nodes know, makes a certificate of two {@linkplain HiddenSum hidden sums}:
+ * A node program that stops an algorithm once the duality gap is small enough. It wraps the algorithm, passes its
+ * rounds through and, at steps that all nodes know, computes a certificate from two {@linkplain HiddenSum hidden sums}:
  *
  * <ol>
- *   <li>Σ s x and Σ ℓ*(s), from which every node has θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
- *   <li>Σ ℓ(xᵀθ̂), from which every node has the gap, and sees by itself whether to go on, when to check again and
- *       whether the algorithm's constants are still to be believed ({@link RunJudge}). All nodes end with the same θ̂,
- *       the same certificate, at the same step.
+ *   <li>Σ s x and Σ ℓ*(s), from which every node computes θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
+ *   <li>Σ ℓ(xᵀθ̂), from which every node computes the gap and decides for itself whether to continue, when to check
+ *       again and whether to keep the algorithm's constants ({@link RunJudge}). All nodes end at the same step, with
+ *       the same θ̂ and the same certificate.
  * </ol>
  *
- * Σ s x is summed anew from the scalars, so the certificate is true even where the algorithm's vectors have drifted.
- * With the sums goes a bound on their rounding ({@link GapSums}). Where that is most of what is left of the gap, and
- * checks bring no better certificate, the run ends: nothing more can be proven.
+ * Σ s x is recomputed from the scalars, so the certificate is valid even if the algorithm's vectors have drifted. The
+ * sums include a bound on their rounding ({@link GapSums}). When that bound makes up most of the remaining gap, and
+ * checks bring no better certificate, the run ends, since nothing more can be proven.
  */
 public final class CertifiedProgram implements MethodNode {
 
@@ -59,16 +59,16 @@ public final class CertifiedProgram implements MethodNode {
     private int checks;
     private long nextCheck;
     private boolean cutShort;
-    private boolean wishesToStop;
+    private boolean wantsToStop;
     private boolean stalled;
 
     /**
-     * A certified node.
+     * Creates a certified node.
      *
-     * @param nodes this node's place among the others
-     * @param facts what they are together
-     * @param theory what theory has for the algorithm
-     * @param listener told of every certificate, at every node it is given to
+     * @param nodes this node's place in the network
+     * @param facts the facts of all nodes, added up
+     * @param theory what theory predicts for the algorithm
+     * @param listener receives every certificate; each node that is given a listener calls it
      */
     public CertifiedProgram(
             DualProgram algorithm,
@@ -92,7 +92,7 @@ public final class CertifiedProgram implements MethodNode {
         this.nextCheck = judge.firstCheck();
     }
 
-    /** A certified node whose algorithm keeps its constants. */
+    /** Creates a certified node whose algorithm keeps its constants. */
     public CertifiedProgram(
             DualProgram algorithm,
             Collectives nodes,
@@ -103,7 +103,7 @@ public final class CertifiedProgram implements MethodNode {
         this(algorithm, nodes, facts, Theory.fixed(pace), rule, listener);
     }
 
-    /** The length of the longest message of such a run. */
+    /** Returns the length of the longest message of such a run. */
     static int longestMessage(Collectives nodes, int features) {
         return HiddenSum.longestMessage(nodes, GapSums.dualNumbers(features));
     }
@@ -126,12 +126,12 @@ public final class CertifiedProgram implements MethodNode {
         return sum().advance();
     }
 
-    /** The sum that the present phase is about. */
+    /** Returns the sum of the present phase. */
     private HiddenSum sum() {
         if (sum == null) {
             boolean dual = phase == Phase.DUAL;
             String kind = dual ? "dual" : "losses";
-            // Nodes that are cut short need not be at the same check.
+            // Nodes that are told to certify now need not be at the same check.
             sum = new HiddenSum(nodes, kind + " " + (cutShort ? "at the end" : checks), Exchange.Kind.CONTROL);
             SumRequest request = new SumRequest(
                     kind,
@@ -147,7 +147,7 @@ public final class CertifiedProgram implements MethodNode {
 
     private double[] losses() {
         double[] losses = sums.sumLosses(parameter, nodes.parent() < 0 ? algorithm.steps() : 0);
-        losses[HiddenSum.STOPS] = cutShort || wishesToStop ? 1 : 0;
+        losses[HiddenSum.STOPS] = cutShort || wantsToStop ? 1 : 0;
         return losses;
     }
 
@@ -162,7 +162,7 @@ public final class CertifiedProgram implements MethodNode {
                 }
             }
             case ASK -> {
-                wishesToStop |= messages[0][0] != 0;
+                wantsToStop |= messages[0][0] != 0;
                 phase = Phase.LOSSES;
             }
             case LOSSES -> {
@@ -202,7 +202,7 @@ public final class CertifiedProgram implements MethodNode {
         }
         RunJudge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
         if (verdict.outcome() != RunJudge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
-            // There was no certificate at all, and this is why.
+            // There has been no certificate at all; these checks throw an exception that says why.
             HiddenSum.requireNotTooLarge(sums.dual());
             HiddenSum.requireNotTooLarge(sums.losses());
         }
@@ -216,7 +216,7 @@ public final class CertifiedProgram implements MethodNode {
         listener.onCertificate(certificate, nextCheck);
     }
 
-    /** {@inheritDoc} The gap is true for any dual point, so the nodes need not be at the same step. */
+    /** {@inheritDoc} The gap is valid for any dual point, so the nodes need not be at the same step. */
     @Override
     public void certifyNow() {
         cutShort = true;
@@ -256,12 +256,12 @@ public final class CertifiedProgram implements MethodNode {
 
     @Override
     public void save(DataOutput out) throws IOException {
-        // First, as it begins with whose state it is.
+        // This comes first because it begins with the owner of the state.
         algorithm.save(out);
         out.writeUTF(phase.name());
         out.writeInt(checks);
         out.writeBoolean(cutShort);
-        out.writeBoolean(wishesToStop);
+        out.writeBoolean(wantsToStop);
         out.writeLong(nextCheck);
         out.writeBoolean(stalled);
         judge.save(out);
@@ -282,7 +282,7 @@ public final class CertifiedProgram implements MethodNode {
         phase = Phase.valueOf(in.readUTF());
         checks = in.readInt();
         cutShort = in.readBoolean();
-        wishesToStop = in.readBoolean();
+        wantsToStop = in.readBoolean();
         nextCheck = in.readLong();
         stalled = in.readBoolean();
         judge.restore(in);

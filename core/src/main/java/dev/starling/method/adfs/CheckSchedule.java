@@ -4,23 +4,23 @@ import dev.starling.certificate.Certificate;
 import dev.starling.certificate.StoppingRule;
 
 /**
- * Decides at which step the next certificate is due, from the certificates so far and the pace of the method, never
- * from a clock.
+ * Decides at which step the next certificate is due, from the certificates so far and the predicted pace of the method,
+ * never from a clock.
  *
  * <p>A certificate costs about {@value #COST_IN_EPOCHS} of a pass over the data. The next one is due when the gap is
- * predicted to reach the target; now and then on the way, so that someone who watches sees the gap come down; and,
- * after the first {@value #FREE_CHECKS}, no sooner than keeps the cost of all of them under {@value #COST_SHARE} of the
- * run.
+ * predicted to reach the target. Before that there are some along the way, so that someone who watches the run sees the
+ * gap come down. After the first {@value #FREE_CHECKS}, certificates are spaced so that all of them together cost less
+ * than {@value #COST_SHARE} of the run.
  */
 final class CheckSchedule {
 
     private static final double COST_IN_EPOCHS = 0.4;
     private static final double COST_SHARE = 0.1;
 
-    /** A short run is better checked once too often than overshot by as much as it takes. */
+    /** In a short run, one check too many is better than overshooting by as many steps as the run needs. */
     private static final int FREE_CHECKS = 2;
 
-    /** A run takes about this share of what theory predicts for it, when samples are drawn a pass at a time. */
+    /** A run takes about this share of the steps that theory predicts, when samples are drawn a pass at a time. */
     private static final double EXPECTED_SHARE = 1.0 / 3;
 
     private static final double EPOCHS_UNWATCHED = 10;
@@ -32,11 +32,11 @@ final class CheckSchedule {
 
     /** How closely a run is watched. */
     enum Watch {
-        /** Its pace is but a belief, which must be judged as soon as it can be. */
+        /** Its pace is only a belief, which must be judged as soon as possible. */
         CLOSE,
-        /** Its gap comes and goes with restarts, which no forecast knows. */
+        /** Its gap rises and falls with restarts, which forecasts know nothing about. */
         STEADY,
-        /** It goes as theory has it. */
+        /** It progresses as theory predicts. */
         LOOSE
     }
 
@@ -47,17 +47,17 @@ final class CheckSchedule {
         this.stepsPerEpoch = epochs.stepsPerEpoch();
     }
 
-    /** The step of the first check. */
+    /** Returns the step of the first check. */
     long first() {
         double predicted = EXPECTED_SHARE * pace.stepsFor(1 / Math.min(0.5, rule.relativeGap()));
         return bounded(Math.max(2 * stepsPerEpoch, Math.min(predicted, EPOCHS_UNWATCHED * stepsPerEpoch)));
     }
 
     /**
-     * The step of the next check.
+     * Returns the step of the next check.
      *
-     * @param previous the certificate before the present one; {@link Certificate#NONE} at first
-     * @param checks how many there have been, the present one included
+     * @param previous the certificate before the present one; {@link Certificate#NONE} if there was none
+     * @param checks the number of certificates so far, including the present one
      */
     long next(Certificate previous, Certificate present, int checks, Watch watch) {
         double gap = present.relativeGap();
@@ -72,7 +72,7 @@ final class CheckSchedule {
         return bounded(present.steps() + Math.max(soonest, Math.min(needed, latest)));
     }
 
-    /** Steps so far, had all been made at the present pace. */
+    /** Returns the number of steps so far, as if all had been made at the present pace. */
     private double counted(Certificate present) {
         return present.steps() - epochs.origin();
     }
@@ -83,8 +83,9 @@ final class CheckSchedule {
     }
 
     /**
-     * Whether the limit on epochs is reached. Steps decide, which no check is due beyond: how many of them computed is
-     * chance, and how many of those make an epoch differs from node to node.
+     * Returns whether the limit on epochs is reached. This is decided by the number of steps, and no check is due
+     * beyond the limit: how many of the steps computed is random, and how many computations make an epoch differs from
+     * node to node.
      */
     boolean isExhausted(long steps) {
         return steps >= bounded(Double.POSITIVE_INFINITY);

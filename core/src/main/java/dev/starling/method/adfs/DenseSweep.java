@@ -3,15 +3,16 @@ package dev.starling.method.adfs;
 import dev.starling.problem.LocalProblem;
 
 /**
- * Sweeps over u and z where rows are dense. What a step changes in them is left to the sweep of the step after, which
- * is then behind by one: so it also multiplies the two rows, to make up for that.
+ * Sweeps over u and z for dense rows, once per step. The changes of a step are applied in the sweep of the following
+ * step, whose products are therefore one step behind. To correct for that, the sweep also computes the product of the
+ * two rows.
  */
 final class DenseSweep {
 
     private final LocalProblem problem;
     private final double[] uz;
 
-    /* The last step, yet to enter u and z. */
+    /* The last step, which is not yet applied to u and z. */
     private int lastRow;
     private double lastU;
     private double lastZ;
@@ -20,7 +21,7 @@ final class DenseSweep {
     private double nextU;
     private double nextZ;
 
-    /* What a sweep has found. */
+    /* The products that the last sweep has computed. */
     private double sweptU;
     private double sweptZ;
     private double sweptRow;
@@ -31,7 +32,7 @@ final class DenseSweep {
         this.uz = uz;
     }
 
-    /** Begins with a row, nothing being left behind. */
+    /** Starts with a row, when no change is pending. */
     void begin(int row) {
         lastRow = row;
         lastU = 0;
@@ -41,17 +42,17 @@ final class DenseSweep {
         nextZ = sweptZ;
     }
 
-    /** Brings in what was left behind. */
+    /** Applies the change that is pending. */
     void end() {
         over(lastRow, lastRow);
     }
 
-    /** xᵀ(f u + z) of the row that the present step is on. */
+    /** Returns xᵀ(f u + z) for the row of the present step. */
     double dot(double f) {
         return Math.fma(f, nextU, nextZ);
     }
 
-    /** Leaves what the step on the present row changes, −du·x in u and −dz·x in z, to the next sweep. */
+    /** Leaves the changes of the step on the present row, −du·x in u and −dz·x in z, to the next sweep. */
     void leave(int present, double du, double dz) {
         nextU = Math.fma(-du, sweptRow, sweptU);
         nextZ = Math.fma(-dz, sweptRow, sweptZ);

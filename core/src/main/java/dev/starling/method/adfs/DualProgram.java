@@ -7,48 +7,48 @@ import dev.starling.problem.LocalProblem;
 
 /**
  * A node program that keeps a dual scalar s per sample, so that its state can be certified by a duality gap at any
- * moment.
+ * time.
  */
 public interface DualProgram extends EstimatingProgram {
 
-    /** The data and loss of this node. */
+    /** Returns the data and loss of this node. */
     LocalProblem problem();
 
     /**
-     * The dual scalar s of a sample at this moment, inside the domain of the conjugate of the weighted loss up to
+     * Returns the current dual scalar s of a sample, which is in the domain of the conjugate of the weighted loss up to
      * rounding.
      */
     double slope(int sample);
 
-    /** Steps taken so far, the same number at every node whenever all have absorbed the same round. */
+    /** Returns the number of steps so far, the same on every node whenever all have absorbed the same round. */
     long steps();
 
-    /** Proximal steps taken so far at this node. */
+    /** Returns the number of proximal steps that this node has taken so far. */
     long updates();
 
-    /** Communication rounds so far. */
+    /** Returns the number of communication rounds so far. */
     long rounds();
 
     /**
-     * Makes every later draw of a sample independent of all others, as the theory of the rate has it. Programs that
-     * draw so anyway need do nothing.
+     * Makes every later draw of a sample independent of all others, as the theory assumes. Programs that do so anyway
+     * need not override this.
      */
     default void drawIndependently() {}
 
     /**
-     * Begins anew from where it is, with the constants that a belief gives; programs whose constants are fixed do
+     * Continues from the current point with the constants of a new belief; programs whose constants are fixed do
      * nothing.
      */
     default void adopt(Belief belief) {}
 
     /**
-     * Begins at the slopes that the losses have at a parameter, instead of at none; before the first step. Near the
-     * optimum these are nearly the optimal dual scalars. What neighbours had agreed on is not part of a parameter and
-     * is found anew.
+     * Starts at the slopes that the losses have at a parameter, instead of at zero; to be called before the first step.
+     * Near the optimum these are nearly the optimal dual scalars. What neighbours had agreed on is not part of a
+     * parameter and has to be found again.
      */
     default void beginAt(double[] theta) {}
 
-    /** Gives every sample the slope s of its loss at a parameter, and returns Σ s x. */
+    /** Passes the slope s of every sample's loss at a parameter to a consumer, and returns Σ s x. */
     static double[] slopesAt(double[] theta, LocalProblem problem, SlopeTaker taker) {
         Dataset data = problem.data();
         Loss loss = problem.loss();
@@ -63,9 +63,9 @@ public interface DualProgram extends EstimatingProgram {
         return sum;
     }
 
-    /** Takes the dual scalar of a sample. */
+    /** Receives the dual scalar of each sample. */
     interface SlopeTaker {
-        /** The sample's dual scalar is this. */
+        /** Receives the dual scalar of a sample. */
         void take(int sample, double slope);
     }
 }

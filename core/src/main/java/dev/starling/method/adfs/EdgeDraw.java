@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Draws the edges of round after round from a stream that all nodes share, see {@link EdgeSampling}. */
+/** Draws the edges of each round from a random stream that all nodes share, see {@link EdgeSampling}. */
 public final class EdgeDraw {
 
     /**
      * The edges of a round.
      *
-     * @param group the number of the group that they are; 0 if they were drawn one by one
+     * @param group the index of the group that they form; 0 if they were drawn independently
      */
     public record Round(int group, List<Integer> edges) {}
 
@@ -22,11 +22,11 @@ public final class EdgeDraw {
     private final int[] chosen = new int[1];
 
     /**
-     * The draws of a stream.
+     * Creates draws from a stream.
      *
-     * @param groups what a round draws one of; empty if every edge is drawn for itself
-     * @param probabilities of each group; of any edge, if edges are drawn for themselves
-     * @param edges how many the network has
+     * @param groups the groups of edges, one of which is drawn per round; empty if every edge is drawn independently
+     * @param probabilities the probability of each group, or that of any edge if edges are drawn independently
+     * @param edges the number of edges of the network
      */
     public EdgeDraw(UniformRandomProvider stream, List<List<Integer>> groups, List<Double> probabilities, int edges) {
         this.stream = stream;
@@ -38,16 +38,16 @@ public final class EdgeDraw {
         this.probability = probabilities.get(0);
     }
 
-    /** The next round. */
+    /** Draws the next round. */
     public Round next() {
         if (groups.isEmpty()) {
-            return new Round(0, oneByOne());
+            return new Round(0, drawIndependently());
         }
         choosing.draw(stream, chosen, 1);
         return groups.get(chosen[0]);
     }
 
-    private List<Integer> oneByOne() {
+    private List<Integer> drawIndependently() {
         return IntStream.range(0, edges)
                 .filter(e -> stream.nextDouble() < probability)
                 .boxed()

@@ -16,21 +16,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which edges a communication round uses: one of several groups b of edges, drawn with probability q_b, or every edge
- * for itself with the same probability q.
+ * Which edges a communication round uses: one of several groups b of edges, drawn with probability q_b, or each edge
+ * independently with the same probability q.
  *
  * <p>A round then moves along L_b instead of L. In the paper's terms P_b⁺ = U_b/p_b with p_b = q_b·p_comm, and the rate
  * needs ρ² ≤ σ_A p_b²/(λ_b r_b) for every b that may occur, where λ_b = λ_max(A_bᵀ diag(σ)⁻¹ A_b) and r_b = λ_max of
  * the block (A⁺A)_bb. So groups are drawn with q_b ∝ √(λ_b r_b), and C_comm = Σ_b √(λ_b r_b/σ_A).
  *
- * <p>The paper's W̃_b = A P_b⁺ A⁺ would let distant edges of b act on each other; the number r_b/p_b in its place needs
- * no message and keeps the bound: the proof asks of the point x only that q_A(y) − q_A(x) ≥ (ρη/2) gᵀA⁺A g for g =
- * P_b⁺∇q_A(y), and the step ρη r_b/p_b along g gives ρη(r_b − r_b/2)‖g‖² ≥ (ρη/2) gᵀA⁺A g. For all edges (r = 1),
- * single edges (r = R_kl), trees and matchings of a complete graph the two are the same.
+ * <p>The paper's W̃_b = A P_b⁺ A⁺ would let distant edges of b act on each other. The number r_b/p_b in its place needs
+ * no message and keeps the bound: all that the proof requires of the point x is that q_A(y) − q_A(x) ≥ (ρη/2) gᵀA⁺A g
+ * for g = P_b⁺∇q_A(y), and the step ρη r_b/p_b along g gives ρη(r_b − r_b/2)‖g‖² ≥ (ρη/2) gᵀA⁺A g. For all edges (r =
+ * 1), single edges (r = R_kl), trees and matchings of a complete graph the two are the same.
  *
- * @param groups all edges in one, or matchings that together are all edges; empty if every edge is drawn for itself
- * @param projections r_b of each group; the bound 1 for edges drawn for themselves
- * @param probability q of edges drawn for themselves; otherwise 1
+ * @param groups all edges as one group, or matchings that together cover all edges; empty if edges are drawn
+ *     independently
+ * @param projections r_b of each group; the bound 1 if edges are drawn independently
+ * @param probability q if edges are drawn independently; otherwise 1
  */
 public record EdgeSampling(List<List<Integer>> groups, List<Double> projections, double probability) {
 
@@ -44,13 +45,13 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         }
     }
 
-    /** Every edge in every round. */
+    /** Uses every edge in every round. */
     public static EdgeSampling all(Network network) {
         return new EdgeSampling(
                 List.of(IntStream.range(0, network.edges()).boxed().toList()), List.of(1.0), 1);
     }
 
-    /** One edge per round. */
+    /** Uses one edge per round. */
     public static EdgeSampling pairs(Network network) {
         List<List<Integer>> edges =
                 IntStream.range(0, network.edges()).mapToObj(List::of).toList();
@@ -59,8 +60,8 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
     }
 
     /**
-     * A matching per round, so that a node talks to one neighbour at most: of the colourings there are the one whose
-     * rounds bring most, at nodes that are alike.
+     * Uses a matching per round, so that a node talks to at most one neighbour. Of all candidate colourings it picks
+     * the one with the most effective rounds for nodes that are alike.
      */
     public static EdgeSampling matchings(Network network) {
         BlockResistance blocks = new BlockResistance(network);
@@ -73,19 +74,19 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 .orElseThrow();
     }
 
-    /** Every edge for itself with probability q. */
+    /** Draws each edge independently with probability q. */
     public static EdgeSampling independent(double probability) {
         return new EdgeSampling(List.of(), List.of(1.0), probability);
     }
 
-    /** The parameters of S-ADFS with these rounds where nodes are equally fast, and edges too. */
+    /** Returns the parameters of S-ADFS with these rounds if all nodes are equally fast, and all edges too. */
     public PartialTuning tune(Network network, List<Conditioning> facts, double delay) {
         return tune(network, facts, Timing.even(delay));
     }
 
     /**
-     * The parameters of S-ADFS with these rounds, the rest of them as in {@link Tuning}. Where a node is slow, or has
-     * more to do than others, the regulariser is split to suit, see {@link SigmaSplit}.
+     * Returns the parameters of S-ADFS with these rounds, otherwise tuned as in {@link Tuning}. If some node is slow,
+     * or has more to do than others, the regulariser is split accordingly, see {@link SigmaSplit}.
      */
     public PartialTuning tune(Network network, List<Conditioning> facts, Timing timing) {
         if (facts.size() == 1) {
@@ -100,7 +101,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 timing);
     }
 
-    /** The same with the regulariser split as it is. */
+    /** Does the same with the regulariser split as given. */
     PartialTuning tuned(Network network, List<Conditioning> facts, Timing timing) {
         double[] sigmas = facts.stream().mapToDouble(Conditioning::sigma).toArray();
         double rootSum = rootSum(network, sigmas);
@@ -109,7 +110,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         double roughly = SigmaSplit.stepTime(facts, timing);
         Tuning tuning = Tuning.withSmoothness(network, facts, delay / roughly, rootSum * rootSum)
                 .withDelay(delay);
-        // The slowest node computes as seldom as the rate lets it; the others as often as they can meanwhile.
+        // The slowest node computes as rarely as the rate permits; the others as often as they can in the same time.
         double stepTime = IntStream.range(0, facts.size())
                 .mapToDouble(i -> timing.step(i) * tuning.leastShare(facts.get(i)))
                 .max()
@@ -121,7 +122,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         return partial(tuning, groups, probabilities, facts, shares, time);
     }
 
-    /** With which probability a round is each group; of any edge, if edges are drawn for themselves. */
+    /** Returns the probability of each group in a round, or that of any edge if edges are drawn independently. */
     public List<Double> probabilities(Network network, double[] sigmas) {
         if (groups.isEmpty()) {
             return List.of(probability);
@@ -148,7 +149,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 facts.stream().mapToLong(Conditioning::samples).sum());
     }
 
-    /** What a round takes on average: as long as the slowest of its edges. */
+    /** Returns the average time of a round, which takes as long as the slowest of its edges. */
     private double delay(Network network, List<Double> probabilities, Timing timing) {
         if (timing.edges().isEmpty()) {
             return timing.delay();
@@ -170,7 +171,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
                 .orElse(0);
     }
 
-    /** Σ_b √(λ_b r_b), or √(λ r)/q for edges that are drawn for themselves: C_comm but for √σ_A. */
+    /** Returns Σ_b √(λ_b r_b), or √(λ r)/q for edges that are drawn independently: C_comm without the factor 1/√σ_A. */
     private double rootSum(Network network, double[] sigmas) {
         double sum = 0;
         for (double root : roots(network, sigmas)) {
@@ -179,7 +180,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
         return sum / probability;
     }
 
-    /** √(λ_b r_b) of every group. */
+    /** Returns √(λ_b r_b) of every group. */
     private List<Double> roots(Network network, double[] sigmas) {
         if (groups.size() <= 1) {
             return List.of(Math.sqrt(Spectrum.largest(network, sigmas)));
@@ -189,7 +190,7 @@ public record EdgeSampling(List<List<Integer>> groups, List<Double> projections,
             List<Double> ofEdges = groups.get(b).stream()
                     .map(e -> network.weight(e) * (1 / sigmas[network.tail(e)] + 1 / sigmas[network.head(e)]))
                     .toList();
-            // Edges that do not meet are blocks of their own.
+            // Edges without a common node are separate blocks.
             roots.add(Math.sqrt(Collections.max(ofEdges) * projections.get(b)));
         }
         return roots;

@@ -1,12 +1,12 @@
 package dev.starling.method.adfs;
 
-/** The forecast of a member of the family whose steps are those of a {@link Tuning}, at a time per step of its own. */
+/** The forecast of a member of the ADFS family whose steps follow a {@link Tuning}, but take a different time. */
 interface FamilyForecast extends StepForecast {
 
-    /** τ, c, σ_A, the two constants, p_comm, ρ and η. */
+    /** Returns τ, c, σ_A, the two constants, p_comm, ρ and η. */
     Tuning tuning();
 
-    /** Predicted idealised time in which the error shrinks by a factor e. */
+    /** Returns the predicted idealised time in which the error shrinks by a factor e. */
     double timePerFactor();
 
     @Override

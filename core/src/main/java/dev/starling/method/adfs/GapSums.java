@@ -13,13 +13,13 @@ import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
 
 /**
- * What nodes add up for a duality gap, and for what rounding may hide of it: a vector for the dual point, another for
- * the losses at the parameter that it leads to. Each is this node's until the totals are put in its place. The bound is
- * derived in docs/correctness.md.
+ * What nodes add up for a duality gap and for a bound on its rounding error: one vector for the dual point, and one for
+ * the losses at the parameter that it leads to. Each holds this node's addend until it is replaced by the totals. The
+ * bound is derived in docs/correctness.md.
  */
 final class GapSums {
 
-    /* The dual sums begin with Σ s x; these follow. */
+    /* The dual sums begin with Σ s x; these are the indices after it. */
     private static final int CONJUGATES = 0;
     private static final int DUAL_ERROR = 1;
     private static final int SPREAD = 2;
@@ -31,17 +31,17 @@ final class GapSums {
     private static final int ALIGNMENT = LOSSES + 2;
     private static final int STEPS = LOSSES + 3;
 
-    /** How many numbers of losses are added up. */
+    /** How many numbers the sums of losses have. */
     static final int LOSS_NUMBERS = 4;
 
-    /** Roundings of one sample's loss or conjugate and of the total, with room to spare. */
+    /** A bound on the roundings in one sample's loss or conjugate and in the total, with room to spare. */
     private static final double UNIT = 16 * Rounding.UNIT;
 
     private final DualProgram algorithm;
     private final Facts totals;
     private final int features;
 
-    /** Where the numbers after Σ s x begin. */
+    /** The index of the first number after Σ s x. */
     private final int after;
 
     private final VectorSumRounding rounding;
@@ -57,17 +57,17 @@ final class GapSums {
         this.dual = new double[HiddenSum.HEAD + dualNumbers(features)];
     }
 
-    /** How many numbers of the dual point are added up. */
+    /** Returns how many numbers the dual sums have. */
     static int dualNumbers(int features) {
         return features + AFTER_THE_VECTOR;
     }
 
-    /** The sums at the dual point: a head, Σ s x, then numbers. Not a copy. */
+    /** Returns the sums at the dual point, not a copy: a head, Σ s x, and further numbers. */
     double[] dual() {
         return dual;
     }
 
-    /** The sums at the parameter, after a head. Not a copy. */
+    /** Returns the sums at the parameter, not a copy; they follow a head. */
     double[] losses() {
         return losses;
     }
@@ -102,7 +102,7 @@ final class GapSums {
     /**
      * Overwrites the sums of losses with this node's, at the slopes of the dual sums, and returns them.
      *
-     * @param steps when it is; 0 at all nodes but one
+     * @param steps the number of steps so far; 0 on all nodes but one
      */
     double[] sumLosses(double[] theta, long steps) {
         LocalProblem problem = algorithm.problem();
@@ -132,7 +132,7 @@ final class GapSums {
         return losses;
     }
 
-    /** When the sums of losses of all nodes were made. */
+    /** Returns the step at which all nodes computed their losses. */
     long steps() {
         return (long) losses[STEPS];
     }
@@ -141,21 +141,21 @@ final class GapSums {
         return loss.clamp(algorithm.slope(sample) / weight, label);
     }
 
-    /** P(θ̂) of the sums of all nodes. */
+    /** Returns P(θ̂) according to the totals. */
     double objective(double[] theta) {
         return HiddenSum.isTooLarge(losses)
                 ? Double.POSITIVE_INFINITY
                 : (losses[LOSSES] + totals.sigma() * regulariser().value(theta)) / totals.weight();
     }
 
-    /** D(s) of the sums of all nodes. */
+    /** Returns D(s) according to the totals. */
     double dualValue(double[] theta) {
         return HiddenSum.isTooLarge(dual)
                 ? Double.NEGATIVE_INFINITY
                 : (-dual[after + CONJUGATES] - totals.sigma() * regulariser().conjugateAt(theta)) / totals.weight();
     }
 
-    /** By how much the exact P(θ̂) − D(s) may exceed what the sums of all nodes make of it. */
+    /** Returns by how much the exact P(θ̂) − D(s) may exceed the one computed from the totals. */
     double error(double[] theta) {
         CompensatedSum values = new CompensatedSum();
         CompensatedSum conjugates = new CompensatedSum();
@@ -167,7 +167,7 @@ final class GapSums {
         double added = Math.abs(values.value() - regulariser().value(theta))
                 + Math.abs(conjugates.value() - regulariser().conjugateAt(theta));
         double norm = sigma * (values.value() + conjugates.value());
-        // θ̂ is not quite −Σ s x/σ: what that takes from D(s) is known to first order, and bounded beyond.
+        // θ̂ is not exactly −Σ s x/σ: what that takes from D(s) is known to first order, and bounded beyond that.
         double misfit = Math.max(0, -losses[ALIGNMENT] - norm);
         double spread = dual[after + SPREAD];
         double sums = losses[LOSSES] + Math.abs(dual[after + CONJUGATES]) + 2 * norm;

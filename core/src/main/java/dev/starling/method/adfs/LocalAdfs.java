@@ -12,13 +12,14 @@ import java.util.List;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
- * Locally synchronous ADFS (the paper's ADFS-Asynch) at one node: every step picks one edge of the augmented graph, and
- * only its ends act. All nodes draw the same sequence of nodes and communication edges from a stream they share, and
- * pass over what does not concern them: a step of another node costs one draw. Which of its samples a node picks comes
- * from its own stream.
+ * A node of locally synchronous ADFS (the paper's ADFS-Asynch): every step picks one edge of the augmented graph, and
+ * only its ends act. All nodes draw the same sequence of nodes and communication edges from a random stream that they
+ * share, and skip what does not concern them: a step of another node costs one draw. A node picks its samples with a
+ * stream of its own.
  *
- * <p>On a communication edge the two ends swap g = y/σ and take h = −(η/p_kl) μ²(g − g'), with ρW̃ = ρR_kl/p_kl. They
- * wait for nobody else, so a slow node holds up its neighbours only. Steps are those of the whole network.
+ * <p>On a communication edge the two ends exchange g = y/σ and take the step h = −(η/p_kl) μ²(g − g'), with ρW̃ =
+ * ρR_kl/p_kl. They wait for nobody else, so a slow node delays only its neighbours. Steps are counted for the whole
+ * network.
  */
 public final class LocalAdfs extends StarProgram {
 
@@ -43,10 +44,10 @@ public final class LocalAdfs extends StarProgram {
     private long passed;
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param choosing the tuning's {@link LocalTuning#choosing}, which nodes of one process share
-     * @param seed the seed of the run, the same at every node
+     * @param choosing the tuning's {@link LocalTuning#choosing}, which the nodes of one process share
+     * @param seed the seed of the run, the same on every node
      */
     public LocalAdfs(
             LocalProblem problem, Network network, int node, LocalTuning tuning, AliasTable choosing, long seed) {

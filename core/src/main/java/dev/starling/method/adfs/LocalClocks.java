@@ -7,9 +7,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The idealised clocks of nodes that talk in pairs, drawn at random, without anything that they say: how long they take
- * with all the time that they wait for each other, which no formula gives. A node whose partner is behind waits for it,
- * and those that are to talk to the node next wait for it in turn.
+ * Simulates the idealised clocks of nodes that talk in random pairs, without the content of their messages, to find out
+ * how long they take including the time that they wait for each other, for which there is no formula. A node whose
+ * partner is behind waits for it, and the nodes that talk to that node next wait in turn.
  */
 public final class LocalClocks {
 
@@ -19,11 +19,11 @@ public final class LocalClocks {
     private LocalClocks() {}
 
     /**
-     * Idealised time from one exchange of the network to the next, once the clocks have settled.
+     * Returns the idealised time between two exchanges in the network, once the clocks have settled.
      *
      * @param drawn draws the edge of an exchange
-     * @param between what each node computes from one exchange of the network to the next, in idealised time
-     * @param before what both ends compute for an exchange before they send
+     * @param between the idealised time that each node computes between two exchanges in the network
+     * @param before the idealised time that both ends compute for an exchange before they send
      */
     public static double timePerExchange(
             Network network,

@@ -6,21 +6,21 @@ import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
- * {@code adfs-local}: locally synchronous ADFS, one conversation of two neighbours at a time, so that a slow node holds
- * up its neighbours only.
+ * {@code adfs-local}: locally synchronous ADFS, in which neighbours talk in pairs, so that a slow node delays only its
+ * neighbours.
  */
 public final class LocalMethod extends SmoothMethod {
 
-    /** The method. */
+    /** Creates the method. */
     public LocalMethod() {
         super("adfs-local", "locally synchronous ADFS, one edge at a time");
     }
 
     @Override
-    Course course(Network network, List<Conditioning> nodes, Timing timing) {
+    Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
         LocalTuning tuning = LocalTuning.of(network, nodes, timing);
         AliasTable choosing = tuning.choosing();
-        return new Course(
+        return new Variant(
                 tuning,
                 TunedAdfs.constants(tuning.tuning()),
                 (problem, node, seed) -> new LocalAdfs(problem, network, node, tuning, choosing, seed));

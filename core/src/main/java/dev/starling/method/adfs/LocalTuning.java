@@ -9,21 +9,21 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The parameters of locally synchronous ADFS, where a step is one edge of the augmented graph: a pure function of the
- * network, the facts of the nodes and the delay.
+ * The parameters of locally synchronous ADFS, in which a step is one edge of the augmented graph: a pure function of
+ * the network, the facts of the nodes and the delay.
  *
  * <p>With the strong convexity σ_A of {@link Tuning}, a virtual edge has p_ij ∝ √(1 + L_ij/σ_i), a communication edge
- * p_kl ∝ μ_kl √(R_kl(1/σ_k + 1/σ_l)), C_comp = Σ_i S_i/√c and C_comm = Σ_kl μ_kl √(R_kl(1/σ_k + 1/σ_l))/√σ_A, sums over
- * the whole network; p_comm = C_comm/(C_comm + C_comp) and ρ = 1/(C_comm + C_comp). As in {@link Tuning}, C_comp is
- * raised where ρ ≤ c·p_ij asks for it.
+ * p_kl ∝ μ_kl √(R_kl(1/σ_k + 1/σ_l)), C_comp = Σ_i S_i/√c and C_comm = Σ_kl μ_kl √(R_kl(1/σ_k + 1/σ_l))/√σ_A, where the
+ * sums are over the whole network; p_comm = C_comm/(C_comm + C_comp) and ρ = 1/(C_comm + C_comp). As in {@link Tuning},
+ * C_comp is raised where ρ ≤ c·p_ij requires it.
  *
  * @param tuning τ, c, σ_A, the two constants, p_comm, ρ and η = ρ/σ_A
- * @param nodeProbabilities how likely a step is a computation at each node
- * @param edgeProbabilities p_kl, how likely it is each communication edge
+ * @param nodeProbabilities the probability that a step is a computation, for each node
+ * @param edgeProbabilities p_kl, the probability of each communication edge
  * @param resistances R_kl of each communication edge
  * @param sigmas σ_i of every node
- * @param timePerFactor predicted idealised time in which the error shrinks by a factor e
- * @param samples of all nodes
+ * @param timePerFactor the predicted idealised time in which the error shrinks by a factor e
+ * @param samples the number of samples of all nodes
  */
 public record LocalTuning(
         Tuning tuning,
@@ -43,14 +43,16 @@ public record LocalTuning(
         sigmas = List.copyOf(sigmas);
     }
 
-    /** The tuning with the c that makes the predicted time smallest, where nodes are equally fast, and edges too. */
+    /**
+     * Returns the tuning with the c that minimises the predicted time if all nodes are equally fast, and all edges too.
+     */
     public static LocalTuning of(Network network, List<Conditioning> facts, double delay) {
         return of(network, facts, Timing.even(delay));
     }
 
     /**
-     * The tuning with the c that makes the predicted time smallest. Where a node is slow, or has more to do than
-     * others, the regulariser is split to suit, see {@link SigmaSplit}.
+     * Returns the tuning with the c that minimises the predicted time. If some node is slow, or has more to do than
+     * others, the regulariser is split accordingly, see {@link SigmaSplit}.
      */
     public static LocalTuning of(Network network, List<Conditioning> facts, Timing timing) {
         double[] resistances = EffectiveResistance.of(network);
@@ -67,13 +69,13 @@ public record LocalTuning(
                 resistances);
     }
 
-    /** The tuning for a given c, less than 1 unless there is one node only. */
+    /** Returns the tuning for a given c, which must be less than 1 unless there is only one node. */
     public static LocalTuning of(Network network, List<Conditioning> facts, double delay, double balance) {
         return of(network, facts, Timing.even(delay), balance, EffectiveResistance.of(network));
     }
 
     private static LocalTuning tuned(Network network, List<Conditioning> facts, Timing timing, double[] resistances) {
-        double perNode = 2 * sum(roots(network, facts, resistances)) / facts.size();
+        double perNode = 2 * SigmaSplit.sum(roots(network, facts, resistances)) / facts.size();
         double delay = timing.delay() / SigmaSplit.stepTime(facts, timing);
         double balance =
                 Tuning.withSmoothness(network, facts, delay, perNode * perNode).balance();
@@ -90,8 +92,8 @@ public record LocalTuning(
         }
         double computation = Math.max(rootSum / Math.sqrt(balance), rootSum / (smallestRoot * balance));
         double[] edges = roots(network, facts, resistances);
-        double total = sum(edges);
-        double convexity = facts.size() == 1 ? 1 : convexity(network, facts, balance);
+        double total = SigmaSplit.sum(edges);
+        double convexity = facts.size() == 1 ? 1 : Spectrum.smallest(network, Tuning.diagonal(facts, balance));
         double communication = total / Math.sqrt(convexity);
         double rate = 1 / (communication + computation);
         double share = communication * rate;
@@ -107,7 +109,7 @@ public record LocalTuning(
                 facts.stream().mapToLong(Conditioning::samples).sum());
     }
 
-    /** Idealised time of a step, waiting included. */
+    /** Returns the idealised time of a step, including waiting. */
     private static double timePerStep(
             Network network, List<Conditioning> facts, Timing timing, double perRoot, double[] edges, double share) {
         double[] work = new double[facts.size()];
@@ -134,7 +136,7 @@ public record LocalTuning(
                         timing);
     }
 
-    /** μ_kl √(R_kl(1/σ_k + 1/σ_l)) of every edge. */
+    /** Returns μ_kl √(R_kl(1/σ_k + 1/σ_l)) of every edge. */
     private static double[] roots(Network network, List<Conditioning> facts, double[] resistances) {
         double[] roots = new double[resistances.length];
         for (int e = 0; e < roots.length; e++) {
@@ -145,36 +147,19 @@ public record LocalTuning(
         return roots;
     }
 
-    private static double convexity(Network network, List<Conditioning> facts, double balance) {
-        return Spectrum.smallest(
-                network,
-                facts.stream()
-                        .mapToDouble(node -> node.sigma() + node.curvature() / (1 - balance))
-                        .toArray());
-    }
-
-    /** In order, so that every machine gets the same bits. */
-    private static double sum(double[] values) {
-        double sum = 0;
-        for (double value : values) {
-            sum += value;
-        }
-        return sum;
-    }
-
-    /** The share of steps in which a node communicates, on average: every such step has two ends. */
+    /** Returns the average share of steps in which a node communicates; every such step has two ends. */
     @Override
     public double communicationProbability() {
         return 2 * tuning.communicationProbability() / nodeProbabilities.size();
     }
 
-    /** The share of steps in which a node computes, on average. */
+    /** Returns the average share of steps in which a node computes. */
     @Override
     public double computationProbability() {
         return tuning.computationProbability() / nodeProbabilities.size();
     }
 
-    /** Draws what a step is: a computation at a node (from 0) or a communication edge (from n). */
+    /** Returns a table that draws what a step is: a computation on a node (from 0) or a communication edge (from n). */
     public AliasTable choosing() {
         int nodes = nodeProbabilities.size();
         return new AliasTable(
@@ -182,7 +167,7 @@ public record LocalTuning(
                 k -> k < nodes ? nodeProbabilities.get(k) : edgeProbabilities.get(k - nodes));
     }
 
-    /** Steps in which the network takes as many proximal steps as it has samples. */
+    /** Returns the number of steps in which the network takes as many proximal steps as it has samples. */
     public long stepsPerEpoch() {
         return (long) Math.ceil(samples / tuning.computationProbability());
     }

@@ -5,18 +5,18 @@ import dev.starling.network.Timing;
 import dev.starling.problem.Conditioning;
 import java.util.List;
 
-/** {@code adfs-matchings}: S-ADFS in whose rounds a node talks to one neighbour at most. */
+/** {@code adfs-matchings}: S-ADFS in whose rounds a node talks to at most one neighbour. */
 public final class MatchingsMethod extends SmoothMethod {
 
-    /** The method. */
+    /** Creates the method. */
     public MatchingsMethod() {
         super("adfs-matchings", "ADFS on a random matching in every round");
     }
 
     @Override
-    Course course(Network network, List<Conditioning> nodes, Timing timing) {
+    Variant variant(Network network, List<Conditioning> nodes, Timing timing) {
         PartialTuning tuning = EdgeSampling.matchings(network).tune(network, nodes, timing);
-        return new Course(
+        return new Variant(
                 tuning,
                 TunedAdfs.constants(tuning.tuning()),
                 (problem, node, seed) -> new PartialAdfs(problem, network, node, tuning, seed));

@@ -13,24 +13,24 @@ import java.util.Arrays;
 import java.util.function.Function;
 
 /**
- * NS-ADFS at one node, for linear models whose loss or regulariser may have kinks, in the form that costs O(non-zeros)
+ * A node of NS-ADFS, for linear models whose loss or regulariser may have kinks, in the form that costs O(non-zeros)
  * per step.
  *
- * <p>With a = a_t, the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = a² u + z. All
- * nodes agree, by a random stream they share, whether step t computes or communicates:
+ * <p>With a = a_t, the node keeps u and z in R^d and two scalars u_j, z_j per sample, from which y = a² u + z follows.
+ * A random stream that all nodes share decides whether step t computes or communicates:
  *
  * <ul>
- *   <li>computing, the node draws a sample j uniformly and takes a proximal step on its dual scalar: s = argmin of b
- *       s²/2 − (b z_j + xᵀy/σ) s + ℓ*(s), where b = ‖x‖² a/(σ p_j), and h = s − z_j;
- *   <li>communicating, it sends g = y/σ to its neighbours and takes the gradient step h = −p_comm/(a Λ) Σ_k μ²(g −
+ *   <li>when computing, the node draws a sample j uniformly and takes a proximal step on its dual scalar: s = argmin of
+ *       b s²/2 − (b z_j + xᵀy/σ) s + ℓ*(s), where b = ‖x‖² a/(σ p_j), and h = s − z_j;
+ *   <li>when communicating, it sends g = y/σ to its neighbours and takes the gradient step h = −p_comm/(a Λ) Σ_k μ²(g −
  *       g_k).
  * </ul>
  *
- * Either way z += h and u −= (1 − a/p) h/a² with p of what was drawn, a sample's own h entering the node's vectors as
- * −h x. Another regulariser σω₁ than (σ/2)‖·‖² puts ∇ω₁*(y/σ) wherever y/σ stands. The certified point is x = a_{t−1}²
- * u + z. At the steps that the tuning names, all nodes restart from x.
+ * Either way z += h and u −= (1 − a/p) h/a², where p is the probability of what was drawn; a sample's h enters the
+ * node's vectors as −h x. A regulariser σω₁ other than (σ/2)‖·‖² replaces y/σ by ∇ω₁*(y/σ) everywhere. The certified
+ * point is x = a_{t−1}² u + z. At steps that the tuning fixes in advance, all nodes restart from x.
  *
- * <p>Sparse and dense steps are written out, so that nothing is dispatched per step.
+ * <p>Sparse and dense steps are written out separately, so that nothing is dispatched per step.
  */
 public final class NonSmoothAdfs extends SynchronousAdfs {
 
@@ -45,7 +45,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     private final PairedVectors vectors;
     private final double[] uz;
 
-    /** Of every sample: u_j, z_j and the margin its last proximal point had. */
+    /** For every sample: u_j, z_j and the margin at its last proximal point. */
     private final double[] scalars;
 
     private final double[] squaredNorms;
@@ -61,10 +61,10 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
     private static final int MARGIN = 2;
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param facts the node's own facts, as the tuning took them
-     * @param seed the seed of the run, the same at every node
+     * @param facts the node's own facts, as they were used for tuning
+     * @param seed the seed of the run, the same on every node
      */
     public NonSmoothAdfs(
             LocalProblem problem, Conditioning facts, Network network, int node, NonSmoothTuning tuning, long seed) {
@@ -83,7 +83,10 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
                         Sampling.RESHUFFLED));
     }
 
-    /** A node whose steps are decided elsewhere, given what the probabilities of its samples are proportional to. */
+    /**
+     * Creates a node whose schedule is made by the caller from weights to which the probabilities of its samples are
+     * proportional.
+     */
     public NonSmoothAdfs(
             LocalProblem problem,
             Conditioning facts,
@@ -168,7 +171,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         }
     }
 
-    /** xᵀ∇ω₁*(y/σ), and for the squared norm xᵀy/σ with the products of u and z kept apart. */
+    /** Returns xᵀ∇ω₁*(y/σ); for the squared norm this is xᵀy/σ, computed from separate products with u and z. */
     private double marginSparse(int[] columns, float[] values, int start, int end) {
         double squared = momentum * momentum;
         if (!linear) {
@@ -232,7 +235,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         }
     }
 
-    /** Moves a sample's z_j to its new dual scalar, given its margin xᵀ∇ω₁*(y/σ), and returns by how much. */
+    /** Moves a sample's z_j to its new dual scalar, given its margin xᵀ∇ω₁*(y/σ), and returns the change. */
     private double proximalStep(int sample, int row, double margin) {
         int at = SCALARS * sample;
         double weight = problem.data().weight(row);
@@ -256,7 +259,7 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         }
     }
 
-    /** Begins anew from x: u = 0, z = x, a = a_0. */
+    /** Restarts from x: u = 0, z = x, a = a_0. */
     private void restart() {
         double squared = previousMomentum * previousMomentum;
         for (int c = 0; c < uz.length; c += 2) {
@@ -272,20 +275,23 @@ public final class NonSmoothAdfs extends SynchronousAdfs {
         nextRestart += tuning.stepsBetweenRestarts(restarts);
     }
 
-    /** Has S-ADFS go on from here, at rest. */
+    /** Makes S-ADFS continue from the current point, without momentum. */
     void handOver(AdfsState state) {
         restart();
         state.beginAt(uz, j -> scalars[SCALARS * j + Z]);
     }
 
-    /** The sample's part of x = a_{t−1}² u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
+    /**
+     * Returns the sample's part of x = a_{t−1}² u + z, a convex combination of proximal points and therefore in the
+     * domain of ℓ*.
+     */
     @Override
     public double slope(int sample) {
         int at = SCALARS * sample;
         return previousMomentum * previousMomentum * scalars[at + U] + scalars[at + Z];
     }
 
-    /** ∇ω₁*(y/σ), the estimate that the next step would start from. */
+    /** Writes ∇ω₁*(y/σ), the estimate that the next step would start from. */
     @Override
     public void estimate(double[] theta) {
         vectors.combine(momentum * momentum, inverseSigma, theta);

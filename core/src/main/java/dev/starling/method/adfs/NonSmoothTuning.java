@@ -10,23 +10,23 @@ import java.util.List;
  * delay.
  *
  * <p>After t steps the expected dual error is at most (2/t²)(S² r² + 2/p_min² · error at the start), where r is the
- * distance to the optimum in the coordinates of the edges, which are scaled by the free weights μ_ij, and S² =
- * max(Λ/p_comm², max_ij μ_ij²/(σ_i p_ij²)) with Λ = λ_max(Aᵀ diag(σ)⁻¹ A). A heavier virtual edge shortens r, so every
- * one is given the weight that just leaves S alone, μ_ij² = S² σ_i p_ij². With it the weights and S disappear from the
- * steps: η_t μ_ij²/p_ij = σ_i p_ij/a_t and η_t/p_comm = p_comm/(a_t Λ). Samples are drawn uniformly, p_ij = p_comp/m_i,
- * and p_comm = 1/(1 + √(γ m)) balances the two parts of r for data of which nothing is known, where γ = λ_min⁺/λ_max of
- * Aᵀ diag(σ)⁻¹ A.
+ * distance to the optimum in the coordinates of the edges, which are scaled by weights μ_ij that can be chosen freely,
+ * and S² = max(Λ/p_comm², max_ij μ_ij²/(σ_i p_ij²)) with Λ = λ_max(Aᵀ diag(σ)⁻¹ A). A heavier virtual edge shortens r,
+ * so every one is given the largest weight that does not increase S, μ_ij² = S² σ_i p_ij². The weights and S then
+ * cancel out of the steps: η_t μ_ij²/p_ij = σ_i p_ij/a_t and η_t/p_comm = p_comm/(a_t Λ). Samples are drawn uniformly,
+ * p_ij = p_comp/m_i, and p_comm = 1/(1 + √(γ m)) balances the two parts of r for data about which nothing is known,
+ * where γ = λ_min⁺/λ_max of Aᵀ diag(σ)⁻¹ A.
  *
- * <p>The second term of the bound is what lasts: it forgets the start only like 4/(t p_min)². So the method restarts
- * from where it is (a_t back to a_0 = p_min) after {@value #FIRST_PERIOD} epochs and then after periods twice as long
- * each time. A restart at least quarters that term, and because the last complete period is never less than a quarter
- * of the run, the bound of a run that never restarted still holds within a constant. Which steps restart depends on
- * nothing that is measured.
+ * <p>The second term of the bound is slow to vanish: the start is forgotten only like 4/(t p_min)². So the method
+ * restarts from the current point (with a_t set back to a_0 = p_min) after {@value #FIRST_PERIOD} epochs and then after
+ * periods that double each time. A restart at least quarters that term, and because the last complete period is never
+ * less than a quarter of the run, the bound of a run that never restarted still holds within a constant. The steps at
+ * which it restarts do not depend on anything measured.
  *
  * @param delay τ
  * @param communicationProbability p_comm; 0 for a single node
  * @param largestEigenvalue Λ; 1 for a single node
- * @param smallestProbability p_min = a_0, the least probability of a sample in one step
+ * @param smallestProbability p_min = a_0, the smallest probability of a sample in one step
  */
 public record NonSmoothTuning(
         double delay, double communicationProbability, double largestEigenvalue, double smallestProbability)
@@ -34,7 +34,7 @@ public record NonSmoothTuning(
 
     private static final double FIRST_PERIOD = 5;
 
-    /** The tuning of nodes with the given facts. */
+    /** Returns the tuning for nodes with the given facts. */
     public static NonSmoothTuning of(Network network, List<Conditioning> facts, double delay) {
         double samples = facts.stream().mapToDouble(Conditioning::rootSum).max().orElse(1);
         if (facts.size() == 1) {
@@ -47,12 +47,12 @@ public record NonSmoothTuning(
         return new NonSmoothTuning(delay, communication, largest, (1 - communication) / samples);
     }
 
-    /** a_{t+1} of a_t: (√(a⁴ + 4a²) − a²)/2. */
+    /** Returns a_{t+1} for a given a_t: (√(a⁴ + 4a²) − a²)/2. */
     public static double nextMomentum(double momentum) {
         return momentum * (Math.sqrt(momentum * momentum + 4) - momentum) / 2;
     }
 
-    /** Steps from one restart to the next, the given number of restarts after the start. */
+    /** Returns the number of steps until the next restart, after the given number of restarts. */
     public long stepsBetweenRestarts(int restarts) {
         return (long) Math.ceil(Math.min(FIRST_PERIOD * StrictMath.scalb(1.0, restarts) / smallestProbability, 0x1p62));
     }
@@ -62,7 +62,7 @@ public record NonSmoothTuning(
         return 2 * Math.sqrt(factor) / smallestProbability;
     }
 
-    /** Takes the gap to fall like a power of the steps, at least their square. */
+    /** Assumes that the gap falls like a power of the number of steps, at least like its square. */
     @Override
     public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
         double power =
@@ -70,7 +70,9 @@ public record NonSmoothTuning(
         return stepsNow * (StrictMath.pow(now / target, 1 / Math.max(2, Math.min(power, 8))) - 1);
     }
 
-    /** Theory has the gap fall like the square of the steps, so half its pace is a fall like the steps. */
+    /**
+     * By theory the gap falls like the square of the number of steps, so half its pace means falling like that number.
+     */
     @Override
     public boolean keepsUp(double before, long stepsBefore, double now, long stepsNow) {
         return before / now * stepsBefore >= stepsNow;

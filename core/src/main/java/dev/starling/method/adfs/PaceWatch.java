@@ -8,16 +8,16 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Watches whether certificates come down at the pace that theory promises, over a window of the last {@value #WINDOW} +
- * 1 of them: a single late one may be chance, and a good one between bad ones is no excuse.
+ * Watches whether gaps shrink at the pace that theory promises, over a window of the last {@value #WINDOW} + 1
+ * certificates: a single bad interval may be chance, and a good one between bad ones is no excuse.
  *
- * <p>What theory speaks of is the error, P − D, not its share of an objective that may still be falling; and it speaks
- * of it up to a constant, which shows at the start. So gaps are judged as they are, and only from P − D &lt; P/2 on,
- * where P is less than twice its least value.
+ * <p>Theory makes a statement about the error, P − D, not about its ratio to an objective that may still be falling,
+ * and only up to a constant, which matters at the start. So absolute gaps are judged, and only once P − D &lt; P/2,
+ * when P is less than twice its optimum.
  */
 final class PaceWatch {
 
-    /** Intervals between certificates that are judged together. */
+    /** The number of intervals between certificates that are judged together. */
     static final int WINDOW = 2;
 
     private static final double LARGEST_RELATIVE_GAP = 0.5;
@@ -25,9 +25,10 @@ final class PaceWatch {
     private final Deque<Certificate> window = new ArrayDeque<>();
 
     /**
-     * Takes the next certificate: whether the window that it completes fell at less than half the pace of theory.
+     * Adds the next certificate, and returns whether the gap shrank at less than half the pace of theory over the
+     * window that it completes.
      *
-     * @param pace what theory has had since the window began
+     * @param pace the pace that theory has predicted since the window began
      */
     boolean isBehindTheory(Certificate present, StepForecast pace) {
         if (window.isEmpty() && !(present.relativeGap() < LARGEST_RELATIVE_GAP)) {
@@ -41,12 +42,12 @@ final class PaceWatch {
         return gap(present) > 0 && !pace.keepsUp(gap(first), first.steps(), gap(present), present.steps());
     }
 
-    /** P − D, no smaller than rounding allows to say. */
+    /** Returns P − D, including what rounding may add. */
     private static double gap(Certificate certificate) {
         return certificate.relativeGap() * certificate.objective();
     }
 
-    /** Forgets the certificates so far: the run is another from here on. */
+    /** Forgets the certificates so far, because the run changes its constants here. */
     void clear() {
         window.clear();
     }

@@ -1,14 +1,14 @@
 package dev.starling.method.adfs;
 
 /**
- * The vectors u and z of a node, of which y, x and the estimate are combinations. They are interleaved, entry 2c being
- * u_c and entry 2c+1 being z_c, and steps on a sample work on the entries themselves.
+ * The vectors u and z of a node, of which y, x and the estimate are combinations. They are interleaved: entry 2c is u_c
+ * and entry 2c+1 is z_c. Steps on a sample work directly on the entries.
  */
 final class PairedVectors {
 
     final double[] entries;
 
-    /** @param padding unused entries at the end */
+    /** @param padding the number of unused entries at the end */
     PairedVectors(int features, int padding) {
         this.entries = new double[2 * features + padding];
     }
@@ -20,21 +20,21 @@ final class PairedVectors {
         }
     }
 
-    /** Begins at z = −Σ s x, u being zero. */
+    /** Starts at u = 0 and z = −Σ s x, given the sum. */
     void beginAt(double[] sum) {
         for (int c = 0; c < sum.length; c++) {
             entries[2 * c + 1] = -sum[c];
         }
     }
 
-    /** Multiplies u. */
+    /** Multiplies u by a number. */
     void scaleU(double by) {
         for (int c = 0; c < entries.length; c += 2) {
             entries[c] *= by;
         }
     }
 
-    /** Makes u zero. */
+    /** Sets u to zero. */
     void forgetU() {
         for (int c = 0; c < entries.length; c += 2) {
             entries[c] = 0;
@@ -42,7 +42,7 @@ final class PairedVectors {
     }
 
     /**
-     * The gradient step along edges: with h = Σ_k μ_k²(g − g_k), u += toU · h and z += toZ · h.
+     * Takes the gradient step along edges: with h = Σ_k μ_k²(g − g_k), u += toU · h and z += toZ · h.
      *
      * @param mine g
      * @param theirs g_k of every neighbour that takes part

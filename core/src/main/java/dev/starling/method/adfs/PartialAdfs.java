@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
- * S-ADFS whose rounds use part of the edges, at one node. Steps are those of {@link Adfs}, but a communication step
- * draws a subgraph from a stream that all nodes share; a node with no edge in it goes on without a word. With p_e =
- * q·p_comm the update is h = −(η/p_e) Σ μ²(g − g_k) over the edges drawn, and ρW̃ = ρ r/p_e, see {@link EdgeSampling}.
+ * A node of S-ADFS whose rounds use only some of the edges. Steps are those of {@link Adfs}, but a communication step
+ * draws a subgraph from a random stream that all nodes share; a node without an edge in it sends nothing and continues.
+ * With p_e = q·p_comm the update is h = −(η/p_e) Σ μ²(g − g_k) over the edges drawn, and ρW̃ = ρ r/p_e, see
+ * {@link EdgeSampling}.
  */
 public final class PartialAdfs extends StarProgram {
 
@@ -30,7 +31,7 @@ public final class PartialAdfs extends StarProgram {
     private final RestorableUniformRandomProvider pauses;
     private final int[] drawn = new int[BURST];
 
-    /** This node's part of each group's rounds. */
+    /** What this node does in the rounds of each group. */
     private final Talk[] talks;
 
     private final EdgeDraw edges;
@@ -38,9 +39,9 @@ public final class PartialAdfs extends StarProgram {
     private long left = -1;
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param seed the seed of the run, the same at every node
+     * @param seed the seed of the run, the same on every node
      */
     public PartialAdfs(LocalProblem problem, Network network, int node, PartialTuning tuning, long seed) {
         super(node, star(problem, node, tuning), tuning.stepsPerEpoch());
@@ -56,7 +57,7 @@ public final class PartialAdfs extends StarProgram {
                 Sampling.INDEPENDENT);
         this.edgeStream = Streams.edges(seed);
         this.share = tuning.shares().get(node);
-        // A stream of this node's that no other decision is taken from.
+        // A stream of this node's own that is used for nothing else.
         this.pauses = Streams.own(~seed, node);
         this.talks = IntStream.range(0, tuning.groups().size())
                 .mapToObj(group -> talk(group, tuning.groups().get(group)))

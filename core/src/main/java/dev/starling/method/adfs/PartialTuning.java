@@ -3,16 +3,19 @@ package dev.starling.method.adfs;
 import java.util.List;
 
 /**
- * The parameters of S-ADFS with rounds on part of the edges, see {@link EdgeSampling}.
+ * The parameters of S-ADFS with rounds on some of the edges, see {@link EdgeSampling}.
  *
- * @param tuning those of {@link Tuning}; its {@code communicationProbability} is that of a round, whatever its edges
- * @param groups what a round draws one of; empty if every edge is drawn for itself, and for a single node
- * @param probabilities q_b of each group, given that there is a round; of any edge, if edges are drawn for themselves
+ * @param tuning the parameters in {@link Tuning}; {@code communicationProbability} is that of a round, whatever its
+ *     edges
+ * @param groups the groups of edges, one of which is drawn per round; empty if edges are drawn independently, and for a
+ *     single node
+ * @param probabilities q_b of each group, given that there is a round, or the probability of any edge if edges are
+ *     drawn independently
  * @param projections r_b of each group
  * @param sigmas σ_i of every node
- * @param shares in which part of the steps that compute each node does: all where nodes are equally fast
- * @param timePerFactor predicted idealised time in which the error shrinks by a factor e
- * @param samples of all nodes
+ * @param shares the share of the computation steps in which each node computes: 1 if all nodes are equally fast
+ * @param timePerFactor the predicted idealised time in which the error shrinks by a factor e
+ * @param samples the number of samples of all nodes
  */
 public record PartialTuning(
         Tuning tuning,
@@ -34,17 +37,17 @@ public record PartialTuning(
         shares = List.copyOf(shares);
     }
 
-    /** Whether every edge is drawn for itself. */
+    /** Returns whether edges are drawn independently. */
     public boolean isIndependent() {
         return groups.isEmpty();
     }
 
-    /** Steps in which a node takes as many proximal steps as there are samples at a node, on average. */
+    /** Returns the number of steps in which an average node takes as many proximal steps as it has samples. */
     public long stepsPerEpoch() {
         return (long) Math.ceil(samples / (sigmas.size() * computationProbability()));
     }
 
-    /** The share of steps in which a node computes, on average. */
+    /** Returns the average share of steps in which a node computes. */
     @Override
     public double computationProbability() {
         double sum = 0;

@@ -9,25 +9,25 @@ import java.util.function.IntToDoubleFunction;
 import org.apache.commons.rng.RandomProviderState;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
-/** Steps drawn at random: rounds by a stream that all nodes share, samples by the node's own. */
+/** A schedule drawn at random: rounds from a stream that all nodes share, samples from the node's own stream. */
 public final class RandomSchedule implements Schedule {
 
-    /** A pass is shuffled in runs of this many draws: neighbours in memory, fetched together. */
+    /** A pass is shuffled in runs of this many draws, which are neighbours in memory and are fetched together. */
     private static final int RUN = 64;
 
-    /** So many runs make a window, within which draws are shuffled one by one; it fits into a core's own cache. */
+    /** This many runs make a window, within which draws are shuffled one by one; it fits into a core's own cache. */
     private static final int RUNS_PER_WINDOW = 16;
 
     private static final int[] NONE = {};
 
-    /** Told which samples will soon be drawn, so that whoever uses them can fetch them in the order of memory. */
+    /** Receives the samples that will soon be drawn, so that they can be fetched in memory order. */
     public interface Ahead {
         void soon(int[] samples, int count);
     }
 
     private final RestorableUniformRandomProvider shared;
     private final RestorableUniformRandomProvider own;
-    private double logOfComputing;
+    private double logComputationProbability;
     private final int samples;
     private final IntToDoubleFunction weight;
     private Ahead ahead = (soon, count) -> {};
@@ -37,8 +37,7 @@ public final class RandomSchedule implements Schedule {
     private AliasTable table;
 
     /*
-     * Reshuffled draws: the present pass in the order of samples, the order of its runs, how many of them have been
-     * used; the window made of the last ones, where in it we are; and the stream as it was before the pass was drawn.
+     * Reshuffled draws: the present pass in the order of samples, the order of its runs and how many of them have been used; the window made of the last ones and the position in it; and the state of the stream before the pass was drawn.
      */
     private int[] pass = NONE;
     private int[] runs = NONE;
@@ -50,9 +49,9 @@ public final class RandomSchedule implements Schedule {
     private double totalWeight;
 
     /**
-     * A schedule at its start.
+     * Creates a schedule at its start.
      *
-     * @param weight what the probability of each sample is proportional to; not all zero
+     * @param weight the weight of each sample, to which its probability is proportional; not all zero
      */
     public RandomSchedule(
             long seed,
@@ -63,24 +62,27 @@ public final class RandomSchedule implements Schedule {
             Sampling sampling) {
         this.shared = Streams.shared(seed);
         this.own = Streams.own(seed, node);
-        this.logOfComputing = StrictMath.log1p(-communicationProbability);
+        this.logComputationProbability = StrictMath.log1p(-communicationProbability);
         this.samples = samples;
         this.weight = weight;
         this.sampling = sampling;
         this.beforePass = own.saveState();
     }
 
-    /** Has it tell of draws before it makes them. */
-    public RandomSchedule telling(Ahead listener) {
+    /** Makes the schedule announce draws to a listener before it makes them; returns this schedule. */
+    public RandomSchedule announcingTo(Ahead listener) {
         ahead = listener;
         return this;
     }
 
-    /** Geometric, by inversion: the chance of k computations before a communication is p_comp^k p_comm. */
+    /**
+     * Geometrically distributed, by inversion: the probability of k computations before a communication is p_comp^k
+     * p_comm.
+     */
     @Override
     public long stepsBeforeNextRound() {
         double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
-        return (long) (StrictMath.log(uniform) / logOfComputing);
+        return (long) (StrictMath.log(uniform) / logComputationProbability);
     }
 
     @Override
@@ -122,8 +124,8 @@ public final class RandomSchedule implements Schedule {
     }
 
     /**
-     * A pass: systematic sampling, m points at equal distances on the cumulated probabilities, cut into runs, which are
-     * shuffled. A sample of large probability fills runs of its own, so that it too is spread over the pass.
+     * Draws a pass by systematic sampling: m equidistant points on the cumulative probabilities, cut into runs, which
+     * are shuffled. A sample with a large probability fills runs of its own, so that it too is spread over the pass.
      */
     private void drawPass() {
         if (pass.length == 0) {
@@ -146,7 +148,7 @@ public final class RandomSchedule implements Schedule {
             }
         }
         while (k < samples) {
-            pass[k++] = lastPossible; // rounding of the sum may leave the last point out
+            pass[k++] = lastPossible; // rounding in the sum may leave the last point out
         }
         for (int run = 0; run < runs.length; run++) {
             runs[run] = run;
@@ -191,7 +193,7 @@ public final class RandomSchedule implements Schedule {
 
     @Override
     public void reweigh(double communicationProbability) {
-        logOfComputing = StrictMath.log1p(-communicationProbability);
+        logComputationProbability = StrictMath.log1p(-communicationProbability);
         table = null;
         forgetPass();
     }

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Judges a certified run: what follows from each certificate. That is a function of the certificates so far and of what
- * all nodes knew before the first step, never of a clock or of a node's own state, so that nodes which are given the
- * same certificates judge alike.
+ * Decides what follows from each certificate of a run. The decision is a function of the certificates so far and of
+ * what all nodes knew before the first step, never of a clock or of a node's own state, so nodes with the same
+ * certificates make the same decisions.
  *
- * <p>A run whose certificates under theory's own constants fall behind theory's pace gives up, one after another, what
- * no theorem covers and what was only estimated: first it begins anew with independent draws and adapts no more, which
- * is the plain method; then it quadruples M_i, again and again, until it is as large as the trace of the matrix whose
- * largest eigenvalue it is to bound.
+ * <p>If the certificates of a run with theory's own constants fall behind theory's pace, it gives up, one after
+ * another, what no theorem covers and what was only estimated. First it restarts with independent draws and without
+ * adaptation, which is the plain method. Then it quadruples M_i repeatedly, until M_i is as large as the trace of the
+ * matrix whose largest eigenvalue it has to bound.
  */
 final class RunJudge {
 
@@ -23,7 +23,7 @@ final class RunJudge {
     enum Outcome {
         GO_ON,
         END,
-        /** Rounding lets no more be proven. */
+        /** Because of rounding, nothing more can be proven. */
         STALLED
     }
 
@@ -31,17 +31,18 @@ final class RunJudge {
      * What all nodes do after a certificate.
      *
      * @param nextCheck the step of the next certificate; 0 if there is none
-     * @param drawIndependently whether draws are to be independent from here on
-     * @param belief what the algorithm is to begin anew with, if it is
+     * @param drawIndependently whether draws must be independent from here on
+     * @param belief the new belief that the algorithm has to adopt, if it changes
      */
     record Verdict(Outcome outcome, long nextCheck, boolean drawIndependently, Optional<Belief> belief) {}
 
     /**
-     * After this many certificates in a row that prove no more, and are mostly rounding, there is nothing to go on for.
+     * After this many certificates in a row that consist mostly of rounding and prove nothing better, there is no point
+     * in continuing.
      */
     private static final int PATIENCE = 2;
 
-    /** A certificate is no better, to speak of, if its gap is more than this part of the best one's. */
+    /** A certificate counts as better only if its gap is at most this part of the best one's. */
     private static final double BETTER = 0.9;
 
     private final StoppingRule rule;
@@ -76,23 +77,23 @@ final class RunJudge {
         return new CheckSchedule(rule, pace(), epochs);
     }
 
-    /** The step of the first certificate. */
+    /** Returns the step of the first certificate. */
     long firstCheck() {
         return schedule().first();
     }
 
-    /** Passes over the samples until a step that is not before the latest certificate. */
+    /** Returns the number of passes over the samples up to a step, which must not be before the latest certificate. */
     double epochsAt(long steps) {
         return epochs.at(steps);
     }
 
-    /** The best certificate so far. */
+    /** Returns the best certificate so far. */
     Certificate best() {
         return best;
     }
 
     /**
-     * Takes the next certificate.
+     * Processes the next certificate.
      *
      * @param last whether the run ends here in any case
      */
@@ -113,11 +114,11 @@ final class RunJudge {
                 ? fallBack()
                 : plain || !theory.relaxes() ? Optional.empty() : adapt(certificate);
         next.ifPresent(changed -> change(changed, certificate.steps()));
-        long nextCheck = schedule().next(previous, certificate, checks, howClosely());
+        long nextCheck = schedule().next(previous, certificate, checks, closeness());
         return new Verdict(Outcome.GO_ON, nextCheck, plain && !wasPlain, next);
     }
 
-    private CheckSchedule.Watch howClosely() {
+    private CheckSchedule.Watch closeness() {
         boolean onTrial = belief.relaxations() > 0 || (plain && belief.raises() < theory.mostRaises());
         return belief.restarted()
                 ? CheckSchedule.Watch.STEADY

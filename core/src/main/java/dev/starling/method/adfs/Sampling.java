@@ -3,14 +3,14 @@ package dev.starling.method.adfs;
 /** How a node draws its samples. Either way a step picks sample j with probability p_j. */
 public enum Sampling {
 
-    /** Every draw independent of all others, as the theory has it. */
+    /** Every draw is independent of all others, as the theory assumes. */
     INDEPENDENT,
 
     /**
-     * A pass at a time: of m draws, sample j gets the whole number below or above m·p_j, in random order. When
-     * probabilities are equal this is a random permutation of the samples, so that a pass leaves none out. It needs up
-     * to half the passes, but no theorem covers it; a run whose certificates fall behind the theory's rate goes over to
-     * independent draws.
+     * Draws are made a pass at a time: of m draws, sample j gets m·p_j, rounded up or down, in random order. If all
+     * probabilities are equal, this is a random permutation of the samples, so that a pass leaves none out. It can
+     * halve the number of passes, but no theorem covers it; a run whose certificates fall behind the rate of the theory
+     * switches to independent draws.
      */
     RESHUFFLED
 }

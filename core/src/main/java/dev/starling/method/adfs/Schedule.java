@@ -4,10 +4,10 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What the steps of a node will be: how many computations until the next round, and on which samples. */
+/** The schedule of a node's steps: how many computations there are until the next round, and on which samples. */
 public interface Schedule {
 
-    /** The number of computation steps before the next communication; the same at every node. */
+    /** Returns the number of computation steps before the next communication; the same on every node. */
     long stepsBeforeNextRound();
 
     /** Fills {@code into[0..count)} with the samples of the next steps. */
@@ -16,7 +16,7 @@ public interface Schedule {
     /** Makes every later draw independent of all others. */
     void drawIndependently();
 
-    /** Goes on with other probabilities, those of the samples asked for anew. */
+    /** Continues with other probabilities; those of the samples are queried again. */
     void reweigh(double communicationProbability);
 
     void save(DataOutput out) throws IOException;

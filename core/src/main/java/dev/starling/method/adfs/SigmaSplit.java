@@ -7,49 +7,50 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How the regulariser Σσ_i is split over nodes that have not the same to do, or not the same speed: only the sum counts
- * for the optimum, but a node with more of it takes fewer proximal steps, S_i = Σ_j √(1 + L_ij/σ_i) per factor e.
+ * Splits the regulariser Σσ_i over nodes that differ in work or speed. Only the sum matters for the optimum, but a node
+ * with a larger share takes fewer proximal steps, S_i = Σ_j √(1 + L_ij/σ_i) per factor e.
  *
- * <p>Where t_i is what a step costs at node i, max_i t_i S_i(σ_i) is smallest when all t_i S_i are equal: σ_i(T) = m_i
- * ΣL/((T/t_i)² − m_i²) with the T at which they add up, because S_i² ≤ m_i² + m_i ΣL/σ_i. That makes computing shortest
- * and communicating longer, as it grows with 1/σ; so what is taken is the point of least predicted time on the way from
- * the split there is to that one. If the prediction falls by less than {@value #LEAST_GAIN} of it, nothing is changed.
+ * <p>If t_i is the cost of a step at node i, max_i t_i S_i(σ_i) is smallest when all t_i S_i are equal: σ_i(T) = m_i
+ * ΣL/((T/t_i)² − m_i²), with the T for which the σ_i add up to their sum, because S_i² ≤ m_i² + m_i ΣL/σ_i. That split
+ * makes computation shortest but communication longer, since its cost grows with 1/σ. So the result is the point with
+ * the smallest predicted time on the line from the given split to that one. If the prediction improves by less than
+ * {@value #LEAST_GAIN}, the given split is kept.
  */
 final class SigmaSplit {
 
     private static final double LEAST_GAIN = 0.05;
-    /** No node is left with less than this share of what it had. */
+    /** Every node keeps at least this share of its σ_i. */
     private static final double LEAST_SHARE = 0.01;
 
     private static final int HALVINGS = 60;
-    private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
     private static final int TRIALS = 12;
 
     private SigmaSplit() {}
 
     /**
-     * The facts of the nodes with the split that suits them.
+     * Returns the facts of the nodes with the best split.
      *
-     * @param time predicted for nodes with given facts
+     * @param time the predicted time for nodes with given facts
      */
     static List<Conditioning> best(List<Conditioning> facts, Timing timing, ToDoubleFunction<List<Conditioning>> time) {
         List<Conditioning> balanced = balanced(facts, timing);
         if (slowest(balanced, timing) > (1 - LEAST_GAIN) * slowest(facts, timing)) {
             return facts;
         }
-        List<Conditioning> best = between(facts, balanced, leastTime(facts, balanced, time));
+        double share = GoldenSection.minimise(part -> time.applyAsDouble(between(facts, balanced, part)), 0, 1, TRIALS);
+        List<Conditioning> best = between(facts, balanced, share);
         return time.applyAsDouble(best) <= (1 - LEAST_GAIN) * time.applyAsDouble(facts) ? best : facts;
     }
 
     /**
-     * What a step takes that all nodes take together, where the slowest takes part in no more of them than it needs to:
-     * max_i t_i S_i / max_i S_i.
+     * Returns the time of a common computation step, if the slowest node takes part in no more of them than it needs
+     * to: max_i t_i S_i / max_i S_i.
      */
     static double stepTime(List<Conditioning> facts, Timing timing) {
         return slowest(facts, timing) / slowest(facts, Timing.even(0));
     }
 
-    /** max_i t_i S_i. */
+    /** Returns max_i t_i S_i. */
     private static double slowest(List<Conditioning> facts, Timing timing) {
         double slowest = 0;
         for (int i = 0; i < facts.size(); i++) {
@@ -58,7 +59,7 @@ final class SigmaSplit {
         return slowest;
     }
 
-    /** The split that makes all t_i S_i equal, by bisection on their common value. */
+    /** Finds the split that makes all t_i S_i equal, by bisection on their common value. */
     private static List<Conditioning> balanced(List<Conditioning> facts, Timing timing) {
         double total = 0;
         double low = 0;
@@ -87,7 +88,7 @@ final class SigmaSplit {
         return balanced;
     }
 
-    /** The least σ_i with which every node needs no more than a given time. */
+    /** Returns the smallest σ_i with which every node needs at most the given time. */
     private static double[] sigmas(List<Conditioning> facts, Timing timing, double common) {
         double[] sigmas = new double[facts.size()];
         for (int i = 0; i < sigmas.length; i++) {
@@ -99,7 +100,8 @@ final class SigmaSplit {
         return sigmas;
     }
 
-    private static double sum(double[] values) {
+    /** Adds in a fixed order, so that every machine gets the same bits. */
+    static double sum(double[] values) {
         double sum = 0;
         for (double value : values) {
             sum += value;
@@ -115,32 +117,5 @@ final class SigmaSplit {
             facts.add(one.get(i).withSigma(sigma));
         }
         return facts;
-    }
-
-    /** Golden-section search for the share of the way at which the predicted time is least. */
-    private static double leastTime(
-            List<Conditioning> from, List<Conditioning> to, ToDoubleFunction<List<Conditioning>> time) {
-        double low = 0;
-        double high = 1;
-        double inner = high - GOLDEN * (high - low);
-        double outer = low + GOLDEN * (high - low);
-        double innerTime = time.applyAsDouble(between(from, to, inner));
-        double outerTime = time.applyAsDouble(between(from, to, outer));
-        for (int k = 0; k < TRIALS; k++) {
-            if (innerTime <= outerTime) {
-                high = outer;
-                outer = inner;
-                outerTime = innerTime;
-                inner = high - GOLDEN * (high - low);
-                innerTime = time.applyAsDouble(between(from, to, inner));
-            } else {
-                low = inner;
-                inner = outer;
-                innerTime = outerTime;
-                outer = low + GOLDEN * (high - low);
-                outerTime = time.applyAsDouble(between(from, to, outer));
-            }
-        }
-        return (low + high) / 2;
     }
 }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A form of S-ADFS for networks on which other conversations are natural than those of all neighbours at once. It knows
- * of the nodes what {@link AdfsMethod} does, and is taken only by those who ask for it.
+ * A variant of S-ADFS for networks on which it is better not to talk to all neighbours at once. It uses the same facts
+ * about nodes as {@link AdfsMethod}, and is never chosen automatically.
  */
 abstract class SmoothMethod implements Method {
 
@@ -70,33 +70,33 @@ abstract class SmoothMethod implements Method {
     @Override
     public final Tuned tune(Network network, Objective objective, Shape shape, List<Facts> facts, Timing timing) {
         List<Conditioning> nodes = facts.stream().map(AdfsMethod::conditioning).toList();
-        Course course =
-                EdgeWeights.best(network, timing, weighted -> course(weighted, nodes, timing), Course::timePerFactor);
+        Variant variant =
+                EdgeWeights.best(network, timing, weighted -> variant(weighted, nodes, timing), Variant::timePerFactor);
         return new TunedAdfs(
                 name,
                 network.size(),
                 shape.features(),
                 Facts.total(facts),
-                Theory.fixed(course.pace()),
+                Theory.fixed(variant.pace()),
                 TunedAdfs.conditioning(nodes),
-                course.constants(),
-                course.maker());
+                variant.constants(),
+                variant.maker());
     }
 
     /**
-     * What is particular to a form.
+     * What is specific to a variant.
      *
-     * @param pace how fast it is, by theory
-     * @param constants the numbers that it goes by
-     * @param maker makes the program of a node
+     * @param pace how fast it is according to theory
+     * @param constants the numbers that it uses
+     * @param maker creates the program of a node
      */
-    record Course(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
+    record Variant(StepForecast pace, List<Constant> constants, TunedAdfs.Maker maker) {
 
         double timePerFactor() {
             return pace.timePerStep() * pace.stepsFor(Math.E);
         }
     }
 
-    /** The form on a network of nodes with these facts. */
-    abstract Course course(Network network, List<Conditioning> nodes, Timing timing);
+    /** Returns the variant for a network of nodes with these facts. */
+    abstract Variant variant(Network network, List<Conditioning> nodes, Timing timing);
 }

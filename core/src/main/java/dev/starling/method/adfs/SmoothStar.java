@@ -9,9 +9,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A node of the augmented graph with its virtual nodes around it, under S-ADFS with any sampling of edges: u and z of
- * the node, u_j and z_j of its samples, and the two kinds of update. Steps that pass it by cost nothing: what they do
- * to the convex combinations is caught up by the factor f = φ^(t+1) when the star next acts.
+ * A node of the augmented graph together with its virtual nodes, under S-ADFS with any sampling of edges: u and z of
+ * the node, u_j and z_j of its samples, and the two kinds of update. Steps in which it does not act cost nothing: their
+ * effect on the convex combinations is contained in the factor f = φ^(t+1) when the star next acts.
  */
 public final class SmoothStar {
 
@@ -42,9 +42,9 @@ public final class SmoothStar {
     private long steps;
 
     /**
-     * A star at rest.
+     * Creates a star at rest.
      *
-     * @param share how likely a step computes at this node, so that sample j has p_j = share · √(1 + L_j/σ)/S
+     * @param share the probability that a step computes on this node, so that sample j has p_j = share · √(1 + L_j/σ)/S
      */
     public SmoothStar(LocalProblem problem, Tuning tuning, double share) {
         this.problem = problem;
@@ -80,12 +80,12 @@ public final class SmoothStar {
         }
     }
 
-    /** Begins at the slopes that the losses have at a parameter; before the first step. */
+    /** Starts at the slopes that the losses have at a parameter; to be called before the first step. */
     void beginAt(double[] theta) {
         vectors.beginAt(DualProgram.slopesAt(theta, problem, (j, slope) -> scalars[SCALARS * j + Z] = slope));
     }
 
-    /** √(1 + L_j/σ) of a sample, 0 for an all-zero row: what its probability is proportional to. */
+    /** Returns √(1 + L_j/σ) of a sample, or 0 for an all-zero row; the sample's probability is proportional to it. */
     public double weight(int sample) {
         return weights[sample];
     }
@@ -112,7 +112,7 @@ public final class SmoothStar {
                 continue;
             }
             if (powers[k] < FOLD_BELOW) {
-                // So long a stretch leaves nothing of u's part that z could tell.
+                // After so many steps u's part is too small to make a difference to z.
                 forget();
                 return;
             }
@@ -139,7 +139,7 @@ public final class SmoothStar {
         }
     }
 
-    /** The proximal step on a sample, in the step that {@link #pass} came to last. */
+    /** Takes the proximal step on a sample, in the step that {@link #pass} has reached. */
     public void compute(int sample) {
         Dataset data = problem.data();
         int row = problem.row(sample);
@@ -170,7 +170,7 @@ public final class SmoothStar {
         }
     }
 
-    /** The change h = s − w_j of a sample's dual scalar, given xᵀy; see {@link Adfs} for the constants. */
+    /** Returns the change h = s − w_j of a sample's dual scalar, given xᵀy; see {@link Adfs} for the constants. */
     private double proximalStep(int sample, int row, double dot) {
         int at = SCALARS * sample;
         double weight = problem.data().weight(row);
@@ -184,16 +184,16 @@ public final class SmoothStar {
         return weight * slope - (z - fu);
     }
 
-    /** Writes g = y/σ of the step that {@link #pass} came to last. */
+    /** Writes g = y/σ for the step that {@link #pass} has reached. */
     public void parameter(double[] into) {
         vectors.combine(factor, inverseSigma, into);
     }
 
     /**
-     * The gradient step along some edges, h = −step · Σ_k μ_k²(g − g_k).
+     * Takes the gradient step along some edges, h = −step · Σ_k μ_k²(g − g_k).
      *
      * @param step η/p of those edges
-     * @param ratio what ρW̃ does to h
+     * @param ratio the factor that ρW̃ applies to h
      */
     public void communicate(double[] mine, double[][] theirs, double[] edgeWeights, double step, double ratio) {
         double toU = (1 - ratio) / (2 * factor) * step;
@@ -201,13 +201,16 @@ public final class SmoothStar {
         vectors.communicate(mine, theirs, edgeWeights, toU, toZ);
     }
 
-    /** The sample's part of x = φ^t u + z: a convex combination of proximal points, hence in the domain of ℓ*. */
+    /**
+     * Returns the sample's part of x = φ^t u + z, a convex combination of proximal points and therefore in the domain
+     * of ℓ*.
+     */
     public double slope(int sample) {
         int at = SCALARS * sample;
         return factor * scalars[at + U] + scalars[at + Z];
     }
 
-    /** y/σ, the estimate that the next step would start from. */
+    /** Writes y/σ, the estimate that the next step would start from. */
     public void estimate(double[] theta) {
         vectors.combine(factor * tuning.momentumDecay(), inverseSigma, theta);
     }

@@ -9,32 +9,32 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A node that acts in some steps only, alone or with some of its neighbours; what other steps do to it is caught up by
- * its {@link SmoothStar}. Once per epoch it comes up for air, at the same step as all others; {@link #steps} counts to
- * there.
+ * A node that acts only in some of the steps, alone or with some of its neighbours; its {@link SmoothStar} catches up
+ * on the effect of the other steps. Once per epoch it pauses, at the same step as all other nodes; {@link #steps}
+ * counts the steps up to the last pause.
  */
 abstract class StarProgram extends AdfsNode {
 
     /**
-     * What a node does in a step in which it communicates: with g = y/σ of all who take part, h = −step · Σ μ²(g −
-     * g_k).
+     * What a node does in a step in which it communicates: h = −step · Σ μ²(g − g_k), with g = y/σ of all nodes that
+     * take part.
      *
-     * @param partners the neighbours, ascending
+     * @param partners the neighbours that take part, in ascending order
      * @param weights μ² of the edges to them
      * @param step η over the probability of those edges
-     * @param ratio what ρW̃ does to h
+     * @param ratio the factor that ρW̃ applies to h
      */
     record Talk(int[] partners, double[] weights, double step, double ratio) {
 
-        /** The node talks to nobody. */
+        /** A talk with nobody. */
         static final Talk NONE = new Talk(new int[0], new double[0], 0, 0);
 
-        /** Whether there is nobody to talk to. */
+        /** Returns whether there is nobody to talk to. */
         boolean isSilent() {
             return partners.length == 0;
         }
 
-        /** A node's part of a step in which some edges are used. */
+        /** Returns a node's part of a step that uses the given edges. */
         static Talk on(List<Integer> edges, int node, Network network, double step, double ratio) {
             int[] own = edges.stream()
                     .mapToInt(Integer::intValue)
@@ -54,7 +54,7 @@ abstract class StarProgram extends AdfsNode {
     private final long horizon;
     private Talk talk = Talk.NONE;
 
-    /** @param horizon steps from one breath to the next */
+    /** @param horizon the number of steps between pauses */
     StarProgram(int node, SmoothStar star, long horizon) {
         super(star.problem(), node);
         this.star = star;
@@ -64,7 +64,7 @@ abstract class StarProgram extends AdfsNode {
     /** Takes all steps up to the given one, or up to the first in which this node communicates. */
     abstract Talk takeSteps(long until);
 
-    /** Writes what the program keeps beside the star. */
+    /** Writes the state of the program other than that of the star. */
     abstract void saveSteps(DataOutput out) throws IOException;
 
     /** Reads what {@link #saveSteps} wrote. */
@@ -74,7 +74,7 @@ abstract class StarProgram extends AdfsNode {
         return star;
     }
 
-    /** Says that the node has taken proximal steps. */
+    /** Counts proximal steps that the node has taken. */
     final void count(long proximalSteps) {
         updates += proximalSteps;
     }

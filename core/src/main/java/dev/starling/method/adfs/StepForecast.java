@@ -1,39 +1,43 @@
 package dev.starling.method.adfs;
 
 /**
- * What the parameters of a method say about its course: how its steps divide into computing and communicating, and how
- * many of them a gap will take. Everything outside the method itself (when to certify, what to show) needs no more.
+ * What the parameters of a method say about its progress: how its steps divide into computing and communicating, and
+ * how many of them it takes to reach a gap. Everything outside the method itself (when to certify, what to show) needs
+ * only this.
  */
 public interface StepForecast {
 
-    /** τ, what a communication round costs when a proximal step costs 1. */
+    /** Returns τ, the cost of a communication round when a proximal step costs 1. */
     double delay();
 
-    /** p_comm, the share of steps in which a node communicates. */
+    /** Returns p_comm, the share of steps in which a node communicates. */
     double communicationProbability();
 
-    /** The share of steps in which a node computes: 1 − p_comm where all nodes step together. */
+    /** Returns the share of steps in which a node computes: 1 − p_comm if all nodes step together. */
     default double computationProbability() {
         return 1 - communicationProbability();
     }
 
-    /** Idealised time of a step, on average. */
+    /** Returns the average idealised time of a step. */
     default double timePerStep() {
         return computationProbability() + delay() * communicationProbability();
     }
 
-    /** Steps after which theory has the error shrunk by the given factor from the start, constants left out. */
+    /**
+     * Returns the number of steps after which, by theory, the error has shrunk by the given factor since the start,
+     * leaving constants aside.
+     */
     double stepsFor(double factor);
 
     /**
-     * Steps still needed from a gap that was seen to another, judged by how it came down between two sightings but
-     * never taken to be much slower than theory.
+     * Returns the number of steps still needed from an observed gap to the target, estimated from how the gap fell
+     * between two observations, but never assuming a pace much slower than theory's.
      *
-     * @param before the gap at the earlier sighting; 1 at step 0 if there was none
+     * @param before the gap at the earlier observation; 1 at step 0 if there was none
      * @param target a gap below {@code now}
      */
     double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target);
 
-    /** Whether a gap came down between two sightings at half the pace of theory at least. */
+    /** Returns whether the gap fell between two observations at no less than half the pace of theory. */
     boolean keepsUp(double before, long stepsBefore, double now, long stepsNow);
 }

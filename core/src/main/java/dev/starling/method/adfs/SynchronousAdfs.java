@@ -6,16 +6,16 @@ import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;
 
 /**
- * A node of ADFS with common rounds: every step either computes, at all nodes, or communicates, along all edges, as
+ * A node of ADFS with common rounds: every step either computes on all nodes or communicates along all edges, as
  * decided by a random stream that all nodes share. A node without neighbours only computes.
  */
 abstract class SynchronousAdfs extends AdfsNode {
 
-    /** Draws are made in bursts of this many. */
+    /** Samples are drawn in bursts of this many. */
     private static final int BURST = 512;
 
-    /** A single node returns to its driver at least this often. */
-    private static final int LONGEST_STRETCH = 1 << 16;
+    /** A single node returns to its driver after at most this many steps. */
+    private static final int MOST_STEPS_AT_ONCE = 1 << 16;
 
     final Loss loss;
     final double inverseSigma;
@@ -31,35 +31,35 @@ abstract class SynchronousAdfs extends AdfsNode {
         this.edgeWeights = network.edgeWeights(node);
     }
 
-    /** What the steps will be. */
+    /** Returns the schedule of the steps. */
     abstract Schedule schedule();
 
-    /** Whether no sample has anything to compute. */
+    /** Returns whether there is nothing to compute because all rows are zero. */
     abstract boolean allRowsAreZero();
 
-    /** Goes on by a step, whatever is done in it, and counts it. */
+    /** Advances everything that changes with every step, and counts the step. */
     abstract void nextStep();
 
-    /** Takes proximal steps on the first samples of an array, and counts them as steps. */
+    /** Takes proximal steps on the first {@code count} samples of an array, and counts them as steps. */
     abstract void compute(int[] samples, int count);
 
-    /** Writes g, which neighbours are told in the communicating step that comes next. */
+    /** Writes g, which is sent to the neighbours in the communication step that comes next. */
     abstract void writeMessage(double[] into);
 
-    /** Takes that step, along all edges to the neighbours. */
+    /** Takes that communication step, along all edges to the neighbours. */
     abstract void communicate(double[] mine, double[][] theirs, double[] weights);
 
     @Override
     public final Exchange advance() {
         if (neighbours.length == 0) {
-            int stretch = Math.min(problem.samples(), LONGEST_STRETCH);
-            compute(stretch);
-            return exchange.pause(stretch).atRest();
+            int computations = Math.min(problem.samples(), MOST_STEPS_AT_ONCE);
+            compute(computations);
+            return exchange.pause(computations).atRest();
         }
-        long stretch = schedule().stepsBeforeNextRound();
-        compute(stretch);
+        long computations = schedule().stepsBeforeNextRound();
+        compute(computations);
         writeMessage(message);
-        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) stretch)
+        return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, (double) computations)
                 .atRest();
     }
 

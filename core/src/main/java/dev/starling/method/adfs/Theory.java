@@ -1,23 +1,26 @@
 package dev.starling.method.adfs;
 
-/** What theory has for a run under every belief that it may come to hold. */
+/** What theory predicts for a run under every belief that it may come to hold. */
 public interface Theory {
 
-    /** What the run is to believe at its start. */
+    /** Returns the belief that the run starts with. */
     default Belief atFirst() {
         return Belief.THEORY;
     }
 
-    /** The pace under a belief. */
+    /** Returns the pace under a belief. */
     StepForecast pace(Belief belief);
 
-    /** Whether the run may believe its losses to be flatter than theory has them. */
+    /** Returns whether the run may assume that its losses have less curvature than theory does. */
     boolean relaxes();
 
-    /** After so many raises M_i is as large as it can be at every node, so that more would change nothing. */
+    /**
+     * Returns the number of raises after which M_i is as large as it can be on every node, so that more would change
+     * nothing.
+     */
     int mostRaises();
 
-    /** The theory of a method whose constants stay what they are. */
+    /** Returns the theory of a method whose constants never change. */
     static Theory fixed(StepForecast pace) {
         return new Theory() {
             @Override

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * A member of the ADFS family on a network.
+ * A member of the ADFS family, tuned for a network.
  *
- * @param name what it is called
+ * @param name the name of the method
  * @param nodes n, the number of nodes
- * @param features d
- * @param totals what the nodes are together
- * @param theory how fast it is, whatever the run comes to believe of its constants
- * @param dataConstants what the nodes are, for those who want to see it
- * @param constants the numbers that it goes by
- * @param maker makes the program of a node
+ * @param features d, the number of features
+ * @param totals the facts of all nodes, added up
+ * @param theory how fast it is, under every belief about its constants
+ * @param dataConstants numbers about the nodes' data, to be shown to people who want to see them
+ * @param constants the numbers that it uses
+ * @param maker creates the program of a node
  */
 record TunedAdfs(
         String name,
@@ -37,7 +37,7 @@ record TunedAdfs(
         Maker maker)
         implements Tuned, Forecast {
 
-    /** Makes the program of a node at the start of its run. */
+    /** Creates the program of a node at the start of its run. */
     interface Maker {
         DualProgram program(LocalProblem problem, int node, long seed);
     }

@@ -4,9 +4,10 @@ import dev.starling.network.Network;
 import dev.starling.network.Spectrum;
 import dev.starling.problem.Conditioning;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 
 /**
- * The parameters of S-ADFS as theory gives them: a pure function of the network, a few facts per node and the delay τ.
+ * The parameters of S-ADFS according to theory: a pure function of the network, a few facts per node and the delay τ.
  * Every node that knows the same facts computes the same tuning, bit for bit.
  *
  * <p>The balance constant c trades computation against communication: a computation step is worth 1/C_comp, where
@@ -15,13 +16,13 @@ import java.util.List;
  * τ C_comm units of time; c minimises that. (The second term of C_comp keeps ρ ≤ c·p_ij, without which a proximal step
  * is not defined.)
  *
- * @param delay τ, what a communication round costs when a proximal step costs 1
+ * @param delay τ, the cost of a communication round when a proximal step costs 1
  * @param balance c
  * @param strongConvexity σ_A, the strong convexity of the dual on the range of the graph; 1 for a single node
  * @param computationConstant C_comp
  * @param communicationConstant C_comm; 0 for a single node
  * @param communicationProbability p_comm
- * @param rate ρ, by which a step shrinks the expected error
+ * @param rate ρ, the part of the expected error that a step removes
  * @param stepSize η = ρ/σ_A
  */
 public record Tuning(
@@ -35,12 +36,13 @@ public record Tuning(
         double stepSize)
         implements StepForecast {
 
-    /** c is looked for no nearer to 1 than this: beyond it the gain is less than one step in a thousand. */
+    /** The search for c ends here: closer to 1 the gain is less than one step in a thousand. */
     private static final double LARGEST_BALANCE = 0.9995;
 
     private static final double SMALLEST_BALANCE = 0.05;
+    private static final int TRIALS = 40;
 
-    /** The tuning with the c that makes the predicted time smallest. */
+    /** Returns the tuning with the c that minimises the predicted time. */
     public static Tuning of(Network network, List<Conditioning> facts, double delay) {
         if (facts.size() == 1) {
             return singleNode(facts.get(0), delay);
@@ -49,13 +51,13 @@ public record Tuning(
     }
 
     /**
-     * The tuning of more than one node whose rounds are another use of the edges than all at once.
+     * Returns the tuning of more than one node for rounds that do not use all edges at once.
      *
-     * @param largest what stands for λ_max(Aᵀ diag(σ)⁻¹ A), so that C_comm = √(largest/σ_A)
+     * @param largest what takes the place of λ_max(Aᵀ diag(σ)⁻¹ A), so that C_comm = √(largest/σ_A)
      */
     static Tuning withSmoothness(Network network, List<Conditioning> facts, double delay, double largest) {
-        // σ_A(c) costs an eigenvalue problem. Around a c where it is known it is bounded below by
-        // σ_A(c₀)·min_i D_i(c₀)/D_i(c), exactly so when nodes are alike: search with the bound, then move c₀.
+        // σ_A(c) costs an eigenvalue problem. Around a c₀ where it is known, it is bounded from below by
+        // σ_A(c₀)·min_i D_i(c₀)/D_i(c), which is exact if all nodes are alike: search with the bound, then move c₀.
         double balance = 0.5;
         for (int refinement = 0; refinement < 3; refinement++) {
             double anchor = balance;
@@ -66,7 +68,7 @@ public record Tuning(
         return withBalance(network, facts, delay, balance, largest);
     }
 
-    /** The tuning for a given c, as for the paper's c = 1/2. */
+    /** Returns the tuning for a given c, such as the paper's c = 1/2. */
     public static Tuning of(Network network, List<Conditioning> facts, double delay, double balance) {
         if (facts.size() == 1) {
             return singleNode(facts.get(0), delay);
@@ -74,7 +76,7 @@ public record Tuning(
         return withBalance(network, facts, delay, balance, Spectrum.largest(network, sigmas(facts)));
     }
 
-    /** n = 1: nothing to communicate and c = 1; this is accelerated proximal coordinate gradient. */
+    /** For n = 1 there is nothing to communicate and c = 1; this is accelerated proximal coordinate gradient. */
     private static Tuning singleNode(Conditioning facts, double delay) {
         double computation = Math.max(facts.rootSum(), facts.rootSum() / facts.smallestRoot());
         double rate = 1 / computation;
@@ -116,31 +118,11 @@ public record Tuning(
         return computationConstant(facts, balance) + delay * Math.sqrt(largest / (anchorConvexity * shrink));
     }
 
-    /** Golden-section search on the logit of c, in which the predicted time has one valley. */
-    private static double minimise(java.util.function.DoubleUnaryOperator time) {
-        double golden = (Math.sqrt(5) - 1) / 2;
+    /** Searches on the logit of c, in which the predicted time has one valley. */
+    private static double minimise(DoubleUnaryOperator time) {
         double low = StrictMath.log(SMALLEST_BALANCE / (1 - SMALLEST_BALANCE));
         double high = StrictMath.log(LARGEST_BALANCE / (1 - LARGEST_BALANCE));
-        double inner = high - golden * (high - low);
-        double outer = low + golden * (high - low);
-        double innerTime = time.applyAsDouble(logistic(inner));
-        double outerTime = time.applyAsDouble(logistic(outer));
-        for (int k = 0; k < 40; k++) {
-            if (innerTime <= outerTime) {
-                high = outer;
-                outer = inner;
-                outerTime = innerTime;
-                inner = high - golden * (high - low);
-                innerTime = time.applyAsDouble(logistic(inner));
-            } else {
-                low = inner;
-                inner = outer;
-                innerTime = outerTime;
-                outer = low + golden * (high - low);
-                outerTime = time.applyAsDouble(logistic(outer));
-            }
-        }
-        return logistic((low + high) / 2);
+        return logistic(GoldenSection.minimise(x -> time.applyAsDouble(logistic(x)), low, high, TRIALS));
     }
 
     private static double logistic(double x) {
@@ -151,20 +133,22 @@ public record Tuning(
         return facts.stream().mapToDouble(Conditioning::sigma).toArray();
     }
 
-    private static double[] diagonal(List<Conditioning> facts, double balance) {
+    /** Returns D_i(c) of every node. */
+    static double[] diagonal(List<Conditioning> facts, double balance) {
         return facts.stream()
                 .mapToDouble(node -> node.sigma() + node.curvature() / (1 - balance))
                 .toArray();
     }
 
     /**
-     * In which part of the steps that compute a node must do so at least: what its own C_comp is of that of all nodes.
+     * Returns the smallest share of the computation steps in which a node has to compute: its own C_comp divided by
+     * that of all nodes.
      */
     double leastShare(Conditioning node) {
         return computationConstant(List.of(node), balance) / computationConstant;
     }
 
-    /** The same parameters where a round costs something else. */
+    /** Returns a copy for rounds of a different cost. */
     Tuning withDelay(double newDelay) {
         return new Tuning(
                 newDelay,
@@ -177,23 +161,29 @@ public record Tuning(
                 stepSize);
     }
 
-    /** φ = (1−ρ)/(1+ρ), the factor by which the momentum fades at every step. */
+    /** Returns φ = (1−ρ)/(1+ρ), the factor by which the momentum decays at every step. */
     public double momentumDecay() {
         return (1 - rate) / (1 + rate);
     }
 
-    /** Idealised time in which the error shrinks by a factor e: C_comp + τ C_comm. */
+    /** Returns the idealised time in which the error shrinks by a factor e: C_comp + τ C_comm. */
     public double timePerFactor() {
         return computationConstant + delay * communicationConstant;
     }
 
-    /** Steps after which the expected error has shrunk by the given factor, were the constant in front of it one. */
+    /**
+     * Returns the number of steps after which the expected error has shrunk by the given factor, if the constant in
+     * front of it were 1.
+     */
     @Override
     public double stepsFor(double factor) {
         return StrictMath.log(factor) / -StrictMath.log1p(-rate);
     }
 
-    /** Takes the gap to fall by the same factor at every step, a quarter of theory's at least. */
+    /**
+     * Assumes that the gap falls by the same factor at every step, at the observed rate or, if that is below a quarter
+     * of theory's, at theory's.
+     */
     @Override
     public double stepsLeft(double before, long stepsBefore, double now, long stepsNow, double target) {
         double seen = StrictMath.log(before / now) / (stepsNow - stepsBefore);

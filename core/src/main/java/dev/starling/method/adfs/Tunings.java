@@ -10,12 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
- * The parameters of S-ADFS by belief: a pure function, of which the nodes of one process share what has been worked
- * out.
+ * The parameters of S-ADFS for every belief. They are a pure function of the belief; the nodes of one process share the
+ * results.
  */
 final class Tunings implements Theory {
 
-    /** Where theory takes so many epochs per factor e, a run tries first how far it comes with restarts. */
+    /** If theory takes at least this many epochs per factor e, a run first tries how far it gets with restarts. */
     private static final double SLOW_PACE = 40;
 
     private final Network network;
@@ -31,7 +31,7 @@ final class Tunings implements Theory {
     }
 
     /**
-     * The parameters with the weights of edges and the split of the regulariser that make the predicted time shortest,
+     * Returns the parameters with the edge weights and the split of the regulariser that minimise the predicted time,
      * see {@link EdgeWeights} and {@link SigmaSplit}.
      */
     static Tunings best(Network network, List<Conditioning> facts, double delay) {
@@ -50,22 +50,22 @@ final class Tunings implements Theory {
                 split -> Tuning.of(network, split, timing.delay()).timePerFactor());
     }
 
-    /** The network, with the weights that its edges were given. */
+    /** Returns the network with the edge weights that were chosen. */
     Network network() {
         return network;
     }
 
-    /** A node's share of the regulariser. */
+    /** Returns a node's share of the regulariser. */
     double sigma(int node) {
         return facts.get(node).sigma();
     }
 
-    /** The parameters of S-ADFS under a belief. */
+    /** Returns the parameters of S-ADFS under a belief. */
     Tuning smooth(Belief belief) {
         return known.computeIfAbsent(new Belief(belief.raises(), belief.relaxations()), this::tune);
     }
 
-    /** The parameters of NS-ADFS, which no belief changes. */
+    /** Returns the parameters of NS-ADFS, which do not depend on beliefs. */
     synchronized NonSmoothTuning nonSmooth() {
         if (nonSmooth == null) {
             nonSmooth = NonSmoothTuning.of(
@@ -102,7 +102,7 @@ final class Tunings implements Theory {
     @Override
     public int mostRaises() {
         if (facts.size() == 1) {
-            return 0; // there is nobody to agree with, and no step depends on M
+            return 0; // with a single node no step depends on M
         }
         int raises = 0;
         while (facts.stream().anyMatch(canGrow(new Belief(raises, 0)))) {

@@ -4,31 +4,33 @@ import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 
 /**
- * Where the sums of {@link SumKind#GRADIENT} are: a head, the gradient, and with a free intercept the part of the
- * gradient that rows with positive slopes make and what rounding may have added to that. Of the other asks all are
- * alike.
+ * The layout of the sums of {@link SumKind#GRADIENT}: a head; the gradient; and with a free intercept, the part of the
+ * gradient from rows with positive slopes and a bound on its rounding error. The sums of the other kinds all start at
+ * {@link #FIRST}.
  *
- * @param features d, the intercept's feature included
- * @param intercept whether the last feature is that of an intercept which is not regularised
+ * @param features d, the number of features, including that of the intercept
+ * @param intercept whether the last feature is that of a free intercept
  */
 record GradientLayout(int features, boolean intercept) {
 
     static final int LOSS = HiddenSum.HEAD;
     static final int WEIGHT = LOSS + 1;
 
-    /** Σ w (ℓ(m) + ℓ*(s) − sm): what slopes lack of being those of the loss. */
+    /** Σ w (ℓ(m) + ℓ*(s) − sm): how far slopes are from those of the loss itself, as a part of the gap. */
     static final int EXCESS = LOSS + 2;
 
     /** Σ w (s − a)²: how far slopes are from the multipliers. */
     static final int DISTANCE = LOSS + 3;
 
-    /** Samples whose rows were visited, samples that kinks hold, and nodes with too few of those to tell of them. */
+    /** The number of samples whose rows were visited. */
     static final int VISITS = LOSS + 4;
 
+    /** The number of samples that are held by their kinks. */
     static final int HELD = LOSS + 5;
-    static final int SHY = LOSS + 6;
+    /** The number of nodes on which kinks hold some samples, but too few to release anything about them. */
+    static final int TOO_FEW_HELD = LOSS + 6;
 
-    /** What rounding may have taken from the losses, from the excess, and from the length of the gradient. */
+    /** Bounds on what rounding may have changed in the losses, in the excess and in the gradient. */
     static final int ERROR = LOSS + 7;
 
     static final int SLACK = LOSS + 8;
@@ -36,34 +38,34 @@ record GradientLayout(int features, boolean intercept) {
 
     static final int GRADIENT = LOSS + 10;
 
-    /** Where all sums of the other asks begin. */
+    /** The index of the first sum of the other kinds. */
     static final int FIRST = HiddenSum.HEAD;
 
-    /** The first entry of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
+    /** Returns the index of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
     int rising() {
         return GRADIENT + features;
     }
 
-    /** What rounding may have added to the length of that vector. */
+    /** Returns the index of the bound on what rounding may have added to the length of that vector. */
     int risingSpread() {
         return rising() + features;
     }
 
-    /** How many weights are regularised: all, or all but the intercept. */
+    /** Returns how many weights are regularised: all, or all but the intercept. */
     int regularised() {
         return intercept ? features - 1 : features;
     }
 
-    /** How many numbers are added up. */
-    int numbers(SumKind ask) {
-        return switch (ask) {
+    /** Returns how many numbers are added up. */
+    int numbers(SumKind kind) {
+        return switch (kind) {
             case GRADIENT -> (intercept ? risingSpread() + 1 : rising()) - HiddenSum.HEAD;
             case HESSIAN -> features * (features + 1) / 2;
             case LINE -> LineSearch.TRIALS;
         };
     }
 
-    /** What the intercept does to a proof by the slopes of these totals. */
+    /** Returns the effect of a free intercept, if there is one, on a proof with the slopes of these totals. */
     FreeIntercept balance(double[] totals, double[] gradient) {
         return intercept
                 ? FreeIntercept.of(

@@ -3,44 +3,49 @@ package dev.starling.method.multipliers;
 import dev.starling.loss.PiecewiseLinearLoss;
 
 /**
- * The kinks of a loss: the slopes between which it jumps, and its slope where kinks are rounded, which is (m + γa −
- * kink)/γ clipped to those.
+ * The kinks of a loss: the slopes on both sides of each, and the slope of the smoothed loss, which is (m + γa − kink)/γ
+ * clipped to these.
  */
 final class Kinks {
 
     private final double tolerance;
-    private final double risingLow;
-    private final double risingHigh;
-    private final double fallingLow;
-    private final double fallingHigh;
+    private final double positiveLow;
+    private final double positiveHigh;
+    private final double negativeLow;
+    private final double negativeHigh;
 
     Kinks(PiecewiseLinearLoss loss) {
         this.tolerance = loss.tolerance();
-        this.risingLow = loss.smallestSlope(1);
-        this.risingHigh = loss.largestSlope(1);
-        this.fallingLow = loss.smallestSlope(-1);
-        this.fallingHigh = loss.largestSlope(-1);
+        this.positiveLow = loss.smallestSlope(1);
+        this.positiveHigh = loss.largestSlope(1);
+        this.negativeLow = loss.smallestSlope(-1);
+        this.negativeHigh = loss.largestSlope(-1);
     }
 
-    /** ε, the distance of a kink from the label. */
+    /** Returns ε, the distance of a kink from the label. */
     double tolerance() {
         return tolerance;
     }
 
     double low(double label) {
-        return label > 0 ? risingLow : fallingLow;
+        return label > 0 ? positiveLow : negativeLow;
     }
 
     double high(double label) {
-        return label > 0 ? risingHigh : fallingHigh;
+        return label > 0 ? positiveHigh : negativeHigh;
     }
 
-    /** The multiplier of a sample of which nothing is known: a kink is then rounded to both of its sides alike. */
+    /** Returns the multiplier to use if nothing is known about a sample; the kink is then rounded symmetrically. */
     double middle(double label) {
         return 0.5 * (low(label) + high(label));
     }
 
-    /** The slope at a margin, of which the sharpness is 1/γ. */
+    /**
+     * Returns the slope of the smoothed loss at a margin.
+     *
+     * @param band γ
+     * @param sharpness 1/γ
+     */
     double slope(double margin, double label, double multiplier, double band, double sharpness) {
         double above = margin - label - tolerance;
         double below = margin - label + tolerance;
@@ -51,8 +56,8 @@ final class Kinks {
     }
 
     /**
-     * Whether a kink holds a sample with this slope. Between kinks, where ε > 0 and the slope is 0, the loss is as flat
-     * as it is straight outside.
+     * Returns whether a kink holds a sample with this slope. If ε > 0 there are two kinks, and a sample with slope 0
+     * lies between them, where the loss is flat and no kink holds it.
      */
     boolean holds(double slope, double label) {
         return slope > low(label) && slope < high(label) && (tolerance == 0 || slope != 0);

@@ -6,20 +6,20 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Looks for the lowest point of a convex function along a line, from its slopes at a few steps at a time.
+ * Searches for the minimum of a convex function along a line, from its slopes at a few trial steps at a time.
  *
- * <p>Where two neighbouring steps a < b ≤ 2a have slopes of different signs, it takes the zero t of the line through
- * them. The function is then no higher than at the start: f(t) − f(a) ≤ (t − a) f'(b) ≤ (b − a) |f'(a)| ≤ a |f'(a)| ≤
- * f(0) − f(a).
+ * <p>If the slopes at two neighbouring steps a &lt; b ≤ 2a have different signs, the result is the zero t of the line
+ * through them. The function is then no higher than at the start: f(t) − f(a) ≤ (t − a) f'(b) ≤ (b − a) |f'(a)| ≤ a
+ * |f'(a)| ≤ f(0) − f(a).
  */
 final class LineSearch {
 
-    /** Steps that are looked at together. */
+    /** The number of steps that are tried at once. */
     static final int TRIALS = 8;
 
-    private static final int MOST_LOOKS = 8;
+    private static final int MOST_ROUNDS = 8;
 
-    /** The first steps are powers of two up to this. */
+    /** The first trial steps are powers of two up to this. */
     private static final double LONGEST = 2;
 
     private final boolean cautious;
@@ -29,25 +29,27 @@ final class LineSearch {
     private double lowSlope;
     private double high;
     private double highSlope;
-    private int looks;
+    private int rounds;
 
     /**
-     * One that has not begun.
+     * Creates a search; {@link #begin} starts it.
      *
-     * @param cautious whether slopes may be less than they are, so that none tells to go farther than the first steps
-     * @param whole whether a whole direction, which leads to weights of 0, is better than about as much of it
+     * @param cautious whether the slopes may be too small, so that they must not make the search go beyond the first
+     *     trial steps
+     * @param whole whether a full step, which takes some weights exactly to 0, is preferred to one of about the same
+     *     length
      */
     LineSearch(boolean cautious, boolean whole) {
         this.cautious = cautious;
         this.whole = whole;
     }
 
-    /** Begins where the slope is known. */
+    /** Starts a search along a line whose slope at the start is known. */
     void begin(double slope) {
         low = 0;
         lowSlope = slope;
         high = Double.POSITIVE_INFINITY;
-        looks = 0;
+        rounds = 0;
         spread(LONGEST);
     }
 
@@ -57,19 +59,19 @@ final class LineSearch {
         }
     }
 
-    /** Steps to look at next, in ascending order. */
+    /** Returns the steps to try next, in ascending order. */
     double[] trials() {
         return trials.clone();
     }
 
-    /** Whether these are not the first. */
+    /** Returns whether slopes along this line were computed before. */
     boolean hasLooked() {
-        return looks > 0;
+        return rounds > 0;
     }
 
-    /** Takes in the slopes at the trials. */
+    /** Processes the slopes at the trial steps. */
     void take(double[] slopes) {
-        looks++;
+        rounds++;
         for (int k = 0; k < TRIALS; k++) {
             if (!(slopes[k] <= 0)) {
                 high = trials[k];
@@ -86,15 +88,16 @@ final class LineSearch {
         }
     }
 
-    /** Whether there is nothing more to look for. */
+    /** Returns whether the search is over. */
     boolean isDone() {
         boolean found = high < Double.POSITIVE_INFINITY || lowSlope == 0 || cautious;
-        return (low > 0 && found) || looks == MOST_LOOKS;
+        return (low > 0 && found) || rounds == MOST_ROUNDS;
     }
 
-    /** The step that was found; 0 if none leads down. */
+    /** Returns the step that was found; 0 if none leads down. */
     double step() {
-        // There too the function is no higher than at the start: f(1) − f(½) ≤ ½ f'(1) ≤ ½ |f'(½)| ≤ f(0) − f(½).
+        // At a full step, too, the function is no higher than at the start: f(1) − f(½) ≤ ½ f'(1) ≤ ½ |f'(½)| ≤ f(0) −
+        // f(½).
         if (whole && (low == 1 || (high == 1 && low == 0.5 && highSlope <= -lowSlope))) {
             return 1;
         }
@@ -108,7 +111,7 @@ final class LineSearch {
         out.writeDouble(lowSlope);
         out.writeDouble(high);
         out.writeDouble(highSlope);
-        out.writeInt(looks);
+        out.writeInt(rounds);
     }
 
     void restore(DataInput in) throws IOException {
@@ -117,6 +120,6 @@ final class LineSearch {
         lowSlope = in.readDouble();
         high = in.readDouble();
         highSlope = in.readDouble();
-        looks = in.readInt();
+        rounds = in.readInt();
     }
 }

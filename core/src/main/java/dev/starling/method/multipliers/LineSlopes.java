@@ -3,12 +3,12 @@ package dev.starling.method.multipliers;
 import dev.starling.loss.Loss;
 import dev.starling.problem.CompensatedSum;
 
-/** Slopes along a line: of one sample after a step, and Σ w s xᵀp over many after several steps at once. */
+/** Slopes along a line: of one sample after a step, and Σ w s xᵀp over many samples after several steps at once. */
 final class LineSlopes {
 
     private final Kinks kinks;
 
-    /* A block of samples: where the clip has its argument, its ends, and what a sum takes of each. */
+    /* A block of samples: the argument of each clip at the start, its ends, and the sample's factors in a sum. */
     private final double[] upper = new double[Loss.BLOCK];
     private final double[] lower = new double[Loss.BLOCK];
     private final double[] highs = new double[Loss.BLOCK];
@@ -16,17 +16,19 @@ final class LineSlopes {
     private final double[] speeds = new double[Loss.BLOCK];
     private final double[] scales = new double[Loss.BLOCK];
     private final double[] starts = new double[Loss.BLOCK];
+    /** The sum over samples whose slopes are the same after all steps, and the current block's part of it. */
     private CompensatedSum same = new CompensatedSum();
+
+    private double unmoved;
     private double band;
     private double sharpness;
-    private double unmoved;
     private int count;
 
     LineSlopes(Kinks kinks) {
         this.kinks = kinks;
     }
 
-    /** Begins with a band. */
+    /** Starts with a band. */
     void begin(double newBand) {
         band = newBand;
         sharpness = 1 / newBand;
@@ -35,17 +37,17 @@ final class LineSlopes {
         unmoved = 0;
     }
 
-    /** The slope of a sample after a step, if it was this at the start. */
+    /** Returns the slope of a sample after a step; for a step of 0, the slope given. */
     double after(double step, double margin, double change, double multiplier, double label, double slope) {
         load(0, margin, change, multiplier, label, slope);
         return clip(0, step);
     }
 
     /**
-     * Takes in a sample of a block.
+     * Adds a sample to the current block.
      *
      * @param speed w xᵀp
-     * @param longest of the steps
+     * @param longest the longest of the steps
      * @param moves whether its slope may change along the line even if it is the same at both ends
      */
     void add(
@@ -59,7 +61,7 @@ final class LineSlopes {
             boolean moves) {
         load(count, margin, change, multiplier, label, slope);
         speeds[count] = speed;
-        // A slope only ever grows or only ever falls along a line: if the ends have the same, all between do.
+        // A slope never rises and falls along the same line: if it is the same at both ends, it is the same in between.
         double last = clip(count, longest);
         if (last == slope && !moves) {
             unmoved += speed * last;
@@ -68,7 +70,7 @@ final class LineSlopes {
         }
     }
 
-    /** Adds what the block tells of each step, and begins the next one. */
+    /** Adds the block's part to the sum of each step, and starts the next block. */
     void finishBlock(double[] steps, double[] sums) {
         same.add(unmoved);
         for (int k = 0; k < steps.length; k++) {
@@ -78,7 +80,7 @@ final class LineSlopes {
         count = 0;
     }
 
-    /** Adds the samples that are the same after all steps. */
+    /** Adds the samples whose slopes are the same after all steps. */
     void finish(double[] steps, double[] sums) {
         for (int k = 0; k < steps.length; k++) {
             sums[GradientLayout.FIRST + k] += same.value();
@@ -95,7 +97,7 @@ final class LineSlopes {
         starts[k] = slope;
     }
 
-    /** The slope of a loaded sample after a step; after none, what was told. */
+    /** Returns the slope of a loaded sample after a step; for a step of 0, the slope it was loaded with. */
     private double clip(int k, double step) {
         if (step == 0) {
             return starts[k];

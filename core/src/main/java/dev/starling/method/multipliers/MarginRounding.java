@@ -12,16 +12,16 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Bounds what rounding may have done to the margins, slopes and gradient that a node keeps: row by row where it is
- * asked to and they were computed afresh, otherwise as if every row were as long as the longest could be, over all
- * steps since they were.
+ * Bounds the rounding errors in the margins, slopes and gradient that a node keeps. If they have just been recomputed,
+ * it can do so row by row; otherwise it treats every row as if it had the largest possible length, and adds up the
+ * errors of all steps since they were recomputed.
  */
 final class MarginRounding {
 
-    /** Roundings of a sum of rows that are not additions, with room to spare. */
+    /** The number of roundings in a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
 
-    /** Roundings of a step: of θ, of a margin, and of the lengths here. */
+    /** The number of roundings in a step: of θ, of a margin, and of the lengths here. */
     private static final int STEP_OPERATIONS = 4;
 
     private final LocalProblem problem;
@@ -33,10 +33,10 @@ final class MarginRounding {
     private boolean bounded;
     private double length;
 
-    /** How far a margin may be from what it stands for. */
+    /** A bound on the error of a margin. */
     private double drift;
 
-    /** How many rows were added to the gradient, and how large what they were multiplied by is together. */
+    /** How many rows were added to the gradient, and the sum of the absolute values of their factors. */
     private long additions;
 
     private double reach;
@@ -53,7 +53,7 @@ final class MarginRounding {
                 Math.max(loss.largestSlope(1) - loss.smallestSlope(1), loss.largestSlope(-1) - loss.smallestSlope(-1));
     }
 
-    /** Everything is computed afresh at a point. */
+    /** Starts again at a point where everything is recomputed. */
     void begin(double[] point, boolean byRow) {
         bounded = byRow;
         if (byRow) {
@@ -69,7 +69,7 @@ final class MarginRounding {
         slack = 0;
     }
 
-    /** Margins go a step along a direction, to a point. */
+    /** Accounts for a step of all margins along a direction, to a point. */
     void move(double step, double[] direction, double[] point) {
         bounded = false;
         bounds = bounds == null ? problem.bounds() : bounds;
@@ -80,7 +80,7 @@ final class MarginRounding {
         }
     }
 
-    /** A sample, times a scale, was added to the gradient. */
+    /** Accounts for adding a sample, times a scale, to the gradient. */
     void added(int sample, double scale, double[] gradient) {
         additions++;
         reach += Math.abs(scale);
@@ -89,7 +89,7 @@ final class MarginRounding {
         }
     }
 
-    /** Bounds what rounding did to the margins of some samples. */
+    /** Bounds the rounding errors in the margins of some samples. */
     void bound(int from, int to, double[] margins, double[] slopes) {
         Dataset data = problem.data();
         for (int j = from; j < to; j++) {
@@ -106,7 +106,7 @@ final class MarginRounding {
     }
 
     /**
-     * Writes the bounds to the sums, which hold the gradient and all else. Numbers are added up as words, rounded too.
+     * Writes the bounds to the sums, which already hold everything else. They include the rounding of numbers to words.
      */
     void finish(double weight, GradientLayout layout, double[] sums) {
         double slightlyMore = 1 + (problem.samples() + additions) * 4 * Rounding.UNIT;
@@ -119,7 +119,8 @@ final class MarginRounding {
         sums[GradientLayout.SPREAD] =
                 SumWords.up(spread + (isZero(sums) ? 0 : Math.sqrt(problem.features()) * SumWords.ROUNDING));
         if (layout.intercept()) {
-            // No more rows, and none times more, were added to the part of the gradient than to the whole.
+            // The bound for the whole gradient holds for a part of it too: no more rows, and no larger factors, were
+            // added to it.
             sums[layout.risingSpread()] = SumWords.up(loose + Math.sqrt(problem.features()) * SumWords.ROUNDING);
         }
     }

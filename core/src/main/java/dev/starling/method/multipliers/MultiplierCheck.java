@@ -8,7 +8,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. */
+/**
+ * Checks conditions that totals must satisfy if every node's addend is a sum over rows, as far as this node can tell.
+ */
 final class MultiplierCheck {
 
     private final GradientLayout layout;
@@ -16,9 +18,9 @@ final class MultiplierCheck {
     private final Tangents tangents;
 
     /**
-     * Nothing is known yet.
+     * Creates a check at the start of a run.
      *
-     * @param weight that of all nodes' samples
+     * @param weight the weight of the samples of all nodes
      */
     MultiplierCheck(GradientLayout layout, double weight) {
         this.layout = layout;
@@ -26,35 +28,36 @@ final class MultiplierCheck {
         this.tangents = new Tangents(layout.features());
     }
 
-    void require(SumInstructions order, double[] own, double[] totals) {
+    void require(SumInstructions instructions, double[] own, double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             return;
         }
-        switch (order.ask()) {
-            case GRADIENT -> requireGradient(order, own, totals);
+        switch (instructions.kind()) {
+            case GRADIENT -> requireGradient(instructions, own, totals);
             case HESSIAN -> requireDiagonal(own, totals);
-            case LINE -> requireRising(order.trials().length, totals);
+            case LINE -> requireRising(instructions.trials().length, totals);
         }
     }
 
-    private void requireGradient(SumInstructions order, double[] own, double[] totals) {
+    private void requireGradient(SumInstructions instructions, double[] own, double[] totals) {
         for (int k :
                 new int[] {GradientLayout.LOSS, GradientLayout.EXCESS, GradientLayout.DISTANCE, GradientLayout.HELD}) {
             Tangents.requireThat(
                     Tangents.isAtLeast(totals[k], own[k]),
-                    "a sum of what is never negative is less than this node's own");
+                    "a sum of numbers that are never negative is less than this node's own");
         }
         if (layout.intercept()) {
             Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
-        if (order.every() > 1) {
+        if (instructions.stride() > 1) {
             return;
         }
         Tangents.requireThat(
                 Math.abs(totals[GradientLayout.WEIGHT] - weight) <= TOLERANCE * weight,
-                "the sum of all weights is not what nodes said of theirs");
+                "the sum of all weights is not what the nodes declared");
         double loss = totals[GradientLayout.LOSS];
-        tangents.add(1, order.point(), loss, loss - totals[GradientLayout.EXCESS], totals, GradientLayout.GRADIENT);
+        tangents.add(
+                1, instructions.point(), loss, loss - totals[GradientLayout.EXCESS], totals, GradientLayout.GRADIENT);
     }
 
     private void requireDiagonal(double[] own, double[] totals) {
@@ -67,11 +70,11 @@ final class MultiplierCheck {
         }
     }
 
-    /** Along a line the slope of a convex function grows. */
+    /** Along a line the slope of a convex function never falls. */
     private static void requireRising(int trials, double[] totals) {
         for (int k = GradientLayout.FIRST + 1; k < GradientLayout.FIRST + trials; k++) {
             double slack = TOLERANCE * (Math.abs(totals[k]) + Math.abs(totals[k - 1]));
-            Tangents.requireThat(totals[k] >= totals[k - 1] - slack, "they are those of no convex function");
+            Tangents.requireThat(totals[k] >= totals[k - 1] - slack, "they do not belong to a convex function");
         }
     }
 

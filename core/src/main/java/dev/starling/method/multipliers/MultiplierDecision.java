@@ -7,20 +7,20 @@ import java.util.Optional;
 /**
  * What follows from the totals of a sum.
  *
- * @param order what nodes do next
- * @param tight whether rounding is bounded row by row; otherwise by the largest that a row could be
+ * @param instructions what nodes do next
+ * @param tight whether rounding is bounded row by row instead of by the longest row
  */
 record MultiplierDecision(
         int number,
         Optional<Certificate> certificate,
         boolean ended,
-        SumInstructions order,
+        SumInstructions instructions,
         boolean tight,
         double epochs)
         implements Decision {
 
     @Override
     public double[] point() {
-        return order.point();
+        return instructions.point();
     }
 }

@@ -13,32 +13,32 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The decisions of the method of multipliers: what was proven, and what is to be added up next. */
+/** The decisions of the method of multipliers: what was proven, and what to add up next. */
 final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
 
-    /** So many gradients without a better certificate: rounding has the last word. */
+    /** After this many gradients without a better certificate, rounding must be the limit. */
     private static final int PATIENCE = 1000;
 
-    /** As many where rounding is the greater part of the gap that is left. */
+    /** The same limit where rounding makes up most of the remaining gap. */
     private static final int PATIENCE_WITH_ROUNDING = 40;
 
-    /** As many where nodes may tell what they told before: then there is most likely no more to learn. */
+    /** The same limit where nodes may repeat earlier releases: then there is probably nothing more to learn. */
     private static final int PATIENCE_BETWEEN_OWNERS = 20;
 
-    /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
+    /** If the bound on rounding is greater than this part of the gap, a tighter bound is worth its cost. */
     private static final double WORTH_BOUNDING = 0.1;
 
     private final SemismoothNewton newton;
     private final StoppingRule rule;
     private final ReleaseLimits limits;
     private final Releases releases;
-    private final GradientLayout sums;
+    private final GradientLayout layout;
     private final int features;
     private final long samples;
     private final double samplesPerNode;
     private final double[] best;
 
-    /** The point of the lowest objective. */
+    /** The point with the lowest objective. */
     private final double[] lowestPoint;
 
     private Proof lowest = Proof.NONE;
@@ -52,15 +52,15 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
     private double epochs;
 
     MultiplierDecisions(
-            TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, int every, Optional<double[]> start) {
-        this.sums = tuned.sums();
-        this.features = sums.features();
+            TunedMultipliers tuned, StoppingRule rule, ReleaseLimits limits, int stride, Optional<double[]> start) {
+        this.layout = tuned.layout();
+        this.features = layout.features();
         this.samples = tuned.totals().samples();
         this.samplesPerNode = tuned.samplesPerNode();
         this.rule = rule;
         this.limits = limits;
         this.releases = new Releases(limits);
-        this.newton = new SemismoothNewton(sums, samples, tuned.penalty(), tuned.direct(), limits.rows() > 1, every);
+        this.newton = new SemismoothNewton(layout, samples, tuned.penalty(), tuned.direct(), limits.rows() > 1, stride);
         this.best = new double[features];
         this.lowestPoint = new double[features];
         start.ifPresent(newton::beginAt);
@@ -69,7 +69,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
 
     @Override
     protected MultiplierDecision decision(int number, Optional<Certificate> certificate, boolean ended) {
-        return new MultiplierDecision(number, certificate, ended, newton.order(), tight, epochs);
+        return new MultiplierDecision(number, certificate, ended, newton.instructions(), tight, epochs);
     }
 
     @Override
@@ -77,22 +77,24 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
-        SumKind ask = asked.order().ask();
-        releases.add(sums.numbers(ask), ask == SumKind.HESSIAN);
+        SumKind kind = asked.instructions().kind();
+        releases.add(layout.numbers(kind), kind == SumKind.HESSIAN);
         last |= totals[HiddenSum.STOPS] > 0;
         Optional<Certificate> certificate = Optional.empty();
-        switch (ask) {
+        switch (kind) {
             case GRADIENT -> certificate = afterGradient(asked, totals);
             case HESSIAN -> newton.afterHessian(totals, objective, tight);
             case LINE -> {
-                epochs += asked.order().known() ? 0 : 1.0 / asked.order().every();
+                epochs += asked.instructions().directionKnown()
+                        ? 0
+                        : 1.0 / asked.instructions().stride();
                 newton.afterLine(totals, tight);
             }
         }
-        last |= !mayTell(SumKind.GRADIENT) || epochs >= rule.maxEpochs();
-        // What is left to do of a step would prove nothing that is not proven, or nothing better than a step before.
+        last |= !mayRelease(SumKind.GRADIENT) || epochs >= rule.maxEpochs();
+        // Finishing the current step would prove nothing new, or nothing better than an earlier step has proven.
         boolean ended = stalled || last || rule.isMet(bestCertificate);
-        if (ended && asked.order().every() > 1) {
+        if (ended && asked.instructions().stride() > 1) {
             ended = false;
             newton.certify();
         }
@@ -104,15 +106,15 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         Proof proof = newton.takeGradient(totals);
         objective = proof.objective();
         Optional<Certificate> certificate =
-                asked.order().every() == 1 ? Optional.of(certify(asked, proof)) : Optional.empty();
-        boolean shy = limits.rows() > 0 && totals[GradientLayout.SHY] > 0;
-        // A narrower band would leave some node with too few samples in it to tell of.
-        last |= shy && newton.isSolved();
-        newton.afterGradient(objective, mayTell(SumKind.HESSIAN) && !shy, tight);
+                asked.instructions().stride() == 1 ? Optional.of(certify(asked, proof)) : Optional.empty();
+        boolean tooFewHeld = limits.rows() > 0 && totals[GradientLayout.TOO_FEW_HELD] > 0;
+        // With a narrower band some node would have too few held samples to release anything about them.
+        last |= tooFewHeld && newton.isSolved();
+        newton.afterGradient(objective, mayRelease(SumKind.HESSIAN) && !tooFewHeld, tight);
         return certificate;
     }
 
-    /** What the point of a gradient over all samples is proven to be. */
+    /** Returns what is proven about the point of a gradient over all samples. */
     private Certificate certify(MultiplierDecision asked, Proof proof) {
         long steps = (long) (epochs * samplesPerNode);
         Certificate certificate = proof.certificate(steps, epochs);
@@ -128,7 +130,7 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         stalled = futileGradients >= (bestCertificate.isMostlyRounding() ? PATIENCE_WITH_ROUNDING : PATIENCE);
         last |= limits.rows() > 1 && futileGradients >= PATIENCE_BETWEEN_OWNERS;
         Certificate proven = mixed.betterThan(certificate) ? mixed : certificate;
-        // Also where the error is no number, as it is where an objective of 0 is uncertain.
+        // Also true if the error is NaN, as it is if an objective of 0 is uncertain.
         tight |= !(proven.error() <= WORTH_BOUNDING * (proven.objective() - proven.dual()));
         return proven;
     }
@@ -142,13 +144,14 @@ final class MultiplierDecisions extends SharedDecisions<MultiplierDecision> {
         return true;
     }
 
-    /** Whether something may be added up, and what it takes to certify what comes of it. */
-    private boolean mayTell(SumKind ask) {
-        boolean curved = ask == SumKind.HESSIAN;
-        long step = (long) sums.numbers(SumKind.GRADIENT) + sums.numbers(SumKind.LINE);
-        // Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those.
+    /** Returns whether a sum is allowed, followed by what is needed to certify the result. */
+    private boolean mayRelease(SumKind kind) {
+        boolean curved = kind == SumKind.HESSIAN;
+        long step = (long) layout.numbers(SumKind.GRADIENT) + layout.numbers(SumKind.LINE);
+        // A Hessian has so many numbers that gradients are the better use of them: half of all numbers are reserved for
+        // gradients.
         long room = curved ? limits.numbers() / 2 : limits.numbers() - step;
-        return releases.allow(sums.numbers(ask), curved, room, 3);
+        return releases.allow(layout.numbers(kind), curved, room, 3);
     }
 
     @Override

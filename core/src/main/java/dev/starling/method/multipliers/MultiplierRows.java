@@ -9,26 +9,27 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** A node's rows, and what it keeps of each sample, as the method of multipliers adds them up. */
+/** A node's rows for the method of multipliers, and the state of each sample. */
 final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     private final SmoothedSamples samples;
     private final MultiplierCheck check;
-    private final GradientLayout sums;
+    private final GradientLayout layout;
     private final int fewest;
     private final double hessianWork;
 
     /**
-     * Those of a node at its start.
+     * Creates the rows of a node at the start of a run.
      *
-     * @param weight that of all nodes' samples
-     * @param fewest rows of a node below which it tells of none
-     * @param allowed whether samples may have these slopes, times their weights, in another gradient
+     * @param weight the weight of the samples of all nodes
+     * @param fewest the smallest number of rows about which a node may release a sum
+     * @param allowed whether another gradient may be released with these slopes, which are multiplied by the samples'
+     *     weights
      */
     MultiplierRows(LocalProblem problem, double weight, int fewest, Predicate<double[]> allowed) {
-        this.sums = new GradientLayout(problem.features(), problem.hasIntercept());
-        this.samples = new SmoothedSamples(problem, sums, fewest, allowed);
-        this.check = new MultiplierCheck(sums, weight);
+        this.layout = new GradientLayout(problem.features(), problem.hasIntercept());
+        this.samples = new SmoothedSamples(problem, layout, fewest, allowed);
+        this.check = new MultiplierCheck(layout, weight);
         this.fewest = fewest;
         this.hessianWork = problem.data().storedValues()
                 / (4.0 * Math.max(1, problem.data().rows()));
@@ -36,52 +37,52 @@ final class MultiplierRows implements OwnRows<MultiplierDecision> {
 
     @Override
     public SumRequest request(MultiplierDecision decision, int problem) {
-        SumInstructions order = decision.order();
-        int rows = order.ask() == SumKind.HESSIAN ? samples.curved() : samples.visits(order.every());
+        SumInstructions instructions = decision.instructions();
+        int rows = instructions.kind() == SumKind.HESSIAN ? samples.curved() : samples.visits(instructions.stride());
         return new SumRequest(
-                order.ask().kind(),
+                instructions.kind().requestKind(),
                 problem,
                 1,
-                order.point(),
+                instructions.point(),
                 rows,
-                sums.numbers(order.ask()),
-                Optional.of(() -> samples.shares(order)));
+                layout.numbers(instructions.kind()),
+                Optional.of(() -> samples.shares(instructions)));
     }
 
-    /** A row with v values takes 2v operations for a product, as many for a gradient, and v² for a Hessian. */
+    /** A row with v values takes 2v operations for a product, 2v for a gradient and v² for a Hessian. */
     @Override
     public double cost(MultiplierDecision decision) {
-        SumInstructions order = decision.order();
-        int count = samples.visits(order.every());
-        return switch (order.ask()) {
-            case GRADIENT -> order.afresh() ? count : samples.held();
+        SumInstructions instructions = decision.instructions();
+        int count = samples.visits(instructions.stride());
+        return switch (instructions.kind()) {
+            case GRADIENT -> instructions.recomputes() ? count : samples.held();
             case HESSIAN -> samples.held() * hessianWork;
-            case LINE -> order.known() ? 0 : count / 2.0;
+            case LINE -> instructions.directionKnown() ? 0 : count / 2.0;
         };
     }
 
     @Override
     public long add(MultiplierDecision decision, double[] addend) {
-        SumInstructions order = decision.order();
-        switch (order.ask()) {
+        SumInstructions instructions = decision.instructions();
+        switch (instructions.kind()) {
             case GRADIENT -> {
-                samples.sumGradient(order, decision.tight(), fewest, addend);
+                samples.sumGradient(instructions, decision.tight(), fewest, addend);
                 return (long) addend[GradientLayout.VISITS];
             }
             case HESSIAN -> {
-                samples.sumHessian(sums.numbers(SumKind.HESSIAN), addend);
+                samples.sumHessian(layout.numbers(SumKind.HESSIAN), addend);
                 return 0;
             }
             default -> {
-                samples.sumLine(order, addend);
-                return order.known() ? 0 : samples.visits(order.every());
+                samples.sumLine(instructions, addend);
+                return instructions.directionKnown() ? 0 : samples.visits(instructions.stride());
             }
         }
     }
 
     @Override
     public void require(MultiplierDecision decision, double[] addend, double[] totals) {
-        check.require(decision.order(), addend, totals);
+        check.require(decision.instructions(), addend, totals);
     }
 
     @Override

@@ -14,10 +14,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over a tree. */
+/**
+ * The method of multipliers for losses with kinks: a sequence of smoothed problems, solved by Newton steps on sums over
+ * a tree.
+ */
 public final class MultipliersMethod implements SumsMethod {
 
-    /** The largest number of features whose Hessian is small beside most data. */
+    /** The largest number of features for which a Hessian is small compared with most data sets. */
     private static final int MOST_FEATURES = 500;
 
     @Override
@@ -63,7 +66,7 @@ public final class MultipliersMethod implements SumsMethod {
         GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
         return Stream.of(SumKind.values())
                 .filter(kind -> kind != SumKind.HESSIAN || shape.features() <= MOST_FEATURES)
-                .map(kind -> new TrainingSum(kind.kind(), layout.numbers(kind), kind == SumKind.HESSIAN))
+                .map(kind -> new TrainingSum(kind.requestKind(), layout.numbers(kind), kind == SumKind.HESSIAN))
                 .toList();
     }
 
@@ -72,22 +75,25 @@ public final class MultipliersMethod implements SumsMethod {
         objectionTo(objective, shape).ifPresent(objection -> {
             throw new InvalidInputException(objection);
         });
-        GradientLayout sums = new GradientLayout(shape.features(), objective.intercept());
+        GradientLayout layout = new GradientLayout(shape.features(), objective.intercept());
         Facts totals = Facts.total(facts);
         double lambda = totals.sigma() / totals.weight();
         return new TunedMultipliers(
                 network.spanningTree(),
-                sums,
-                new Penalty(lambda, objective.regulariser().l1(lambda), sums.regularised()),
+                layout,
+                new Penalty(lambda, objective.regulariser().l1(lambda), layout.regularised()),
                 shape.features() <= MOST_FEATURES,
-                firstSample(shape),
+                firstStride(shape),
                 network.size(),
                 totals,
                 delay);
     }
 
-    /** A step on few rows is no cheaper than one on all where what it does with the Hessian is most of the work. */
-    private static int firstSample(Shape shape) {
+    /**
+     * Returns the stride of the first row sample. It is 1, which means no samples, if factorising the Hessian is most
+     * of the work, since a step on few rows is then no cheaper than one on all.
+     */
+    private static int firstStride(Shape shape) {
         double factorisation = Math.pow(shape.features(), 3) / 3;
         boolean pays = shape.features() <= MOST_FEATURES && shape.stored() >= factorisation;
         return pays ? RowSamples.first(shape.features(), shape.rows()) : 1;

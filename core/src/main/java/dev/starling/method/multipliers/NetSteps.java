@@ -7,9 +7,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Steps with an l1 term: each leads to the minimum of the second-order model of what is smooth plus λ₁‖θ‖₁ itself,
- * where weights that are not worth their price are 0. Where there is no Hessian, the last one has to do, mended by what
- * gradients have told since.
+ * Steps with an l1 term: each leads to the minimum of the second-order model of the smooth part plus λ₁‖θ‖₁ itself, at
+ * which weights that are not worth their price are 0. If no new Hessian is available, the last one is used, updated
+ * with later gradients.
  */
 final class NetSteps implements StepRule {
 
@@ -40,7 +40,7 @@ final class NetSteps implements StepRule {
     }
 
     @Override
-    public double direct(double[] theta, double[] gradient, double objective, double[] direction) {
+    public double computeDirection(double[] theta, double[] gradient, double objective, double[] direction) {
         if (!known) {
             guess(gradient, objective);
         }
@@ -52,7 +52,10 @@ final class NetSteps implements StepRule {
         return SemismoothNewton.dot(gradient, direction, features) + penalty.kinkSlope(theta, direction, 0);
     }
 
-    /** The curvature with which a step down the gradient would bring the objective to 0, in every direction. */
+    /**
+     * Sets the curvature in every direction to the one with which a step down the gradient would bring the objective to
+     * 0.
+     */
     private void guess(double[] gradient, double objective) {
         double squares = SemismoothNewton.dot(gradient, gradient, features);
         for (int c = 0; c < features; c++) {

@@ -5,9 +5,9 @@ import java.util.Arrays;
 /**
  * The regulariser, (λ/2)‖θ‖² + λ₁‖θ‖₁ over the weights that are regularised.
  *
- * @param lambda λ, more than 0
- * @param l1 λ₁, 0 or more
- * @param regularised how many weights that is about: all, or all but an intercept, the last
+ * @param lambda λ, greater than 0
+ * @param l1 λ₁, at least 0
+ * @param regularised how many weights are regularised: all, or all but an intercept, which is last
  */
 record Penalty(double lambda, double l1, int regularised) {
 
@@ -15,7 +15,7 @@ record Penalty(double lambda, double l1, int regularised) {
         return l1 == 0;
     }
 
-    /** λ₁ for every weight, and 0 for an intercept. */
+    /** Returns λ₁ for every weight, but 0 for an intercept. */
     double[] prices(int features) {
         double[] prices = new double[features];
         Arrays.fill(prices, 0, regularised, l1);
@@ -26,7 +26,7 @@ record Penalty(double lambda, double l1, int regularised) {
         return lambda / 2 * SemismoothNewton.dot(theta, theta, regularised) + l1 * length(theta);
     }
 
-    /** ‖θ‖₁; 0 where it has no price. */
+    /** Returns ‖θ‖₁, or 0 if λ₁ is 0. */
     double length(double[] theta) {
         double sum = 0;
         for (int c = 0; l1 > 0 && c < regularised; c++) {
@@ -35,7 +35,7 @@ record Penalty(double lambda, double l1, int regularised) {
         return sum;
     }
 
-    /** How fast λ₁‖θ‖₁ grows along a direction, just after a step. */
+    /** Returns the slope of λ₁‖θ‖₁ along a direction, just after a step. */
     double kinkSlope(double[] theta, double[] direction, double step) {
         double sum = 0;
         for (int c = 0; l1 > 0 && c < regularised; c++) {
@@ -46,23 +46,24 @@ record Penalty(double lambda, double l1, int regularised) {
     }
 
     /**
-     * What slopes lack of being optimal together with θ, where u = −mean of w s x is what losses pull weights by: the
-     * gap is ‖soft(u, λ₁) − λθ‖²/(2λ) + Σ (λ₁|θ| − clip(u, λ₁) θ), both never negative.
+     * How far slopes s and θ are from being optimal together. With u = −mean of w s x, the force with which losses pull
+     * at the weights, they add ‖soft(u, λ₁) − λθ‖²/(2λ) + Σ (λ₁|θ| − clip(u, λ₁) θ) to the gap, of which neither part
+     * is ever negative.
      *
      * @param squares ‖soft(u, λ₁) − λθ‖²
      * @param price Σ (λ₁|θ| − clip(u, λ₁) θ)
-     * @param pull ‖u‖ where it is clipped, otherwise 0: what the rounding of u is in proportion to
+     * @param pull ‖u‖ if there is an l1 term, otherwise 0: the rounding error of u is proportional to it
      */
-    record Lack(double squares, double price, double pull) {}
+    record Residual(double squares, double price, double pull) {}
 
     /**
-     * The lack at a point.
+     * Returns the residual at a point.
      *
      * @param gradient λθ − u
      */
-    Lack lack(double[] theta, double[] gradient) {
+    Residual residual(double[] theta, double[] gradient) {
         if (isSmooth()) {
-            return new Lack(SemismoothNewton.dot(gradient, gradient, gradient.length), 0, 0);
+            return new Residual(SemismoothNewton.dot(gradient, gradient, gradient.length), 0, 0);
         }
         double squares = 0;
         double price = 0;
@@ -78,6 +79,6 @@ record Penalty(double lambda, double l1, int regularised) {
             }
             squares = Math.fma(rest, rest, squares);
         }
-        return new Lack(squares, price, Math.sqrt(pull));
+        return new Residual(squares, price, Math.sqrt(pull));
     }
 }

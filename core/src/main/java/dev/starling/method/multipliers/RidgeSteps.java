@@ -8,8 +8,8 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * Newton steps where the regulariser is smooth. Where no Hessian may be added up, what gradients tell of it takes its
- * place (L-BFGS), beginning with the last one if there was any.
+ * Newton steps for a smooth regulariser. If no Hessian may be computed it is approximated from gradients (L-BFGS),
+ * starting with the last Hessian if there was one.
  */
 final class RidgeSteps implements StepRule {
 
@@ -19,7 +19,7 @@ final class RidgeSteps implements StepRule {
     private boolean factorised;
 
     /**
-     * Steps at the start.
+     * Creates the rule without any Hessian yet.
      *
      * @param direct whether there will be Hessians
      */
@@ -38,16 +38,17 @@ final class RidgeSteps implements StepRule {
     }
 
     @Override
-    public double direct(double[] theta, double[] gradient, double objective, double[] direction) {
-        double slope = direct(gradient, direction);
+    public double computeDirection(double[] theta, double[] gradient, double objective, double[] direction) {
+        double slope = computeDirection(gradient, direction);
         if (!(slope < 0) && !memory.isEmpty()) {
             memory.clear();
-            slope = direct(gradient, direction);
+            slope = computeDirection(gradient, direction);
         }
         if (!(slope < 0) || factorised || !memory.isEmpty()) {
             return slope;
         }
-        // What would bring the objective to 0 if it were a line: right up to a factor whatever the features' scale.
+        // This step would bring the objective to 0 if it were linear: right up to a factor, whatever the scale of the
+        // features.
         double scale = objective / -slope;
         for (int c = 0; c < features; c++) {
             direction[c] *= scale;
@@ -55,7 +56,7 @@ final class RidgeSteps implements StepRule {
         return slope * scale;
     }
 
-    private double direct(double[] gradient, double[] direction) {
+    private double computeDirection(double[] gradient, double[] direction) {
         memory.takeAway(gradient, direction);
         if (factorised) {
             Cholesky.solve(factor, features, direction, direction);

@@ -4,7 +4,7 @@ import dev.starling.problem.CompensatedSum;
 import dev.starling.problem.LocalProblem;
 import java.util.Arrays;
 
-/** The part of a node's gradient that samples with positive slopes make, where a free intercept needs it. */
+/** The part of a node's gradient that comes from samples with positive slopes, which a free intercept needs. */
 final class RisingGradient {
 
     private final LocalProblem problem;
@@ -17,7 +17,7 @@ final class RisingGradient {
         this.vector = new double[layout.intercept() ? layout.features() : 0];
     }
 
-    /** The sum so far, not a copy; empty where none is needed. */
+    /** Returns the sum so far, not a copy; empty without a free intercept. */
     double[] vector() {
         return vector;
     }
@@ -26,7 +26,7 @@ final class RisingGradient {
         Arrays.fill(vector, 0);
     }
 
-    /** The slope of a row has changed. */
+    /** Updates the sum after the slope of a row has changed. */
     void changed(int row, double weight, double from, double to) {
         double step = weight * (Math.max(0, to) - Math.max(0, from));
         if (layout.intercept() && step != 0) {
@@ -35,8 +35,8 @@ final class RisingGradient {
     }
 
     /**
-     * Writes it to the sums, and Σ w s and its positive part, which are made afresh: a dual point's feasibility depends
-     * on their last digits.
+     * Writes the vector to the sums, and also Σ w s and its positive part, which are recomputed because the feasibility
+     * of a dual point depends on their last digits.
      */
     void write(double[] slopes, double[] sums) {
         if (!layout.intercept()) {

@@ -10,43 +10,48 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * The method as it decides: from the totals of a sum it says what is to be added up next. With multipliers a and a band
- * γ it minimises the smoothed problem by steps of Newton's method, each with a line search; as soon as the smoothed
- * problem is solved better than it stands for the real one, slopes become multipliers and the band narrows.
+ * The decision logic of the method: from the totals of a sum it decides what to add up next. With multipliers a and a
+ * band γ it minimises the smoothed problem by Newton steps, each with a line search. As soon as the smoothed problem is
+ * solved more precisely than it approximates the real one, the slopes become the multipliers and the band narrows.
  */
 final class SemismoothNewton {
 
     /** The band narrows by this factor. */
     private static final double NARROWING = 2;
 
-    /** The first band, in units of the objective. */
+    /** The width of the first band, in units of the objective. */
     private static final double COLD_WIDTH = 1;
 
-    /** The same on samples: all of a hinge are then held at the start, and the first step is one of least squares. */
+    /**
+     * The same for row samples: with a hinge loss all samples are then held at the start, and the first step is a
+     * least-squares step.
+     */
     private static final double SAMPLED_WIDTH = 4;
 
-    /** The same where a parameter is known that is worth something. */
+    /** The same if a good starting point is known. */
     private static final double WARM_WIDTH = 0x1p-6;
 
-    /** It never gets narrower than this part of the first. */
+    /** The band never becomes narrower than this part of the first one. */
     private static final double NARROWEST = 0x1p-40;
 
-    /** A smoothed problem is solved when its gap is less than this part of what the multipliers change. */
+    /**
+     * A smoothed problem is solved when its gap is at most this multiple of its proximal term (γ/2) · mean (s − a)².
+     */
     private static final double PRECISION = 1;
 
-    /** After so many gradients over a sample, more rows are taken whatever those have told. */
+    /** After this many gradients over a row sample, the sample grows in any case. */
     private static final int SAMPLE_PATIENCE = 100;
 
     /**
-     * What slopes lack of adding up to 0 for a free intercept does not matter while it is less than this part of what
-     * the smoothed problem lacks of being the real one; much less may drown in the rounding of margins.
+     * With a free intercept, slopes have to add up to 0. What balancing them adds to the gap is ignored up to this part
+     * of the mean excess of the slopes; a much smaller part could be lost in the rounding of margins.
      */
     private static final double BALANCE = 0x1p-4;
 
-    private final GradientLayout sums;
+    private final GradientLayout layout;
     private final int features;
 
-    /** How many weights are regularised: all, or all but a free intercept. */
+    /** The number of weights that are regularised: all, or all but a free intercept. */
     private final int regularised;
 
     private final long samples;
@@ -63,14 +68,14 @@ final class SemismoothNewton {
     private final boolean cautious;
     private final LineSearch line;
 
-    private SumKind ask = SumKind.GRADIENT;
-    private boolean afresh = true;
-    private boolean renews;
+    private SumKind kind = SumKind.GRADIENT;
+    private boolean recomputes = true;
+    private boolean updatesMultipliers;
     private boolean stepped;
-    private int every;
+    private int stride;
 
-    /** Gradients over the sample at hand. */
-    private int looks;
+    /** The number of gradients over the current row sample. */
+    private int gradientsOfSample;
 
     private double step;
     private double firstBand;
@@ -80,34 +85,36 @@ final class SemismoothNewton {
     private double along;
     private double squares;
 
-    /** The gap that the smoothed problem adds to that of the real one, and what the real one is off by. */
+    /** The gap of the smoothed problem, and its proximal term (γ/2) · mean (s − a)². */
     private double smoothedGap;
 
     private double distance;
 
-    /** The weight of the samples at hand, and the gap of their objective. */
+    /** The weight of the current row sample, and the gap of its objective. */
     private double weight;
 
     private double gap;
 
     /**
-     * The method at its start.
+     * Creates the method at its start.
      *
-     * @param direct whether Hessians are added up
-     * @param cautious whether nodes may tell slopes of earlier points, so that steps must not go where none can lead
-     * @param every the first sums are over every so many-th sample
+     * @param direct whether Hessians are computed
+     * @param cautious whether nodes may release slopes of earlier points, so that steps have to be kept from going too
+     *     far
+     * @param stride k if the first sums are over every k-th sample
      */
-    SemismoothNewton(GradientLayout sums, long samples, Penalty penalty, boolean direct, boolean cautious, int every) {
-        this.sums = sums;
-        this.features = sums.features();
-        this.regularised = sums.regularised();
+    SemismoothNewton(
+            GradientLayout layout, long samples, Penalty penalty, boolean direct, boolean cautious, int stride) {
+        this.layout = layout;
+        this.features = layout.features();
+        this.regularised = layout.regularised();
         this.samples = samples;
         this.penalty = penalty;
         this.lambda = penalty.lambda();
         this.direct = direct;
         this.cautious = cautious;
-        this.every = every;
-        this.width = every > 1 ? SAMPLED_WIDTH : COLD_WIDTH;
+        this.stride = stride;
+        this.width = stride > 1 ? SAMPLED_WIDTH : COLD_WIDTH;
         this.line = new LineSearch(cautious, !penalty.isSmooth());
         this.theta = new double[features];
         this.gradient = new double[features];
@@ -118,21 +125,33 @@ final class SemismoothNewton {
         this.steps = penalty.isSmooth() ? new RidgeSteps(features, direct) : new NetSteps(features, penalty);
     }
 
-    /** Makes a parameter the point of the first sum: where it is near the optimum, so are the slopes of the losses. */
+    /**
+     * Sets the point of the first sum. If it is close to the optimum, so are the slopes of the losses, so the first
+     * band is narrow.
+     */
     void beginAt(double[] start) {
         System.arraycopy(start, 0, theta, 0, features);
         width = WARM_WIDTH;
-        every = 1;
+        stride = 1;
     }
 
-    /** What the next sum is. */
-    SumInstructions order() {
-        double[] trials = ask == SumKind.LINE ? line.trials() : new double[0];
+    /** Returns the instructions for the next sum. */
+    SumInstructions instructions() {
+        double[] trials = kind == SumKind.LINE ? line.trials() : new double[0];
         return new SumInstructions(
-                ask, theta.clone(), step, direction.clone(), trials, line.hasLooked(), band, renews, every, afresh);
+                kind,
+                theta.clone(),
+                step,
+                direction.clone(),
+                trials,
+                line.hasLooked(),
+                band,
+                updatesMultipliers,
+                stride,
+                recomputes);
     }
 
-    /** Takes in the totals of a gradient and says what they prove. */
+    /** Processes the totals of a gradient and returns what they prove. */
     Proof takeGradient(double[] totals) {
         if (HiddenSum.isTooLarge(totals)) {
             Arrays.fill(gradient, Double.NaN);
@@ -147,92 +166,93 @@ final class SemismoothNewton {
             gradient[c] = Math.fma(held ? lambda : 0, theta[c], totals[GradientLayout.GRADIENT + c] / weight);
             norm = held ? Math.fma(theta[c], theta[c], norm) : norm;
         }
-        FreeIntercept free = sums.balance(totals, gradient);
-        Penalty.Lack lack = penalty.lack(theta, free.balanced());
+        FreeIntercept free = layout.balance(totals, gradient);
+        Penalty.Residual residual = penalty.residual(theta, free.balanced());
         double unbalanced = Math.max(0, free.shrunk() - BALANCE * totals[GradientLayout.EXCESS] / weight);
-        smoothedGap = lack.squares() / (2 * lambda) + lack.price() + unbalanced;
+        smoothedGap = residual.squares() / (2 * lambda) + residual.price() + unbalanced;
         distance = 0.5 * band * totals[GradientLayout.DISTANCE] / weight;
-        Proof proof = Proof.of(totals, features, penalty, free, lack, norm, penalty.length(theta));
+        Proof proof = Proof.of(totals, features, penalty, free, residual, norm, penalty.length(theta));
         gap = proof.gap();
         return proof;
     }
 
-    /** Whether the smoothed problem tells no more of the real one. */
+    /** Returns whether solving the smoothed problem further would not help with the real one. */
     boolean isSolved() {
         return smoothedGap <= PRECISION * distance;
     }
 
     /**
-     * Decides what follows a gradient.
+     * Decides what follows after a gradient.
      *
-     * @param objective at the point of the gradient
-     * @param curved whether a Hessian may be added up
+     * @param objective the objective at the point of the gradient
+     * @param curved whether a Hessian may be computed
+     * @param tight whether to bound rounding tightly, for which margins and gradients have to be recomputed
      */
     void afterGradient(double objective, boolean curved, boolean tight) {
         if (firstBand == 0) {
-            // Kinks are rounded over a distance in the units of the labels, which the first losses tell.
+            // Kinks are rounded over a distance in the units of the labels, which the first losses reveal.
             firstBand = objective > 0 ? width * objective : band;
             firstObjective = objective;
             if (band != firstBand) {
                 band = firstBand;
-                afresh = tight;
+                recomputes = tight;
                 step = 0;
                 return;
             }
         }
-        if (sums.intercept() && objective > 0) {
-            // The first losses may tell of nothing but how far labels are from 0, and that is the intercept's part.
+        if (layout.intercept() && objective > 0) {
+            // The first losses may reflect only how far the labels are from 0, which the intercept takes care of.
             firstBand = Math.min(firstBand, objective);
         }
-        if (every > 1 && hasTold(objective)) {
+        if (stride > 1 && isSampleUsedUp(objective)) {
             grow();
             return;
         }
-        if (stepped && !renews) {
+        if (stepped && !updatesMultipliers) {
             steps.remember(origin, theta, originGradient, gradient);
         }
         stepped = false;
-        if (isSolved() && !renews) {
-            renew(tight);
+        if (isSolved() && !updatesMultipliers) {
+            updateMultipliers(tight);
         } else if (direct && curved) {
-            renews = false;
-            ask = SumKind.HESSIAN;
+            updatesMultipliers = false;
+            kind = SumKind.HESSIAN;
         } else {
-            renews = false;
-            turn(objective, tight);
+            updatesMultipliers = false;
+            startLine(objective, tight);
         }
     }
 
-    /** Whether the rows at hand, which are not all, have told what they can. */
-    private boolean hasTold(double objective) {
-        return gap <= RowSamples.enough(objective, features, every, samples) || ++looks >= SAMPLE_PATIENCE;
+    /** Returns whether the row sample has served its purpose and should grow. */
+    private boolean isSampleUsedUp(double objective) {
+        return gap <= RowSamples.enough(objective, features, stride, samples) || ++gradientsOfSample >= SAMPLE_PATIENCE;
     }
 
     /**
-     * The next gradient is that of more rows at the same point. The band may stay: where a sample has told what it can,
-     * the band is about as wide as margins at its optimum are from those at the optimum of all.
+     * Makes the next gradient one over more rows, at the same point. The band stays: when a sample has served its
+     * purpose, the band is about as wide as the distance between margins at its optimum and at the optimum of all rows.
      */
     private void grow() {
-        every /= RowSamples.GROWTH;
-        looks = 0;
+        stride /= RowSamples.GROWTH;
+        gradientsOfSample = 0;
         steps.forget();
         stepped = false;
-        renews = false;
-        afresh = true;
+        updatesMultipliers = false;
+        recomputes = true;
         step = 0;
-        ask = SumKind.GRADIENT;
+        kind = SumKind.GRADIENT;
     }
 
-    /** Slopes become multipliers, and the next gradient is that of a narrower band at the same point. */
-    private void renew(boolean tight) {
+    /** Turns slopes into multipliers, and makes the next gradient one with a narrower band, at the same point. */
+    private void updateMultipliers(boolean tight) {
         band = Math.max(Math.min(band / NARROWING, firstBand), NARROWEST * firstBand);
-        renews = true;
-        afresh = tight;
+        updatesMultipliers = true;
+        recomputes = tight;
         step = 0;
-        ask = SumKind.GRADIENT;
+        kind = SumKind.GRADIENT;
     }
 
-    /** Takes in a Hessian. */
+    /** Processes the totals of a Hessian. */
     void afterHessian(double[] totals, double objective, boolean tight) {
         if (!HiddenSum.isTooLarge(totals)) {
             int at = GradientLayout.FIRST;
@@ -245,20 +265,20 @@ final class SemismoothNewton {
             }
             if (regularised < features) {
                 int last = features * features - 1;
-                // Where kinks hold no sample, the slope changes once they hold one.
-                double ofOne = every / (band * samples);
+                // If kinks hold no sample, the curvature is taken to be that of one held sample.
+                double ofOne = stride / (band * samples);
                 hessian[last] = FreeIntercept.curvature(hessian[last], gradient[features - 1], objective, ofOne);
             }
             steps.take(hessian);
         }
-        turn(objective, tight);
+        startLine(objective, tight);
     }
 
-    /** Begins a line. */
-    private void turn(double objective, boolean tight) {
-        double slope = steps.direct(theta, gradient, objective, direction);
+    /** Starts a line search along a new direction. */
+    private void startLine(double objective, boolean tight) {
+        double slope = steps.computeDirection(theta, gradient, objective, direction);
         if (!(slope < 0)) {
-            renew(tight);
+            updateMultipliers(tight);
             return;
         }
         System.arraycopy(theta, 0, origin, 0, features);
@@ -266,7 +286,7 @@ final class SemismoothNewton {
         along = dot(theta, direction, regularised);
         squares = dot(direction, direction, regularised);
         line.begin(slope);
-        ask = SumKind.LINE;
+        kind = SumKind.LINE;
     }
 
     static double dot(double[] a, double[] b, int entries) {
@@ -277,7 +297,7 @@ final class SemismoothNewton {
         return sum;
     }
 
-    /** Takes in slopes along the line. */
+    /** Processes the totals of the slopes along the line. */
     void afterLine(double[] totals, boolean tight) {
         double[] trials = line.trials();
         double[] slopes = new double[trials.length];
@@ -294,18 +314,18 @@ final class SemismoothNewton {
         }
         step = line.step();
         if (step == 0) {
-            renew(tight);
+            updateMultipliers(tight);
             return;
         }
         move();
         while (cautious && step > 0 && !(penalty.value(theta) <= firstObjective)) {
-            // Beyond that the regulariser alone is more than the objective at the start.
+            // At the optimum the regulariser cannot be greater than the objective at the start.
             step = step < Double.MIN_NORMAL ? 0 : step / 2;
             move();
         }
         stepped = true;
-        afresh = tight;
-        ask = SumKind.GRADIENT;
+        recomputes = tight;
+        kind = SumKind.GRADIENT;
     }
 
     private void move() {
@@ -314,12 +334,12 @@ final class SemismoothNewton {
         }
     }
 
-    /** Makes the next sum a gradient over all samples that depends on nothing nodes keep. */
+    /** Makes the next sum a gradient over all samples that is recomputed from scratch. */
     void certify() {
-        every = 1;
-        ask = SumKind.GRADIENT;
-        afresh = true;
-        renews = false;
+        stride = 1;
+        kind = SumKind.GRADIENT;
+        recomputes = true;
+        updatesMultipliers = false;
         step = 0;
     }
 
@@ -329,10 +349,10 @@ final class SemismoothNewton {
         }
         steps.save(out);
         line.save(out);
-        out.writeUTF(ask.name());
-        out.writeInt(every);
-        out.writeInt(looks);
-        for (boolean flag : new boolean[] {afresh, renews, stepped}) {
+        out.writeUTF(kind.name());
+        out.writeInt(stride);
+        out.writeInt(gradientsOfSample);
+        for (boolean flag : new boolean[] {recomputes, updatesMultipliers, stepped}) {
             out.writeBoolean(flag);
         }
         for (double number : new double[] {
@@ -348,11 +368,11 @@ final class SemismoothNewton {
         }
         steps.restore(in);
         line.restore(in);
-        ask = SumKind.valueOf(in.readUTF());
-        every = in.readInt();
-        looks = in.readInt();
-        afresh = in.readBoolean();
-        renews = in.readBoolean();
+        kind = SumKind.valueOf(in.readUTF());
+        stride = in.readInt();
+        gradientsOfSample = in.readInt();
+        recomputes = in.readBoolean();
+        updatesMultipliers = in.readBoolean();
         stepped = in.readBoolean();
         step = in.readDouble();
         firstBand = in.readDouble();

@@ -15,9 +15,9 @@ import java.util.Arrays;
 import java.util.function.Predicate;
 
 /**
- * A node's samples as the method keeps them: of each its margin m, its multiplier a, and the slope s of its smoothed
- * loss max over s of [sm − ℓ*(s) − (γ/2)(s − a)²], which is (m + γa − kink)/γ clipped to the slopes that the kink has.
- * The gradient is kept too, so that only rows whose slopes have changed are visited again.
+ * The state of a node's samples: the margin m of each sample, its multiplier a, and the slope s of its smoothed loss
+ * max over s of [sm − ℓ*(s) − (γ/2)(s − a)²], which is (m + γa − kink)/γ clipped to the slopes on both sides of the
+ * kink. The gradient is kept too, so that only rows whose slopes have changed are visited again.
  */
 final class SmoothedSamples {
 
@@ -37,32 +37,33 @@ final class SmoothedSamples {
     private final double[] gradient;
     private final RisingGradient rising;
 
-    /** What margins change by along the last direction. */
+    /** The change of each margin along the last direction. */
     private final double[] changes;
 
-    /** Slopes as they are at the margins; what is told may be those of before. */
+    /** The slopes at the current margins; those that are released may be earlier ones. */
     private final double[] current;
 
-    private final ToldShares toldSlopes;
-    private final ToldShares toldCurvatures;
+    private final ReleasedShares releasedSlopes;
+    private final ReleasedShares releasedCurvatures;
 
     private int held;
 
-    /** Whether the slopes are those of an earlier gradient. */
+    /** Whether the released slopes are those of an earlier gradient. */
     private boolean repeated;
 
-    /** Sums are over every so many-th sample; 0 before the first. */
-    private int every;
+    /** k if sums are over every k-th sample; 0 before the first sum. */
+    private int stride;
 
-    /* A block of samples that a Hessian is of. */
+    /* A block of samples to add to a Hessian. */
     private final int[] rows = new int[Loss.BLOCK];
     private final double[] scales = new double[Loss.BLOCK];
 
     /**
-     * Samples at the start.
+     * Creates the samples of a node at the start of a run.
      *
-     * @param fewest samples that make the difference of two sums, unless none do
-     * @param allowed whether samples may have these slopes, times their weights, in another gradient
+     * @param fewest the smallest number of samples in which two released sums may differ, unless they are the same
+     * @param allowed whether another gradient may be released with these slopes, which are multiplied by the samples'
+     *     weights
      */
     SmoothedSamples(LocalProblem problem, GradientLayout layout, int fewest, Predicate<double[]> allowed) {
         PiecewiseLinearLoss loss = (PiecewiseLinearLoss) problem.loss();
@@ -82,57 +83,57 @@ final class SmoothedSamples {
         this.gradient = new double[problem.features()];
         double[] weights = new double[samples];
         Arrays.setAll(weights, j -> data.weight(problem.row(j)));
-        this.toldSlopes = new ToldShares(weights, fewest, layout.intercept(), allowed);
-        this.toldCurvatures = new ToldShares(weights, fewest, false, curvatures -> true);
+        this.releasedSlopes = new ReleasedShares(weights, fewest, layout.intercept(), allowed);
+        this.releasedCurvatures = new ReleasedShares(weights, fewest, false, curvatures -> true);
         this.rising = new RisingGradient(problem, layout);
     }
 
-    /** How many samples had slopes between the ends of their clips in the last gradient. */
+    /** Returns how many samples were held by their kinks in the last gradient. */
     int held() {
         return held;
     }
 
     /** Overwrites the sums with those of {@link SumKind#GRADIENT}. */
-    void sumGradient(SumInstructions order, boolean tight, int fewest, double[] sums) {
-        if (order.every() != every) {
-            begin(order.every());
-        } else if (order.renews()) {
+    void sumGradient(SumInstructions instructions, boolean tight, int fewest, double[] sums) {
+        if (instructions.stride() != stride) {
+            begin(instructions.stride());
+        } else if (instructions.updatesMultipliers()) {
             System.arraycopy(slopes, 0, multipliers, 0, samples);
         }
-        boolean bounded = order.afresh() && tight && every == 1;
-        if (order.afresh()) {
+        boolean bounded = instructions.recomputes() && tight && stride == 1;
+        if (instructions.recomputes()) {
             Arrays.fill(gradient, 0);
             rising.clear();
             Arrays.fill(slopes, 0);
-            rounding.begin(order.point(), bounded);
+            rounding.begin(instructions.point(), bounded);
         } else {
-            rounding.move(order.step(), order.direction(), order.point());
+            rounding.move(instructions.step(), instructions.direction(), instructions.point());
         }
         CompensatedSum loss = new CompensatedSum();
         CompensatedSum excess = new CompensatedSum();
         double weight = 0;
         double distance = 0;
-        double band = order.band();
+        double band = instructions.band();
         double sharpness = 1 / band;
-        int count = visits(every);
-        long visits = order.afresh() ? count : 0;
-        if (order.afresh()) {
-            multiply(order.point(), margins);
-        } else if (order.step() != 0) {
-            advance(order.step());
+        int count = visits(stride);
+        long visits = instructions.recomputes() ? count : 0;
+        if (instructions.recomputes()) {
+            multiply(instructions.point(), margins);
+        } else if (instructions.step() != 0) {
+            advance(instructions.step());
         }
-        for (int j = 0; j < samples; j += every) {
+        for (int j = 0; j < samples; j += stride) {
             current[j] = kinks.slope(margins[j], data.label(problem.row(j)), multipliers[j], band, sharpness);
         }
-        double[] answer = toldSlopes.insteadOf(current);
-        repeated = answer != current;
+        double[] released = releasedSlopes.substituteFor(current);
+        repeated = released != current;
         held = 0;
         for (int from = 0; from < count; from += Loss.BLOCK) {
             int to = Math.min(count, from + Loss.BLOCK);
             double losses = 0;
             double excesses = 0;
             for (int k = from; k < to; k++) {
-                int j = k * every;
+                int j = k * stride;
                 int row = problem.row(j);
                 double label = data.label(row);
                 double low = kinks.low(label);
@@ -140,7 +141,7 @@ final class SmoothedSamples {
                 double rowWeight = data.weight(row);
                 double above = margins[j] - label - kinks.tolerance();
                 double below = margins[j] - label + kinks.tolerance();
-                double slope = answer[j];
+                double slope = released[j];
                 double up = Math.max(slope, 0);
                 double down = Math.min(slope, 0);
                 double change = slope - multipliers[j];
@@ -157,7 +158,7 @@ final class SmoothedSamples {
                     slopes[j] = slope;
                     data.addTo(row, step, gradient, 0);
                     rounding.added(j, step, gradient);
-                    visits += order.afresh() ? 0 : 1;
+                    visits += instructions.recomputes() ? 0 : 1;
                 }
             }
             if (bounded) {
@@ -172,43 +173,46 @@ final class SmoothedSamples {
         sums[GradientLayout.DISTANCE] = distance;
         sums[GradientLayout.VISITS] = visits;
         sums[GradientLayout.HELD] = held;
-        sums[GradientLayout.SHY] = held > 0 && held < fewest ? 1 : 0;
+        sums[GradientLayout.TOO_FEW_HELD] = held > 0 && held < fewest ? 1 : 0;
         System.arraycopy(gradient, 0, sums, GradientLayout.GRADIENT, gradient.length);
         rising.write(slopes, sums);
         rounding.finish(weight, layout, sums);
-        toldSlopes.add(answer);
+        releasedSlopes.add(released);
     }
 
     /**
-     * Goes on with every so many-th sample, of none of which anything is known. Where there are many, multipliers begin
-     * half-way between a kink's slopes, which saves steps; few nasty rows are certified more often from 0.
+     * Switches to another stride and resets all multipliers. With many samples, multipliers start half-way between a
+     * kink's slopes, which saves steps; small, difficult problems are certified more often if they start at 0.
      */
-    private void begin(int newEvery) {
-        boolean many = newEvery > 1 || every > 1;
+    private void begin(int newStride) {
+        boolean many = newStride > 1 || stride > 1;
         Arrays.setAll(multipliers, j -> many ? kinks.middle(data.label(problem.row(j))) : 0);
-        every = newEvery;
+        stride = newStride;
     }
 
-    /** How many samples a sum over every so many-th is of. */
-    int visits(int stride) {
-        return (int) ((samples + stride - 1L) / stride);
+    /** Returns the number of samples in a sum with this stride. */
+    int visits(int strideOfSum) {
+        return (int) ((samples + strideOfSum - 1L) / strideOfSum);
     }
 
     private void multiply(double[] vector, double[] products) {
-        for (int j = 0; j < samples; j += every) {
+        for (int j = 0; j < samples; j += stride) {
             products[j] = data.dot(problem.row(j), vector);
         }
     }
 
     private void advance(double step) {
-        for (int j = 0; j < samples; j += every) {
+        for (int j = 0; j < samples; j += stride) {
             margins[j] = Math.fma(step, changes[j], margins[j]);
         }
     }
 
-    /** How many samples a Hessian is of: those held, or those of an earlier one that differs in a few. */
+    /**
+     * Returns the number of samples in a Hessian: those held, or those of an earlier Hessian that differs in only a
+     * few.
+     */
     int curved() {
-        if (!toldCurvatures.isReticent()) {
+        if (!releasedCurvatures.withholds()) {
             return held;
         }
         int count = 0;
@@ -220,24 +224,24 @@ final class SmoothedSamples {
 
     private double[] curvatures() {
         double[] shares = new double[samples];
-        for (int j = 0; j < samples; j += every) {
+        for (int j = 0; j < samples; j += stride) {
             shares[j] = isHeld(j) ? 1 : 0;
         }
-        return toldCurvatures.insteadOf(shares);
+        return releasedCurvatures.substituteFor(shares);
     }
 
     private boolean isHeld(int sample) {
         return kinks.holds(slopes[sample], data.label(problem.row(sample)));
     }
 
-    /** Overwrites the sums with those of {@link SumKind#HESSIAN}, but for 1/γ. */
+    /** Overwrites the sums with those of {@link SumKind#HESSIAN}, without the factor 1/γ. */
     void sumHessian(int numbers, double[] sums) {
         Arrays.fill(sums, GradientLayout.FIRST, GradientLayout.FIRST + numbers, 0);
-        boolean reticent = toldCurvatures.isReticent();
-        double[] shares = reticent ? curvatures() : slopes;
+        boolean withholds = releasedCurvatures.withholds();
+        double[] shares = withholds ? curvatures() : slopes;
         int count = 0;
-        for (int j = 0; j < samples; j += every) {
-            if (reticent ? shares[j] != 0 : isHeld(j)) {
+        for (int j = 0; j < samples; j += stride) {
+            if (withholds ? shares[j] != 0 : isHeld(j)) {
                 rows[count] = problem.row(j);
                 scales[count++] = data.weight(rows[count - 1]);
             }
@@ -247,25 +251,25 @@ final class SmoothedSamples {
             }
         }
         outerProducts.add(count, rows, scales, sums, GradientLayout.FIRST);
-        if (reticent) {
-            toldCurvatures.add(shares);
+        if (withholds) {
+            releasedCurvatures.add(shares);
         }
     }
 
     /** Overwrites the sums with those of {@link SumKind#LINE}. */
-    void sumLine(SumInstructions order, double[] sums) {
-        if (!order.known()) {
-            multiply(order.direction(), changes);
+    void sumLine(SumInstructions instructions, double[] sums) {
+        if (!instructions.directionKnown()) {
+            multiply(instructions.direction(), changes);
         }
-        double[] steps = steps(order);
+        double[] steps = steps(instructions);
         Arrays.fill(sums, HiddenSum.HEAD, HiddenSum.HEAD + steps.length, 0);
         double longest = steps[steps.length - 1];
-        line.begin(order.band());
-        int count = visits(every);
+        line.begin(instructions.band());
+        int count = visits(stride);
         for (int from = 0; from < count; from += Loss.BLOCK) {
             int to = Math.min(count, from + Loss.BLOCK);
             for (int k = from; k < to; k++) {
-                int j = k * every;
+                int j = k * stride;
                 int row = problem.row(j);
                 double speed = data.weight(row) * changes[j];
                 line.add(margins[j], changes[j], multipliers[j], data.label(row), slopes[j], speed, longest, repeated);
@@ -275,22 +279,26 @@ final class SmoothedSamples {
         line.finish(steps, sums);
     }
 
-    /** The steps that are told of: in the place of one that only few slopes change with, the one before; at first 0. */
-    private double[] steps(SumInstructions order) {
-        double[] steps = order.trials().clone();
-        if (!toldSlopes.isReticent()) {
+    /**
+     * Returns the steps to release slopes for. A step that changes only a few slopes compared with the step before is
+     * replaced by that step, or by 0 if there is none before.
+     */
+    private double[] steps(SumInstructions instructions) {
+        double[] steps = instructions.trials().clone();
+        if (!releasedSlopes.withholds()) {
             return steps;
         }
         double[] before = slopes;
-        double told = 0;
+        double releasedStep = 0;
         for (int k = 0; k < steps.length; k++) {
-            double[] after = slopesAfter(steps[k], order.band());
-            // What others see along a line must rise, as it does where no slopes are those of an earlier gradient.
-            if (toldSlopes.differInFew(before, after) || !isRise(before, after)) {
-                steps[k] = told;
+            double[] after = slopesAfter(steps[k], instructions.band());
+            // Other nodes expect slopes to rise along a line; they might not if those at its start belong to an earlier
+            // gradient.
+            if (releasedSlopes.differInFew(before, after) || !isRise(before, after)) {
+                steps[k] = releasedStep;
             } else {
                 before = after;
-                told = steps[k];
+                releasedStep = steps[k];
             }
         }
         return steps;
@@ -307,19 +315,19 @@ final class SmoothedSamples {
     private double[] slopesAfter(double step, double band) {
         double[] after = new double[samples];
         line.begin(band);
-        for (int j = 0; j < samples; j += every) {
+        for (int j = 0; j < samples; j += stride) {
             double label = data.label(problem.row(j));
             after[j] = line.after(step, margins[j], changes[j], multipliers[j], label, slopes[j]);
         }
         return after;
     }
 
-    /** What each sample is multiplied by in a sum; along a line, after the longest step that is told of. */
-    double[] shares(SumInstructions order) {
-        double[] shares = switch (order.ask()) {
+    /** Returns the factor of each sample in a sum; for a line, after the longest step that is released. */
+    double[] shares(SumInstructions instructions) {
+        double[] shares = switch (instructions.kind()) {
             case GRADIENT -> slopes.clone();
             case HESSIAN -> curvatures().clone();
-            case LINE -> slopesAfter(steps(order)[LineSearch.TRIALS - 1], order.band());
+            case LINE -> slopesAfter(steps(instructions)[LineSearch.TRIALS - 1], instructions.band());
         };
         for (int j = 0; j < samples; j++) {
             shares[j] *= data.weight(problem.row(j));
@@ -332,10 +340,10 @@ final class SmoothedSamples {
             SavedState.writeDoubles(out, values);
         }
         out.writeInt(held);
-        out.writeInt(every);
+        out.writeInt(stride);
         out.writeBoolean(repeated);
-        toldSlopes.save(out);
-        toldCurvatures.save(out);
+        releasedSlopes.save(out);
+        releasedCurvatures.save(out);
         rounding.save(out);
     }
 
@@ -344,10 +352,10 @@ final class SmoothedSamples {
             SavedState.readDoubles(in, values);
         }
         held = in.readInt();
-        every = in.readInt();
+        stride = in.readInt();
         repeated = in.readBoolean();
-        toldSlopes.restore(in);
-        toldCurvatures.restore(in);
+        releasedSlopes.restore(in);
+        releasedCurvatures.restore(in);
         rounding.restore(in);
     }
 }

@@ -4,26 +4,26 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** Where steps lead, by what Hessians and gradients have told of the smoothed problem. */
+/** Chooses the direction of steps from the Hessians and gradients of the smoothed problem. */
 interface StepRule {
 
     /**
-     * Takes in a Hessian.
+     * Uses a new Hessian from now on.
      *
-     * @param hessian the lower half of it, by rows; not kept
+     * @param hessian its lower triangle, d × d row by row; copied
      */
     void take(double[] hessian);
 
     /**
-     * Overwrites the direction with that of the next step and returns how fast the smoothed problem changes along it at
-     * first; what is not negative leads nowhere.
+     * Overwrites {@code direction} with that of the next step and returns the slope of the smoothed problem along it at
+     * the start. If the slope is not negative, there is no way down.
      */
-    double direct(double[] theta, double[] gradient, double objective, double[] direction);
+    double computeDirection(double[] theta, double[] gradient, double objective, double[] direction);
 
-    /** Learns from a step that was made. */
+    /** Updates the approximate Hessian with a step that was made. */
     void remember(double[] from, double[] to, double[] gradientFrom, double[] gradientTo);
 
-    /** Forgets such steps: the problem is another now. */
+    /** Forgets such steps, because the problem has changed. */
     void forget();
 
     void save(DataOutput out) throws IOException;

@@ -1,27 +1,28 @@
 package dev.starling.method.multipliers;
 
 /**
- * What a node is to do for the next sum.
+ * What a node has to do for the next sum.
  *
- * @param ask what is added up
- * @param point θ of the sum; for a line, where it begins
- * @param step how many directions θ is from where the last line began; what nodes keep of their samples moves with it
- * @param direction of the last line
- * @param trials steps along it
- * @param known whether nodes have multiplied their rows with that direction before
- * @param band γ, how wide kinks are rounded
- * @param renews whether the slopes so far become the multipliers
- * @param every the sum is over every so many-th sample; where that changes, nothing is known of any
- * @param afresh whether margins and gradient are computed anew, with nothing left of the rounding of earlier ones
+ * @param kind what to add up
+ * @param point θ for the sum; for a line, its start
+ * @param step how far θ is from the start of the last line, in multiples of the direction; nodes move their samples'
+ *     margins by as much
+ * @param direction the direction of the last line
+ * @param trials the steps to try along it
+ * @param directionKnown whether nodes have already multiplied their rows by that direction
+ * @param band γ, the width over which kinks are rounded
+ * @param updatesMultipliers whether the current slopes become the multipliers
+ * @param stride k if the sum is over every k-th sample; when it changes, nodes discard what they know about samples
+ * @param recomputes whether margins and gradient are recomputed from scratch, without accumulated rounding errors
  */
 record SumInstructions(
-        SumKind ask,
+        SumKind kind,
         double[] point,
         double step,
         double[] direction,
         double[] trials,
-        boolean known,
+        boolean directionKnown,
         double band,
-        boolean renews,
-        int every,
-        boolean afresh) {}
+        boolean updatesMultipliers,
+        int stride,
+        boolean recomputes) {}

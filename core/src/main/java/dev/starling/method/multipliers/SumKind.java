@@ -2,19 +2,22 @@ package dev.starling.method.multipliers;
 
 import java.util.Locale;
 
-/** What nodes are asked to add up. */
+/** The kinds of sums that nodes add up. */
 enum SumKind {
     /** Losses and the gradient of the smoothed problem, at a point. */
     GRADIENT,
 
-    /** The lower half of the smoothed problem's Hessian, by rows: a sum over the samples that their kinks hold. */
+    /**
+     * The lower triangle of the smoothed problem's Hessian, row by row: a sum over the samples that are held by their
+     * kinks.
+     */
     HESSIAN,
 
-    /** Slopes of the smoothed problem along a direction, after steps of several lengths. */
+    /** Slopes of the smoothed problem along a direction, at several steps. */
     LINE;
 
-    /** What it is called where sums are listed. */
-    String kind() {
+    /** Returns its name in lists of sums. */
+    String requestKind() {
         return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -14,34 +14,34 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The method of multipliers on a network.
+ * The method of multipliers, tuned for a network.
  *
- * @param tree the tree along which sums go
- * @param sums where the sums of all nodes are
+ * @param tree the tree along which sums are computed
+ * @param layout the layout of the sums
  * @param penalty the regulariser
- * @param direct whether features are few enough to sum up Hessians
- * @param every the first sums are over every so many-th sample unless nodes mind sums over few
+ * @param direct whether there are few enough features to compute Hessians
+ * @param stride k if the first sums are over every k-th sample; not used if sums over few rows are not allowed
  * @param nodes n, the number of nodes
- * @param totals what they are together
- * @param delay τ, what a message costs when visiting a sample costs 1
+ * @param totals the facts of all nodes, added up
+ * @param delay τ, the cost of a message when visiting a sample costs 1
  */
 record TunedMultipliers(
         SpanningTree tree,
-        GradientLayout sums,
+        GradientLayout layout,
         Penalty penalty,
         boolean direct,
-        int every,
+        int stride,
         int nodes,
         Facts totals,
         double delay)
         implements TunedSums {
 
-    /** Steps for each binary digit of the gap, roughly, with a Hessian and without. */
+    /** The approximate number of steps per binary digit of the gap, with Hessians and without. */
     private static final double STEPS_PER_DIGIT = 2;
 
     private static final double STEPS_PER_DIGIT_BY_GRADIENTS = 10;
 
-    /** Sums of a step: a gradient, a Hessian, slopes along a line. */
+    /** The sums of a step: a gradient, a Hessian, slopes along a line. */
     private static final int SUMS_PER_STEP = 3;
 
     @Override
@@ -64,15 +64,15 @@ record TunedMultipliers(
     public List<Constant> constants() {
         return List.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
-                new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
-                new Constant("roundsPerSum", "", "rounds of a sum: up the tree, and down it", 2.0 * tree.depth()));
+                new Constant("treeDepth", "", "hops from node 0 to the farthest node, along a tree", tree.depth()),
+                new Constant("roundsPerSum", "", "rounds of a sum: up the tree and down again", 2.0 * tree.depth()));
     }
 
     @Override
     public int numbers() {
         return Stream.of(SumKind.values())
-                .filter(ask -> direct || ask != SumKind.HESSIAN)
-                .mapToInt(sums::numbers)
+                .filter(kind -> direct || kind != SumKind.HESSIAN)
+                .mapToInt(layout::numbers)
                 .max()
                 .orElseThrow();
     }
@@ -81,8 +81,9 @@ record TunedMultipliers(
     public MethodNode node(Assignment assignment, Optional<double[]> start) {
         Collectives place = assignment.place();
         ReleaseLimits limits = place.guard().limits().sharedBy(place.problems());
-        // Where sums may not be of few rows, there are none of a part of them, of which kinks hold but a part.
-        int first = limits.rows() > 1 ? 1 : every;
+        // If sums over few rows are not allowed there are no row samples, since kinks hold only some of a sample's
+        // rows.
+        int first = limits.rows() > 1 ? 1 : stride;
         return new SumsProgram<>(
                 name(),
                 assignment,

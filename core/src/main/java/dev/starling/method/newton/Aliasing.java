@@ -1,20 +1,21 @@
 package dev.starling.method.newton;
 
 /**
- * Which features are combinations of earlier ones, so that without regularisation their weights are not determined and
- * are left out, as R does. Told from a Hessian, in which such a feature leaves no pivot; the intercept comes first.
+ * Finds features that are linear combinations of earlier ones. Without regularisation their weights are not determined,
+ * so they are left out, as in R. Such a feature leaves no pivot when the Hessian is factorised; the intercept comes
+ * first.
  */
 final class Aliasing {
 
-    /** The squared part of a feature that earlier ones do not explain must be more than this. */
+    /** The part of a feature's square that earlier features do not explain must be greater than this. */
     private static final double LEAST = 0x1p-40;
 
     private Aliasing() {}
 
     /**
-     * Whether each feature is such a combination.
+     * Returns for each feature whether it is such a combination.
      *
-     * @param hessian its lower half, d × d by rows
+     * @param hessian d × d, row by row, of which only the lower triangle is read
      * @param interceptIsLast whether the last feature is the intercept's
      */
     static boolean[] of(double[] hessian, int d, boolean interceptIsLast) {

@@ -6,38 +6,39 @@ import dev.starling.problem.Rounding;
 
 /**
  * A bound on the distance from the optimum that needs no regulariser, for losses whose curvature changes slowly, |ℓ'''|
- * ≤ M ℓ''. With ν² = gᵀH⁻¹g and B no less than any ‖x‖ in the norm of H⁻¹, and a = MBν below 1, the objective is at
- * most (a + (1 − a) ln(1 − a))/(MB)² ≈ ν²/2 above the optimum, and θ at most −ln(1 − a)/(MB) from it in the norm of H.
- * Derived, with what rounding adds, in docs/correctness.md.
+ * ≤ M ℓ''. Let ν² = gᵀH⁻¹g, let B be at least ‖x‖ in the norm of H⁻¹ for every row x, and let a = MBν be less than 1.
+ * Then the objective is at most (a + (1 − a) ln(1 − a))/(MB)² ≈ ν²/2 above the optimum, and θ at most −ln(1 − a)/(MB)
+ * from it in the norm of H. docs/correctness.md has the derivation, including the effect of rounding.
  *
  * @param gap ν²/2 as computed
- * @param bound the bound on what the objective exceeds the optimum by, in exact arithmetic; infinite if there is none
- * @param distance the bound on how far θ is from the optimum, in the norm of H; infinite if there is none
+ * @param bound an upper bound on the objective minus the optimum, in exact arithmetic; infinite if there is none
+ * @param distance an upper bound on the distance of θ from the optimum, in the norm of H; infinite if there is none
  */
 record CurvatureProof(double gap, double bound, double distance) {
 
-    /** Leverages are raised to this power, so that their sum tells nearly of the largest. */
+    /** Leverages are raised to this power, so that their sum bounds the largest one closely. */
     static final int POWER = 8;
 
-    /** What nothing is proven by. */
+    /** A proof of nothing. */
     static final CurvatureProof NONE =
             new CurvatureProof(Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-    /** Roundings of one entry that are not additions of rows, with room to spare. */
+    /** The number of roundings in one entry that are not additions of rows, with room to spare. */
     private static final int OPERATIONS = 64;
 
-    /** Where the Hessian is known less well than this, relatively, nothing is proven. */
+    /** If the relative error of the Hessian may be greater than this, nothing is proven. */
     private static final double WORST_HESSIAN = 0.125;
 
     /**
-     * The bound at the point of two passes, one that summed up the Hessian and one for the proof.
+     * Returns the bound at a point where two passes were made, one for the Hessian and one for the proof.
      *
-     * @param hessian of the objective, its lower half, d × d by rows; zeros for what is left out
+     * @param hessian the Hessian of the objective, its lower triangle, d × d row by row; zeros for features that are
+     *     left out
      * @param sums the totals of the second pass
-     * @param gradient of the objective, by the second pass
-     * @param shrinkage what rounding may have added to the part of the gradient that the regulariser makes, in units of
+     * @param gradient the gradient of the objective, from the second pass
+     * @param shrinkage a bound on what rounding may have added to the regulariser's part of the gradient, in units of
      *     the features' scales
-     * @param samples of all nodes
+     * @param samples the number of samples of all nodes
      */
     static CurvatureProof of(
             PassLayout layout,
@@ -53,9 +54,9 @@ record CurvatureProof(double gap, double bound, double distance) {
         }
         int d = layout.features();
         double weight = sums[NewtonPass.WEIGHT];
-        double slowness = loss.selfConcordance();
+        double selfConcordance = loss.selfConcordance();
         double misfit = misfit(basis, hessian, d, samples);
-        double drift = slowness * sums[layout.proof() + ProofPass.DISTANCES] + OPERATIONS * Rounding.UNIT;
+        double drift = selfConcordance * sums[layout.proof() + ProofPass.DISTANCES] + OPERATIONS * Rounding.UNIT;
         double least = (1 - misfit) * (1 - drift);
         if (!(misfit < WORST_HESSIAN && drift < WORST_HESSIAN)) {
             return NONE;
@@ -79,20 +80,22 @@ record CurvatureProof(double gap, double bound, double distance) {
                         + (d + OPERATIONS) * Rounding.UNIT * Math.sqrt(rounded)
                         + basis.length() * (scaledError + shrinkage))
                 / Math.sqrt(least);
-        double longest = slowness == 0
+        double longest = selfConcordance == 0
                 ? 0
                 : basis.unit() * Math.pow(sums[layout.proof() + ProofPass.LEVERAGES], 1.0 / POWER) / least;
-        double a = slowness * (1 + 0x1p-20) * Math.sqrt(longest) * nu;
+        double a = selfConcordance * (1 + 0x1p-20) * Math.sqrt(longest) * nu;
         if (!(a < 1)) {
             return new CurvatureProof(squares / 2, Double.POSITIVE_INFINITY, Double.POSITIVE_INFINITY);
         }
-        // All coefficients of the two series after the first are at most these.
+        // In both series, all coefficients after the first are at most the ones used here.
         double bound = nu * nu / 2 * (1 + a / (3 * (1 - a)));
         double distance = nu * (1 + a / (2 * (1 - a)));
         return new CurvatureProof(squares / 2, (1 + 0x1p-40) * bound, (1 + 0x1p-40) * distance);
     }
 
-    /** How far XHXᵀ may be from the identity, whatever rounding did to H and to this. */
+    /**
+     * Returns a bound on how far XHXᵀ may be from the identity, including the rounding of H and of this computation.
+     */
     private static double misfit(ProofBasis basis, double[] hessian, int d, long samples) {
         double[] x = basis.inverse();
         double[] product = new double[d];

@@ -11,57 +11,57 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Newton's method with a factor of the Hessian, for features that are few. Since a gradient costs much less than a
- * Hessian, a factor is kept, and mended by what gradients tell, for as long as steps shrink the gap to {@value #GOOD}
- * of what it was.
+ * Newton's method with a factorised Hessian, for few features. Since a gradient costs much less than a Hessian, a
+ * factor is kept, and improved with what later gradients reveal, for as long as each step reduces the gap to
+ * {@value #GOOD} of what it was or less.
  *
- * <p>It begins with {@link RowSamples}. A step that does not bring the objective down is shortened, which makes the
- * method converge from anywhere.
+ * <p>It starts with {@link RowSamples}. A step that does not lower the objective is shortened, which makes the method
+ * converge from any starting point.
  */
 class DirectNewton extends Newton {
 
     private static final double GOOD = 0.5;
 
-    /** A sample of this many times as many rows as there are features, or fewer, needs a ridge. */
+    /** A sample with at most this many rows per feature needs a ridge of its own. */
     private static final int ROWS_WITHOUT_A_RIDGE = 30;
 
-    /** So many times as many rows as features have nearly the same Hessian, relatively, as any more of their kind. */
+    /** The Hessian of a sample with this many rows per feature is nearly that of a larger one. */
     private static final int ROWS_FOR_A_HESSIAN = 500;
 
-    /** After a step predicted to bring down the objective by this part, the Hessian is much as it was. */
+    /** After a step predicted to lower the objective by no more than this part, the Hessian has hardly changed. */
     private static final double SMALL_STEP = 0.01;
 
     private final long samples;
 
-    /** Dimensions of the Hessian. */
+    /** The dimension of the Hessian. */
     final int curved;
 
-    /** What the last Hessian was made into: its factor. */
+    /** The factor of the last Hessian, or whatever else {@link #prepare} has turned it into. */
     final double[] matrix;
 
-    /** The totals of the last pass, if it was one over all samples. */
+    /** The totals of the last pass, if it was one over all samples; otherwise empty. */
     private double[] totals = {};
 
-    /** Totals of elsewhere among which is the Hessian to step with once there is a gradient; empty if none are lent. */
-    private double[] lent = {};
+    /** Totals from an earlier problem that include the Hessian to use with the first gradient; otherwise empty. */
+    private double[] givenHessian = {};
 
-    /** The lower half of the last Hessian that was summed up here, of the mean loss; empty if none was. */
+    /** The lower triangle of the last Hessian computed in this run, of the mean loss; empty if there was none. */
     private double[] summed = {};
 
-    private PassSums order;
-    private int every;
+    private PassSums passSums;
+    private int stride;
 
-    /** Whether the next point is the first on its samples, so that there is nothing to compare it with. */
+    /** Whether the next point is the first one on its sample, so that there is nothing to compare it with. */
     private boolean fresh = true;
 
-    /** Whether the last direction came from a Hessian of another point. */
+    /** Whether the last direction was computed with the Hessian of another point. */
     private boolean borrowed;
 
     private double ridge;
     private double curvature = Double.NaN;
     private double slope;
 
-    /** Whether no more Hessians may be summed up: the last one, mended by gradients, has to do. */
+    /** Whether no more Hessians may be computed: the last one, improved with gradients, has to suffice. */
     private boolean frugal;
 
     private double step;
@@ -71,20 +71,20 @@ class DirectNewton extends Newton {
     }
 
     /**
-     * At its start.
+     * Creates the method at its start.
      *
-     * @param first what the first pass is to sum up
+     * @param first what the first pass sums up
      */
     DirectNewton(PassLayout layout, long samples, double lambda, PassSums first) {
         super(layout, lambda);
         this.samples = samples;
         this.curved = layout.curved();
         this.matrix = new double[curved * curved];
-        this.order = first;
-        this.every = RowSamples.first(features, samples);
+        this.passSums = first;
+        this.stride = RowSamples.first(features, samples);
     }
 
-    /** From a parameter that is worth something all rows are taken at once: the optimum of a few would lead away. */
+    /** Starting from a good parameter, uses all rows at once: the optimum of a sample would lead away from it. */
     @Override
     void beginAt(double[] start) {
         super.beginAt(start);
@@ -92,31 +92,31 @@ class DirectNewton extends Newton {
     }
 
     @Override
-    PassSums order() {
-        return order;
+    PassSums passSums() {
+        return passSums;
     }
 
     @Override
-    int every() {
-        return every;
+    int stride() {
+        return stride;
     }
 
     @Override
-    void takeAll() {
-        fresh |= every > 1;
-        every = 1;
-        order = PassSums.GRADIENT;
+    void useAllSamples() {
+        fresh |= stride > 1;
+        stride = 1;
+        passSums = PassSums.GRADIENT;
     }
 
     @Override
     void doWithoutSamples() {
-        every = 1;
+        stride = 1;
     }
 
     @Override
     void doWithoutHessians() {
         frugal = true;
-        order = PassSums.GRADIENT;
+        passSums = PassSums.GRADIENT;
     }
 
     @Override
@@ -125,12 +125,12 @@ class DirectNewton extends Newton {
         if (start.hessian().length == 0) {
             return;
         }
-        lent = start.hessian();
-        order = PassSums.GRADIENT;
+        givenHessian = start.hessian();
+        passSums = PassSums.GRADIENT;
         if (start.totals().length > 0) {
             take(start.totals());
             advance();
-            order = start.worn() && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+            passSums = start.stale() && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
         }
     }
 
@@ -140,18 +140,18 @@ class DirectNewton extends Newton {
             ridge = ridge(sums);
         }
         take(sums, ridge, regularised());
-        totals = every == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
-        if (order == PassSums.HESSIAN) {
+        totals = stride == 1 ? Arrays.copyOf(sums, layout.length(PassSums.GRADIENT)) : new double[0];
+        if (passSums == PassSums.HESSIAN) {
             load(sums);
-            summed = lowerHalf();
+            summed = lowerTriangle();
             addRidge();
             prepare();
-        } else if (lent.length > 0) {
-            load(lent);
+        } else if (givenHessian.length > 0) {
+            load(givenHessian);
             addRidge();
             prepare();
         }
-        lent = new double[0];
+        givenHessian = new double[0];
     }
 
     @Override
@@ -167,28 +167,29 @@ class DirectNewton extends Newton {
         for (int k = 0; k < hessian.length; k++) {
             lessons[layout.hessian() + k] = totals[NewtonPass.WEIGHT] * hessian[k];
         }
-        lessons[lessons.length - 1] = isWorn() ? 1 : 0;
+        lessons[lessons.length - 1] = isStale() ? 1 : 0;
         return lessons;
     }
 
     /**
-     * The lower half, by rows, of the Hessian of the mean loss that steps are made with; empty if it cannot be told.
+     * Returns the lower triangle, row by row, of the Hessian of the mean loss that steps use; empty if it is not known.
      */
     double[] hessian() {
         return summed;
     }
 
-    /** Whether the next problem is to begin with a new Hessian. */
-    boolean isWorn() {
+    /** Returns whether the next problem should start with a new Hessian. */
+    boolean isStale() {
         return false;
     }
 
     /**
-     * λ; on a sample no less than the rows' curvature by their number, which keeps weights from running away where rows
-     * are so few that they seem separable, and less the more rows there are.
+     * Returns λ or, for a sample, at least a ridge that keeps weights from growing without bound where rows are so few
+     * that they seem separable: the curvature of the rows divided by their number, and less the more rows per feature
+     * there are.
      */
     private double ridge(double[] sums) {
-        if (every == 1) {
+        if (stride == 1) {
             return lambda;
         }
         double weight = sums[NewtonPass.WEIGHT];
@@ -202,7 +203,10 @@ class DirectNewton extends Newton {
         return Math.max(lambda, need * curvature / weight);
     }
 
-    /** The same where all losses are straight lines at the start: with it a step down the gradient would end at 0. */
+    /**
+     * Returns the curvature to assume if all losses are linear at the start: with it, a step down the gradient would
+     * bring the objective to 0.
+     */
     private double guessed(double[] sums) {
         double squares = 0;
         for (int c = 0; c < features; c++) {
@@ -212,9 +216,9 @@ class DirectNewton extends Newton {
         return sums[NewtonPass.LOSS] > 0 ? squares * sums[NewtonPass.WEIGHT] / (2 * sums[NewtonPass.LOSS]) : 0;
     }
 
-    /** On a sample, in which all rows may be of one class, the intercept is held too. */
+    /** On a sample the intercept is regularised too, since all rows of the sample may be of one class. */
     private int regularised() {
-        return every == 1 ? layout.regularised() : features;
+        return stride == 1 ? layout.regularised() : features;
     }
 
     private double trace(double[] sums) {
@@ -227,7 +231,7 @@ class DirectNewton extends Newton {
         return trace;
     }
 
-    /** The Hessian's lower half, of the mean loss. */
+    /** Loads the lower triangle of the Hessian of the mean loss. */
     private void load(double[] sums) {
         double weight = sums[NewtonPass.WEIGHT];
         int at = layout.hessian();
@@ -238,7 +242,7 @@ class DirectNewton extends Newton {
         }
     }
 
-    final double[] lowerHalf() {
+    final double[] lowerTriangle() {
         double[] half = new double[curved * (curved + 1) / 2];
         int at = 0;
         for (int i = 0; i < curved; i++) {
@@ -259,7 +263,7 @@ class DirectNewton extends Newton {
         }
     }
 
-    /** Makes the matrix, the Hessian's lower half, what steps need. */
+    /** Turns the matrix, which is the Hessian's lower triangle, into what steps need. */
     void prepare() {
         Cholesky.factorise(matrix, curved);
         memory.clear();
@@ -271,27 +275,27 @@ class DirectNewton extends Newton {
             stepBack();
             return;
         }
-        if (!fresh && order != PassSums.HESSIAN) {
+        if (!fresh && passSums != PassSums.HESSIAN) {
             remember();
         }
         boolean first = fresh;
         boolean slow = !fresh && gap() > GOOD * originGap();
-        borrowed = order != PassSums.HESSIAN;
-        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * every;
+        borrowed = passSums != PassSums.HESSIAN;
+        boolean manyRows = samples >= (double) ROWS_FOR_A_HESSIAN * features * stride;
         settle();
-        slope = turn();
+        slope = chooseDirection();
         step = 1;
         move(step);
         boolean needed;
-        if (hasTold()) {
+        if (isSampleUsedUp()) {
             needed = !manyRows;
             fresh = true;
-            every /= RowSamples.GROWTH;
+            stride /= RowSamples.GROWTH;
         } else {
             needed = (first && !borrowed) ? -slope > SMALL_STEP * objective() : slow;
             fresh = false;
         }
-        order = needed && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
+        passSums = needed && !frugal ? PassSums.HESSIAN : PassSums.GRADIENT;
     }
 
     @Override
@@ -299,29 +303,32 @@ class DirectNewton extends Newton {
         Cholesky.solve(matrix, features, vector, vector);
     }
 
-    /** Whether the step that led to θ may stay. */
+    /** Returns whether the step that led to θ is accepted. */
     private boolean isAccepted() {
         double wanted = originObjective() + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective();
         boolean lower = objective() <= wanted || (gap() < originGap() && objective() <= originObjective());
         return fresh || (lower && gap() < Double.POSITIVE_INFINITY);
     }
 
-    /** Whether the rows at hand, if they are not all, have told what they can once this step is made. */
-    private boolean hasTold() {
-        return every > 1 && -slope / 2 <= RowSamples.enough(objective(), features, every, samples);
+    /**
+     * Returns whether this step takes the parameter as close to the sample's optimum as is of use, so that the sample
+     * should grow.
+     */
+    private boolean isSampleUsedUp() {
+        return stride > 1 && -slope / 2 <= RowSamples.enough(objective(), features, stride, samples);
     }
 
-    /** Makes the next pass one that sums up a Hessian, at θ. */
-    final void sumUpHessian() {
+    /** Makes the next pass compute a Hessian, at θ. */
+    final void requestHessian() {
         fresh = true;
-        order = PassSums.HESSIAN;
+        passSums = PassSums.HESSIAN;
     }
 
-    /** A direction that came from a Hessian of elsewhere is not worth another try. */
+    /** Shortens the step. If its direction came from the Hessian of another point, computes a new Hessian instead. */
     private void stepBack() {
         if (borrowed && !frugal) {
             goBack();
-            sumUpHessian();
+            requestHessian();
             return;
         }
         step *= lowest(step, originObjective(), slope, objective(), slope());
@@ -333,10 +340,10 @@ class DirectNewton extends Newton {
         super.save(out);
         SavedState.writeDoubles(out, matrix);
         SavedState.writeDoubles(out, totals);
-        SavedState.writeDoubles(out, lent);
+        SavedState.writeDoubles(out, givenHessian);
         SavedState.writeDoubles(out, summed);
-        out.writeUTF(order.name());
-        out.writeInt(every);
+        out.writeUTF(passSums.name());
+        out.writeInt(stride);
         out.writeBoolean(fresh);
         out.writeBoolean(borrowed);
         out.writeBoolean(frugal);
@@ -350,10 +357,10 @@ class DirectNewton extends Newton {
         super.restore(in);
         SavedState.readDoubles(in, matrix);
         totals = SavedState.readDoubles(in, layout.length(PassSums.GRADIENT));
-        lent = SavedState.readDoubles(in, layout.length(PassSums.HESSIAN) + 1);
+        givenHessian = SavedState.readDoubles(in, layout.length(PassSums.HESSIAN) + 1);
         summed = SavedState.readDoubles(in, curved * (curved + 1) / 2);
-        order = PassSums.valueOf(in.readUTF());
-        every = in.readInt();
+        passSums = PassSums.valueOf(in.readUTF());
+        stride = in.readInt();
         fresh = in.readBoolean();
         borrowed = in.readBoolean();
         frugal = in.readBoolean();

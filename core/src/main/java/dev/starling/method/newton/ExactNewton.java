@@ -15,48 +15,54 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Newton's method for what only curvature proves ({@link CurvatureProof}), since there is no regulariser, or so little
- * of it that a duality gap is all rounding: a Hessian for every step, and proofs in passes of their own at points where
- * a Hessian was summed up.
+ * Newton's method for problems whose solution only curvature can prove ({@link CurvatureProof}), because there is no
+ * regulariser, or so little of it that the duality gap is lost in rounding errors. It computes a Hessian for every
+ * step, and makes separate passes for proofs at points where a Hessian is known.
  *
- * <p>Without a regulariser features that are combinations of earlier ones are left out; where the objective falls on
- * for ever along some direction there is no optimum, which a look far along it tells.
+ * <p>Without a regulariser, features that are combinations of earlier ones are left out. If the objective keeps falling
+ * for ever along some direction, there is no optimum; evaluating the objective far along that direction reveals this.
  */
 final class ExactNewton extends Newton {
 
-    /** What a pass was for. */
+    /** The purpose of a pass. */
     private enum Stage {
-        /** A whole step, with the Hessian for the next. */
+        /** A full step, with the Hessian for the next one. */
         STEP,
-        /** A shorter step, after one that did not bring the objective down. */
+        /** A shorter step, after one that did not lower the objective. */
         SHORTER,
-        /** The Hessian where a shorter step has led. */
+        /** The Hessian at the point that a shorter step has reached. */
         HESSIAN,
-        /** The proof where a Hessian was summed up. */
+        /** The proof at a point whose Hessian is known. */
         PROOF,
-        /** Far along the direction. */
+        /** A look far along the direction. */
         LOOK
     }
 
-    /** In units of the standard errors of coefficients, a point this near the optimum is worth proving. */
+    /** A point this close to the optimum, in units of the coefficients' standard errors, is worth proving. */
     private static final double NEAR = 1e-10;
 
-    /** A step that leaves more of ν than this part has nothing left to gain but rounding. */
+    /** After a step that leaves more than this part of ν, only rounding errors are left to gain. */
     private static final double STALE = 0.5;
 
-    /** After so many steps that bring nothing down, as in a perfect fit, points are proven, near or not. */
+    /**
+     * After this many steps that do not lower the objective, as happens with a perfect fit, the next point is proven
+     * whether it is close to the optimum or not.
+     */
     private static final int MOST_STALE = 10;
 
-    /** A shorter step that is not accepted has nothing to gain but rounding either. */
+    /** A rejected step shorter than this is not shortened further: only rounding errors are left to gain. */
     private static final double SHORTEST = 0x1p-20;
 
-    /** After so many steps without a proof it looks far ahead, then every half as many, and after a failed proof. */
+    /**
+     * Without a proof after this many steps the method looks far ahead, and again every half as many steps and after
+     * each failed proof.
+     */
     private static final int FIRST_LOOK = 12;
 
-    /** How far it looks: until the feature that matters most has changed margins by this much, in the mean. */
+    /** How far it looks: until the feature that matters most has changed margins by this much on average. */
     private static final double FAR = 100;
 
-    /** Features that change margins by this part of what the one that matters most does are named. */
+    /** Features are named if they change margins by at least this part of what the most important one does. */
     private static final double TAKES_PART = 0.1;
 
     private final Loss loss;
@@ -66,12 +72,12 @@ final class ExactNewton extends Newton {
     private final double[] factor;
     private final double[] solved;
 
-    /** The diagonal of the first Hessian, by which features compare. */
+    /** The square roots of the first Hessian's diagonal, which make features comparable. */
     private double[] scales = {};
 
     private boolean[] aliased = {};
 
-    /** Of the latest Hessian; null until it is needed. */
+    /** The basis for the latest Hessian; null until it is needed. */
     private ProofBasis basis;
 
     private Stage stage = Stage.HESSIAN;
@@ -84,16 +90,16 @@ final class ExactNewton extends Newton {
     private int stale;
     private double lowestObjective = Double.POSITIVE_INFINITY;
 
-    /** Whether the next point with a Hessian is to be proven, however far it is from the optimum. */
+    /** Whether to prove the next point with a Hessian, however far it is from the optimum. */
     private boolean hurried;
 
     private boolean proven;
     private double standardErrors = Double.POSITIVE_INFINITY;
 
     /**
-     * The method at its start.
+     * Creates the method at its start.
      *
-     * @param target the relative gap that is asked for
+     * @param target the requested relative gap
      */
     ExactNewton(PassLayout layout, Loss loss, long samples, double lambda, double target) {
         super(layout, lambda);
@@ -106,7 +112,7 @@ final class ExactNewton extends Newton {
     }
 
     @Override
-    PassSums order() {
+    PassSums passSums() {
         return switch (stage) {
             case STEP, HESSIAN -> PassSums.HESSIAN;
             case SHORTER, LOOK -> PassSums.GRADIENT;
@@ -115,7 +121,7 @@ final class ExactNewton extends Newton {
     }
 
     @Override
-    int every() {
+    int stride() {
         return 1;
     }
 
@@ -124,9 +130,9 @@ final class ExactNewton extends Newton {
         return proven;
     }
 
-    /** A certificate takes a Hessian and a proof: the next point with the one is given the other. */
+    /** A certificate needs a Hessian and a proof, so the next point with a Hessian is proven. */
     @Override
-    void takeAll() {
+    void useAllSamples() {
         hurried = true;
         if (stage == Stage.SHORTER || stage == Stage.LOOK) {
             goBack();
@@ -134,7 +140,7 @@ final class ExactNewton extends Newton {
         }
     }
 
-    /** The point that a step begins at has a Hessian, and is as far as it gets. */
+    /** Goes back to the point that the step started from: it has a Hessian, so it can still be proven. */
     @Override
     void doWithoutHessians() {
         if (stage == Stage.STEP) {
@@ -160,7 +166,7 @@ final class ExactNewton extends Newton {
     void take(double[] sums) {
         proven = stage == Stage.PROOF;
         if (proven && HiddenSum.isTooLarge(sums)) {
-            // Leverages without bound prove nothing; the point is what it was when its Hessian was summed up.
+            // Unbounded leverages prove nothing; the objective is known from the pass that computed the Hessian.
             prove(sums);
             return;
         }
@@ -174,7 +180,7 @@ final class ExactNewton extends Newton {
         weight = sums[NewtonPass.WEIGHT];
         if (stage == Stage.PROOF) {
             prove(sums);
-        } else if (order() == PassSums.HESSIAN) {
+        } else if (passSums() == PassSums.HESSIAN) {
             factorise(sums);
         }
     }
@@ -226,7 +232,9 @@ final class ExactNewton extends Newton {
         standardErrors = proof.distance() * Math.sqrt(weight) / deviation();
     }
 
-    /** What rounding may have added to the regulariser's part of the gradient, in units of the features' scales. */
+    /**
+     * Bounds what rounding may have added to the regulariser's part of the gradient, in units of the features' scales.
+     */
     private double shrinkage() {
         double squares = 0;
         for (int c = 0; c < layout.regularised(); c++) {
@@ -236,7 +244,7 @@ final class ExactNewton extends Newton {
         return SLOPE_OPERATIONS * Rounding.UNIT * lambda * Math.sqrt(squares);
     }
 
-    /** Of a regression's residuals, as standard errors have it; 1 for classes. */
+    /** Returns the standard deviation of a regression's residuals, as standard errors use it; 1 for classification. */
     private double deviation() {
         if (loss.isClassification()) {
             return 1;
@@ -247,11 +255,11 @@ final class ExactNewton extends Newton {
 
     @Override
     Exactness exactness() {
-        List<Integer> out = IntStream.range(0, aliased.length)
+        List<Integer> leftOut = IntStream.range(0, aliased.length)
                 .filter(c -> aliased[c])
                 .boxed()
                 .toList();
-        return new Exactness(standardErrors, out);
+        return new Exactness(standardErrors, leftOut);
     }
 
     @Override
@@ -260,7 +268,7 @@ final class ExactNewton extends Newton {
             case PROOF -> stepOn();
             case LOOK -> {
                 if (objective() <= originObjective()) {
-                    throw new SeparationException(takingPart());
+                    throw new SeparationException(separatingFeatures());
                 }
                 stepFromOrigin();
             }
@@ -285,7 +293,10 @@ final class ExactNewton extends Newton {
         }
     }
 
-    /** A point to begin from may have weights for features that are left out. */
+    /**
+     * Sets the weights of features that are left out to 0, since a given starting point may have some; returns whether
+     * it did.
+     */
     private boolean clearedAliased() {
         boolean cleared = false;
         for (int c = 0; c < features; c++) {
@@ -299,7 +310,9 @@ final class ExactNewton extends Newton {
         return objective() <= originObjective() + SUFFICIENT_DECREASE * step * slope + ROUNDING * originObjective();
     }
 
-    /** Whether the gap asked for is in reach, and coefficients are as near as they get. */
+    /**
+     * Returns whether the requested gap is within reach, and coefficients are as close to the optimum as they can get.
+     */
     private boolean isNear() {
         boolean close = nu * nu <= Math.max(target / 2, ROUNDING) * objective();
         return close && (nu * Math.sqrt(weight) <= NEAR || nu > STALE * nuBefore);
@@ -307,7 +320,7 @@ final class ExactNewton extends Newton {
 
     private void stepOn() {
         settle();
-        slope = turn();
+        slope = chooseDirection();
         steps++;
         stale = objective() < lowestObjective * (1 - ROUNDING) ? 0 : stale + 1;
         lowestObjective = Math.min(lowestObjective, objective());
@@ -328,17 +341,19 @@ final class ExactNewton extends Newton {
         stage = Stage.STEP;
     }
 
-    /** By how much a whole step changes margins, through the feature that matters most, in the mean. */
+    /** Returns by how much a full step changes margins on average, through the feature that matters most. */
     private double largestChange() {
         return IntStream.range(0, features).mapToDouble(this::change).reduce(Double.MIN_NORMAL, Math::max);
     }
 
-    /** The first Hessian is, but for the curvature of the loss, that of the squares of features. */
+    /**
+     * Uses that the first Hessian's diagonal consists of the features' mean squares, up to the curvature of the loss.
+     */
     private double change(int column) {
         return Math.abs(direction[column]) * scales[column] / Math.sqrt(loss.smoothness());
     }
 
-    private List<Integer> takingPart() {
+    private List<Integer> separatingFeatures() {
         double largest = largestChange();
         return IntStream.range(0, layout.regularised())
                 .filter(c -> change(c) >= TAKES_PART * largest)

@@ -8,41 +8,42 @@ import dev.starling.problem.Rounding;
  *
  * <pre>P − D ≤ (1−α) mean ℓ + Σ (λ/2 θ² + λ₁|θ| − αuθ) + ‖soft(αu, λ₁)‖²/(2λ),</pre>
  *
- * since ℓ*(αs) ≤ αℓ*(s) for losses that are nowhere negative. Near the optimum α = 1 is best; far from it, and the more
- * so the smaller λ is, a smaller α proves much more. Without a ridge α has to be such that no entry of αu is beyond λ₁.
+ * since ℓ*(αs) ≤ αℓ*(s) for losses that are nowhere negative. Near the optimum α = 1 is best; far from it, a smaller α
+ * proves much more, especially if λ is small. Without a ridge, α has to be so small that no entry of αu exceeds λ₁ in
+ * absolute value.
  *
- * @param gap the gap as it is computed
- * @param most what it is in exact arithmetic, at the most, if margins, slopes and losses are
+ * @param gap the gap as computed
+ * @param most an upper bound on the gap in exact arithmetic, if margins, slopes and losses were exact
  */
 record NetGap(double gap, double most) {
 
-    /** So many halvings find the best scale. */
+    /** The number of bisections to find the best scale. */
     private static final int HALVINGS = 30;
 
-    /** Roundings of a loss and of its part of a sum, with room to spare. */
+    /** The number of roundings in a loss and in adding it to a sum, with room to spare. */
     private static final int OPERATIONS = 2048;
 
-    /** Roundings of a scale, with room to spare. */
+    /** The number of roundings in a scale, with room to spare. */
     private static final int SCALE_OPERATIONS = 8;
 
     /**
-     * What a pass has told of a point; of weights that are regularised only.
+     * What a pass has revealed about a point, restricted to weights that are regularised.
      *
      * @param pull u
-     * @param spread how far from the exact vector rounding may have taken it
-     * @param theta θ, and entries that do not matter
-     * @param prices λ₁ for each entry, or 0 for one that only the ridge holds
+     * @param spread a bound on the distance of u from its exact value, due to rounding
+     * @param theta θ; entries beyond the length of u are ignored
+     * @param prices λ₁ for each entry, or 0 for an entry that only the ridge regularises
      * @param ridge λ
      * @param loss the mean loss
-     * @param unsure what rounding may have changed it by
+     * @param unsure a bound on the rounding error of the mean loss
      */
     record At(double[] pull, double spread, double[] theta, double[] prices, double ridge, double loss, double unsure) {
 
         /**
-         * The least gap that can be proven.
+         * Returns the smallest gap that can be proven.
          *
-         * @param shrunk what balancing slopes for a free intercept adds to the gap; 0 without one
-         * @param slack the same in exact arithmetic, at the most
+         * @param shrunk what balancing the slopes for a free intercept adds to the gap; 0 without one
+         * @param slack an upper bound on that in exact arithmetic
          */
         NetGap gap(double shrunk, double slack) {
             if (ridge == 0) {
@@ -58,7 +59,7 @@ record NetGap(double gap, double most) {
             return scaled.most < plain.most ? scaled : plain;
         }
 
-        /** The largest scale that surely leaves no entry of αu beyond its price. */
+        /** Returns the largest scale for which certainly no entry of αu exceeds its price. */
         private double feasibleScale() {
             double scale = 1;
             for (int c = 0; c < pull.length; c++) {
@@ -69,8 +70,8 @@ record NetGap(double gap, double most) {
         }
 
         /**
-         * For α = 1, with r the number of [−λ₁, λ₁] nearest to each entry of u: ‖λθ − (u − r)‖²/(2λ) + Σ (λ₁|θ| − rθ).
-         * No term is negative, so that no digits cancel.
+         * Returns the gap for α = 1: ‖λθ − (u − r)‖²/(2λ) + Σ (λ₁|θ| − rθ), where r is u with each entry clipped to
+         * [−λ₁, λ₁]. No term is negative, so no digits cancel.
          */
         private NetGap unscaled() {
             double squares = 0;
@@ -85,7 +86,7 @@ record NetGap(double gap, double most) {
                 squares += misfit * misfit;
                 norm += entry * entry;
                 price += (prices[c] - Math.copySign(1, entry) * held) * Math.abs(entry);
-                // Where u is beyond λ₁ by more than rounding, r is λ₁ whatever rounding did.
+                // Where |u| exceeds λ₁ by more than rounding could cause, |r| is exactly λ₁.
                 unsureOf += rest * entry > 0 && Math.abs(rest) > spread ? 0 : entry * entry;
             }
             return new NetGap(
@@ -94,7 +95,10 @@ record NetGap(double gap, double most) {
                             + (1 + (pull.length + 4) * Rounding.UNIT) * (price + spread * Math.sqrt(unsureOf)));
         }
 
-        /** The scale with the largest dual value, α·(mean ℓ + uᵀθ) − ‖soft(αu, λ₁)‖²/(2λ), which is concave in it. */
+        /**
+         * Returns the scale with the largest dual value, α·(mean ℓ + uᵀθ) − ‖soft(αu, λ₁)‖²/(2λ), which is concave in
+         * α.
+         */
         private double bestScale(double kept) {
             double slope = kept;
             for (int c = 0; c < pull.length; c++) {
@@ -143,7 +147,7 @@ record NetGap(double gap, double most) {
             double longest = (1 + pull.length * Rounding.UNIT) * length
                     + scale * spread
                     + 4 * Rounding.UNIT * most * Math.sqrt(pull.length);
-            // Without a ridge no entry is beyond its price, whatever rounding did.
+            // Without a ridge no entry exceeds its price, whatever rounding did.
             double beyond = ridge == 0 ? 0 : squares / (2 * ridge);
             double further = ridge == 0 ? 0 : (longest - length) * (longest + length) / (2 * ridge);
             double gap = value + beyond;

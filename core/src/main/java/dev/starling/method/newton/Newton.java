@@ -14,43 +14,43 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The method as it decides: from the totals of a pass it says where the next pass is to be made, over which samples,
- * and what it is to sum up. {@link DirectNewton} begins with Hessians, {@link QuasiNewton} does without; what the
- * gradients of their steps tell of the Hessian is remembered by both.
+ * The decision logic of the method: from the totals of a pass it decides at which point and over which samples to make
+ * the next pass, and what to sum up. {@link DirectNewton} starts with Hessians, {@link QuasiNewton} works without them;
+ * both keep what the gradients of past steps reveal about the Hessian.
  */
 abstract class Newton {
 
-    /** What rounding may add to an objective, relatively. */
+    /** The relative error that rounding may cause in an objective. */
     static final double ROUNDING = 0x1p-44;
 
-    /** The part of what a slope promises that a step has to keep. */
+    /** A step must achieve this part of the decrease that the slope predicts. */
     static final double SUFFICIENT_DECREASE = 1e-4;
 
     private static final double NEAREST = 0.1;
 
-    /** Roundings of a block of losses, which are added up one by one, with room to spare. */
+    /** The number of roundings in a block of losses, which are added up one by one, with room to spare. */
     private static final int LOSS_OPERATIONS = 4 * Loss.BLOCK;
 
-    /** Roundings of one loss and its slope, with room to spare. */
+    /** The number of roundings in one loss and its slope, with room to spare. */
     static final int SLOPE_OPERATIONS = 16;
 
     final PassLayout layout;
     final int features;
     final double lambda;
 
-    /** The point of the pass that was asked for, or of the one last taken in. */
+    /** The point of the next pass or, once its totals are in, of the last pass. */
     final double[] theta;
 
-    /** The gradient at the last point that was taken in. */
+    /** The gradient at the point of the last pass. */
     final double[] gradient;
 
-    /** The point that the last step began at, the gradient there, and the step's direction. */
+    /** The point that the last step started from, the gradient there, and the step's direction. */
     final double[] origin;
 
     final double[] originGradient;
     final double[] direction;
 
-    /** What steps have told of the Hessian. */
+    /** What past steps have revealed about the Hessian. */
     final CurvatureMemory memory;
 
     private double objective;
@@ -71,74 +71,74 @@ abstract class Newton {
         this.direction = new double[features];
     }
 
-    /** Makes a parameter the point of the first pass. */
+    /** Sets the point of the first pass. */
     void beginAt(double[] start) {
         System.arraycopy(start, 0, theta, 0, features);
     }
 
-    /** Begins with what is known; totals that are known are those of the first pass. */
+    /** Starts with what is known; known totals take the place of a first pass. */
     void begin(NewtonStart start) {
         beginAt(start.point());
     }
 
     /**
-     * The totals of the last pass, if it was one over all samples, and where there is one of these samples, the Hessian
-     * that steps are made with and whether it is worn; empty if there are none.
+     * Returns the totals of the last pass, if it was one over all samples, followed by the Hessian that steps use and
+     * whether it is stale, if there is one; empty if there are no such totals.
      */
     double[] lessons() {
         return new double[0];
     }
 
-    /** The point of the next pass. Not a copy. */
+    /** Returns the point of the next pass, not a copy. */
     final double[] point() {
         return theta;
     }
 
-    /** What the next pass is to sum up. */
-    abstract PassSums order();
+    /** Returns what the next pass sums up. */
+    abstract PassSums passSums();
 
-    /** The next pass goes over every k-th sample, and this is k. */
-    abstract int every();
+    /** Returns the stride of the next pass: k if it visits every k-th sample. */
+    abstract int stride();
 
-    /** Makes the next pass one over all samples, at θ. */
-    abstract void takeAll();
+    /** Makes the next pass go over all samples, at θ. */
+    abstract void useAllSamples();
 
-    /** Makes the first pass, and all later ones, one over all samples. */
+    /** Makes all passes from the first one on go over all samples. */
     void doWithoutSamples() {}
 
-    /** Makes the next pass, and all later ones, one that sums up no Hessian. */
+    /** Makes the next pass and all later ones compute no Hessian. */
     void doWithoutHessians() {}
 
-    /** Whether a certificate takes a Hessian. */
+    /** Returns whether a certificate requires a Hessian. */
     boolean needsHessians() {
         return false;
     }
 
-    /** The span of the rows that Hessians are summed up in, if that is known and not all of the space. */
+    /** Returns the span of the rows, if it is known and Hessians are computed in it instead of the whole space. */
     Optional<Span> span() {
         return Optional.empty();
     }
 
-    /** What rows are measured with in the next pass, if it is one for a proof. */
+    /** Returns the basis to measure rows with in the next pass, which must be one for a proof. */
     ProofBasis basis() {
         throw new IllegalStateException("no proof was asked for");
     }
 
-    /** What is known of coefficients at the point that was last certified. */
+    /** Returns how exact the coefficients at the last certified point are known to be. */
     Exactness exactness() {
         return Exactness.UNKNOWN;
     }
 
-    /** Takes in the sums of the pass that was asked for. */
+    /** Processes the totals of the pass that was requested. */
     abstract void take(double[] sums);
 
-    /** Decides on the next pass. */
+    /** Decides what the next pass is. */
     abstract void advance();
 
     /**
-     * The objective, its gradient and its gap where the regulariser has this weight.
+     * Computes the objective, its gradient and its gap for a regulariser with weight {@code ridge}.
      *
-     * @param regularised how many weights that is about: all, or all but the intercept
+     * @param regularised how many weights are regularised: all, or all but the intercept
      */
     final void take(double[] sums, double ridge, int regularised) {
         double norm = takeValues(sums, ridge, regularised);
@@ -147,7 +147,7 @@ abstract class Newton {
         }
     }
 
-    /** The gap, from totals that are numbers. */
+    /** Computes the gap from totals that are all finite. */
     void prove(double[] sums, double ridge, int regularised, double norm) {
         FreeIntercept free = regularised < features ? layout.balance(sums, gradient) : FreeIntercept.none(gradient);
         double squares = free.squares();
@@ -159,7 +159,7 @@ abstract class Newton {
                 most(squares, norm, ridge, spread, features) + free.slack());
     }
 
-    /** The objective and its gradient; returns the squares of the weights that are regularised. */
+    /** Computes the objective and its gradient; returns the sum of squares of the weights that are regularised. */
     final double takeValues(double[] sums, double ridge, int regularised) {
         if (HiddenSum.isTooLarge(sums)) {
             objective = Double.POSITIVE_INFINITY;
@@ -179,13 +179,16 @@ abstract class Newton {
         return norm;
     }
 
-    /** Takes the gap from a proof by curvature. */
+    /** Sets the gap to that of a proof by curvature. */
     final void boundGap(double[] sums, CurvatureProof proof) {
         gap = proof.bound() < Double.POSITIVE_INFINITY ? proof.gap() : Double.POSITIVE_INFINITY;
         error = gap < Double.POSITIVE_INFINITY ? Math.max(0, proof.bound() * relative(sums) - (objective - dual())) : 0;
     }
 
-    /** ‖λθ + v‖²/(2λ) in exact arithmetic, at the most, if rounding may have taken v so far, and left these squares. */
+    /**
+     * Returns an upper bound on ‖λθ + v‖²/(2λ) in exact arithmetic, if v may be wrong by {@code spread} and the squares
+     * were computed to be {@code squares}.
+     */
     static double most(double squares, double norm, double ridge, double spread, int features) {
         double length = (1 + features * Rounding.UNIT) * Math.sqrt(squares)
                 + spread
@@ -194,9 +197,9 @@ abstract class Newton {
     }
 
     /**
-     * Keeps what a pass proved.
+     * Stores what a pass proved.
      *
-     * @param most what the gap may be in exact arithmetic if margins, slopes and losses are
+     * @param most an upper bound on the gap in exact arithmetic, if margins, slopes and losses were exact
      */
     final void found(double[] sums, double newObjective, double newGap, double most) {
         objective = newObjective;
@@ -205,7 +208,8 @@ abstract class Newton {
     }
 
     /**
-     * What the gap may be in exact arithmetic, relative to what the objective then is, less what it was found to be.
+     * Returns by how much the gap in exact arithmetic, relative to the objective in exact arithmetic, may exceed the
+     * computed gap.
      */
     private double error(double[] sums, double mostButForSlack) {
         double weight = sums[NewtonPass.WEIGHT];
@@ -215,39 +219,39 @@ abstract class Newton {
         return Math.max(0, most * relative(sums) - (objective - dual()));
     }
 
-    /** What gaps are to be multiplied by so that they are relative to the objective in exact arithmetic. */
+    /** Returns the factor that makes gaps relative to the objective in exact arithmetic. */
     private double relative(double[] sums) {
         double uncertain = sums[NewtonPass.ERROR] / sums[NewtonPass.WEIGHT]
                 + (LOSS_OPERATIONS + features) * Rounding.UNIT * objective;
         return uncertain == 0 ? 1 : objective / Math.max(0, objective - uncertain);
     }
 
-    /** The objective of the pass that was last taken in. */
+    /** Returns the objective at the point of the last pass. */
     final double objective() {
         return objective;
     }
 
     /**
-     * Its duality gap: with the slopes ℓ'(x_jᵀθ) as dual point, that of mean loss + (λ/2)‖θ‖² is ‖gradient‖²/(2λ);
-     * {@link FreeIntercept} says what it is where the intercept is not regularised.
+     * Returns the duality gap there. With the slopes ℓ'(x_jᵀθ) as the dual point, the gap of mean loss + (λ/2)‖θ‖² is
+     * ‖gradient‖²/(2λ); for a free intercept see {@link FreeIntercept}.
      */
     final double gap() {
         return gap;
     }
 
-    /** The dual value of the pass that was last taken in. */
+    /** Returns the dual value of the last pass. */
     final double dual() {
         return objective - gap;
     }
 
-    /** By how much rounding may have made the gap too small. */
+    /** Returns by how much rounding may have made the gap too small. */
     final double error() {
         return error;
     }
 
-    /** Whether the pass that was last taken in is a certificate: it was one over all samples. */
+    /** Returns whether the last pass yields a certificate, as passes over all samples do. */
     boolean certifies() {
-        return every() == 1;
+        return stride() == 1;
     }
 
     final double originObjective() {
@@ -258,7 +262,7 @@ abstract class Newton {
         return originGap;
     }
 
-    /** Makes θ the point to step from. */
+    /** Makes θ the point that the next step starts from. */
     final void settle() {
         System.arraycopy(theta, 0, origin, 0, features);
         System.arraycopy(gradient, 0, originGradient, 0, features);
@@ -266,45 +270,48 @@ abstract class Newton {
         originGap = gap;
     }
 
-    /** Remembers the step that led to θ. */
+    /** Stores the step that led to θ. */
     void remember() {
         memory.add(origin, theta, originGradient, gradient);
     }
 
-    /** Multiplies by what the inverse Hessian is taken for where the memory tells nothing of it. */
+    /** Multiplies by the approximate inverse Hessian that is used where the memory knows nothing. */
     abstract void precondition(double[] vector);
 
-    /** Directs the next step by the memory, or without it if that would lead up; returns its slope. */
-    double turn() {
-        direct();
+    /**
+     * Computes the direction of the next step with the memory, or without it if that would lead uphill; returns the
+     * slope.
+     */
+    double chooseDirection() {
+        computeDirection();
         double slope = slope();
         if (slope < 0 || memory.isEmpty()) {
             return slope;
         }
         memory.clear();
-        direct();
+        computeDirection();
         return slope();
     }
 
-    private void direct() {
+    private void computeDirection() {
         memory.takeAway(gradient, direction);
         precondition(direction);
         memory.giveBack(direction);
     }
 
-    /** Puts θ back to the point to step from. */
+    /** Moves θ back to the point that the step started from. */
     final void goBack() {
         System.arraycopy(origin, 0, theta, 0, features);
     }
 
-    /** Puts θ this many directions from the point to step from. */
+    /** Moves θ to {@code step} times the direction from the point that the step started from. */
     final void move(double step) {
         for (int c = 0; c < features; c++) {
             theta[c] = Math.fma(step, direction[c], origin[c]);
         }
     }
 
-    /** How fast the objective changes along the direction, at the last point that was taken in. */
+    /** Returns the slope of the objective along the direction, at the point of the last pass. */
     double slope() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
@@ -314,14 +321,14 @@ abstract class Newton {
     }
 
     /**
-     * The part of a line's length after which the cubic through both of its ends has its minimum, but no less than
-     * {@value #NEAREST} and no more than 1 less that.
+     * Returns the part of a line's length at which the cubic that fits both ends has its minimum, but at least
+     * {@value #NEAREST} and at most 1 minus that.
      */
     static double lowest(double length, double objective0, double slope0, double objective1, double slope1) {
         double mean = slope0 + slope1 - 3 * (objective1 - objective0) / length;
         double root = Math.sqrt(mean * mean - slope0 * slope1);
         double part = 1 - (slope1 + root - mean) / (slope1 - slope0 + 2 * root);
-        // Where the other end is so far off that its objective is no number, neither is this.
+        // If the other end is so far away that its objective is not finite, the part is NaN.
         return part > NEAREST ? Math.min(part, 1 - NEAREST) : NEAREST;
     }
 

@@ -18,53 +18,56 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Newton's decisions: what the last pass proved, and what the next one is to be. */
+/** The decisions of Newton's method: what the last pass proved, and what the next pass should compute. */
 final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
 
-    /** So many passes over all rows without a better certificate or a lower objective: rounding has the last word. */
+    /**
+     * After this many passes over all rows without a better certificate or a lower objective, rounding must be the
+     * limit.
+     */
     private static final int PATIENCE = 200;
 
-    /** As many where rounding is the greater part of the gap that is left. */
+    /** The same limit where rounding makes up most of the remaining gap. */
     private static final int PATIENCE_WITH_ROUNDING = 20;
 
-    /** As many where curvature can prove what is left. */
+    /** The same limit where, in addition, curvature can prove a smaller gap. */
     private static final int PATIENCE_WITH_CURVATURE = 5;
 
-    /** After so many passes without Hessians it is seen how many more there would be. */
+    /** Every time this many passes were made without Hessians, the number of passes left is estimated. */
     private static final int TRIAL = 50;
 
-    /** Where rounding may hide this part of a gap, it is worth bounding tightly. */
+    /** If the bound on rounding is greater than this part of the gap, a tighter bound is worth its cost. */
     private static final double WORTH_BOUNDING = 0.1;
 
-    /** With so many gradients, second derivatives are a matter of speed. */
+    /** A run that may release this many gradients needs second derivatives only for speed. */
     private static final long ENOUGH_GRADIENTS = 30;
 
-    /** Gradients without which a Hessian is worth nothing. */
+    /** A Hessian is of no use unless this many gradients can follow it. */
     private static final long STEPS_OF_A_HESSIAN = 4;
 
-    /** With room for so many Hessians, the first ones may be over samples of the rows. */
+    /** A run that may release this many Hessians may spend the first ones on row samples. */
     private static final long HESSIANS_OF_SAMPLES = 4;
 
     /**
      * What follows from the totals of a pass.
      *
-     * @param number of passes so far, and of runs that were cut short
-     * @param certificate what the last pass proved, if it was one over all samples
-     * @param ended whether that was the last
-     * @param order what the next pass is to sum up
-     * @param every over every how many-th sample it goes
-     * @param tight whether it is to bound rounding tightly
-     * @param basis what it measures rows with, if it is for a proof by curvature
-     * @param span what it sums up a Hessian in, where that is not all of the space
-     * @param point where it is made
-     * @param epochs passes over all samples so far
+     * @param number see {@link dev.starling.method.sums.Decision#number}
+     * @param certificate what the last pass proved, if it can prove anything
+     * @param ended whether that pass was the last one
+     * @param passSums what the next pass sums up
+     * @param stride k, if it visits every k-th sample
+     * @param tight whether it bounds rounding tightly
+     * @param basis the basis to measure rows with, if it is for a proof by curvature
+     * @param span the subspace in which it computes a Hessian, if that is not the whole space
+     * @param point the point at which it is made
+     * @param epochs the number of passes over all samples so far
      */
     record Decision(
             int number,
             Optional<Certificate> certificate,
             boolean ended,
-            PassSums order,
-            int every,
+            PassSums passSums,
+            int stride,
             boolean tight,
             Optional<ProofBasis> basis,
             Optional<Span> span,
@@ -82,15 +85,15 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     private final double samplesPerNode;
     private final double[] best;
 
-    /** Whether it begins with a Hessian of more rows than there are here. */
-    private final boolean lent;
+    /** Whether the run starts with a Hessian of all rows, although the problem leaves some out. */
+    private final boolean hessianOfAllRows;
 
     private Newton newton;
 
-    /** What was learnt, once somebody has asked for it: nodes of one process have it once. */
+    /** The lessons, once they were asked for: the nodes of one process share one copy. */
     private double[] lessons = {};
 
-    /** Whether curvature is to prove what is found. */
+    /** Whether the result has to be proven by curvature. */
     private boolean exact;
 
     private Certificate bestCertificate = Certificate.NONE;
@@ -102,7 +105,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     private double lowest = Double.POSITIVE_INFINITY;
     private double epochs;
 
-    /** Whether gradients turned out slow, and the relative gap when that was last looked at. */
+    /** Whether gradients turned out to be slow, and the relative gap when that was last checked. */
     private boolean slow;
 
     private double gapBefore = Double.POSITIVE_INFINITY;
@@ -122,8 +125,8 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         this.rule = rule;
         this.exact = tuned.isExact();
         this.tuned = tuned;
-        this.lent = start.map(NewtonStart::lent).orElse(false);
-        this.slow = lent && !tuned.direct();
+        this.hessianOfAllRows = start.map(NewtonStart::hessianOfAllRows).orElse(false);
+        this.slow = hessianOfAllRows && !tuned.direct();
         this.newton = newton();
         this.samplesPerNode = tuned.samplesPerNode();
         this.best = new double[layout.features()];
@@ -132,7 +135,7 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
     }
 
     private Newton newton() {
-        boolean direct = lent || (tuned.direct() && mayTell(PassSums.HESSIAN));
+        boolean direct = hessianOfAllRows || (tuned.direct() && mayRelease(PassSums.HESSIAN));
         if (exact && !direct) {
             throw new InvalidInputException("lambda 0 needs sums of second derivatives, of which the nodes' rules allow"
                     + " too few; give lambda a positive value");
@@ -140,33 +143,34 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         if (exact) {
             return tuned.exact(rule.relativeGap());
         }
-        boolean scaled = tuned.isScaled() && !isScarce() && mayTell(PassSums.DIAGONAL);
+        boolean scaled = tuned.isScaled() && !isScarce() && mayRelease(PassSums.DIAGONAL);
         Newton started = tuned.start(direct, scaled);
         if (limits.numbers() < HESSIANS_OF_SAMPLES * layout.numbers(PassSums.HESSIAN)) {
-            // What may be told is scarcer than visits to rows: nothing is told of a part of them.
+            // Releases are scarcer than visits to rows, so none is spent on a sample of the rows.
             started.doWithoutSamples();
         }
         return started;
     }
 
-    /** Whether a pass may be made, and one over all samples after it, so that what is found is certified. */
-    private boolean mayTell(PassSums order) {
+    /** Returns whether a pass is allowed, followed by one over all samples that certifies the result. */
+    private boolean mayRelease(PassSums passSums) {
         if (exact) {
-            return mayTellAndProve(order);
+            return mayReleaseAndProve(passSums);
         }
         long last = layout.numbers(PassSums.GRADIENT);
-        if (order == PassSums.DIAGONAL) {
-            return releases.allowDiagonal(layout.numbers(order), limits.numbers() - last, 2);
+        if (passSums == PassSums.DIAGONAL) {
+            return releases.allowDiagonal(layout.numbers(passSums), limits.numbers() - last, 2);
         }
-        boolean curved = order == PassSums.HESSIAN;
+        boolean curved = passSums == PassSums.HESSIAN;
         long room = curved ? roomForHessians() : limits.numbers() - last;
-        return releases.allow(layout.numbers(order), curved, room, 2);
+        return releases.allow(layout.numbers(passSums), curved, room, 2);
     }
 
     /**
-     * Gradients are worth more than curvatures, which are so many numbers: half of them are kept for those. Only where
-     * a run could not make do with gradients at all, as it may tell so few, the first Hessian leaves room for just the
-     * steps that follow it.
+     * Returns how many numbers may be released in total up to and including a Hessian. A Hessian has so many numbers
+     * that gradients are the better use of them, so half of all numbers are reserved for gradients. Only if so few
+     * numbers may be released that gradients alone could not solve the problem does the first Hessian leave room for no
+     * more than the steps that must follow it.
      */
     private long roomForHessians() {
         return isScarce() && releases.curvatures() == 0
@@ -178,10 +182,10 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         return limits.numbers() < ENOUGH_GRADIENTS * layout.numbers(PassSums.GRADIENT);
     }
 
-    /** Whether a pass may be made, and after it one that sums up a Hessian and one for a proof. */
-    private boolean mayTellAndProve(PassSums order) {
+    /** Returns whether a pass is allowed, followed by one that computes a Hessian and one for a proof. */
+    private boolean mayReleaseAndProve(PassSums passSums) {
         long last = (long) layout.numbers(PassSums.HESSIAN) + layout.numbers(PassSums.PROOF);
-        return releases.allowWithCurvature(layout.numbers(order), order == PassSums.HESSIAN, last, 3);
+        return releases.allowWithCurvature(layout.numbers(passSums), passSums == PassSums.HESSIAN, last, 3);
     }
 
     @Override
@@ -190,10 +194,10 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
                 number,
                 certificate,
                 ended,
-                newton.order(),
-                newton.every(),
+                newton.passSums(),
+                newton.stride(),
                 tight,
-                newton.order() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
+                newton.passSums() == PassSums.PROOF ? Optional.of(newton.basis()) : Optional.empty(),
                 newton.span(),
                 newton.point().clone(),
                 epochs);
@@ -204,11 +208,11 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         if (asked.number() == 0) {
             HiddenSum.requireNotTooLarge(totals);
         }
-        epochs += 1.0 / asked.every();
-        if (asked.order() == PassSums.DIAGONAL) {
-            releases.addDiagonal(layout.numbers(asked.order()));
+        epochs += 1.0 / asked.stride();
+        if (asked.passSums() == PassSums.DIAGONAL) {
+            releases.addDiagonal(layout.numbers(asked.passSums()));
         } else {
-            releases.add(layout.numbers(asked.order()), asked.order() == PassSums.HESSIAN);
+            releases.add(layout.numbers(asked.passSums()), asked.passSums() == PassSums.HESSIAN);
         }
         last |= totals[HiddenSum.STOPS] > 0;
         newton.take(totals);
@@ -234,51 +238,54 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
                 futilePasses = 0;
                 newton = tuned.exact(rule.relativeGap());
                 newton.beginAt(best);
-            } else if (turnsOutSlow()) {
+            } else if (areGradientsSlow()) {
                 slow = true;
                 newton = tuned.start(true, false);
                 newton.beginAt(best);
             } else {
                 advance();
             }
-            if (!mayTell(PassSums.HESSIAN)) {
+            if (!mayRelease(PassSums.HESSIAN)) {
                 newton.doWithoutHessians();
                 last |= newton.needsHessians();
             }
-            last |= !mayTell(PassSums.GRADIENT);
+            last |= !mayRelease(PassSums.GRADIENT);
             if (last || epochs + 1 >= rule.maxEpochs()) {
-                newton.takeAll();
+                newton.useAllSamples();
             }
         }
         return decision(asked.number() + 1, certificate, ended);
     }
 
-    /** Whether a regulariser that is too small to prove more leaves that to curvature. */
+    /** Returns whether curvature can take over if the regulariser is too small to prove a smaller gap. */
     private boolean mayProveByCurvature() {
-        return !exact && tuned.isProvenByCurvature() && mayTellAndProve(PassSums.HESSIAN);
+        return !exact && tuned.isProvenByCurvature() && mayReleaseAndProve(PassSums.HESSIAN);
     }
 
-    /** A point of which nothing is proven is better than none. */
+    /**
+     * Returns whether this is the first point with a finite objective: even if nothing is proven about it, it is better
+     * than none.
+     */
     private boolean isFirst(Certificate proof) {
         return bestCertificate.objective() == Double.POSITIVE_INFINITY && proof.objective() < Double.POSITIVE_INFINITY;
     }
 
-    /** Whether gradients alone would take longer, going on as they have, than it takes with Hessians. */
-    private boolean turnsOutSlow() {
+    /** Returns whether gradients alone, at the rate so far, would take longer than switching to Hessians. */
+    private boolean areGradientsSlow() {
         double gap = bestCertificate.relativeGap();
-        boolean possible = !tuned.direct() && !slow && tuned.hessians() < Double.POSITIVE_INFINITY;
+        boolean possible = !tuned.direct() && !slow && tuned.passesForHessians() < Double.POSITIVE_INFINITY;
         if (!possible || releases.passes() % TRIAL != 0 || gap == Double.POSITIVE_INFINITY) {
             return false;
         }
         double gained = StrictMath.log(gapBefore / gap);
         double left = StrictMath.log(gap / rule.relativeGap());
         gapBefore = gap;
-        return TRIAL * left > tuned.hessians() * gained && mayTakeToHessians();
+        return TRIAL * left > tuned.passesForHessians() * gained && mayUseHessians();
     }
 
-    /** The span of so few rows tells nearly all about them, so it is for nodes that have one owner. */
-    private boolean mayTakeToHessians() {
-        return layout.inSpan() ? oneOwner : mayTell(PassSums.HESSIAN);
+    /** The span of so few rows reveals nearly everything about them, so it is used only if all nodes have one owner. */
+    private boolean mayUseHessians() {
+        return layout.inSpan() ? oneOwner : mayRelease(PassSums.HESSIAN);
     }
 
     private void advance() {
@@ -289,7 +296,10 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
         }
     }
 
-    /** Whether pass after pass neither proves more nor brings the objective down by more than rounding may. */
+    /**
+     * Returns whether too many passes in a row have neither proven more nor lowered the objective by more than rounding
+     * could.
+     */
     private boolean isFutile(Certificate proof) {
         boolean lower = newton.objective() < lowest * (1 - Newton.ROUNDING);
         lowest = lower ? newton.objective() : lowest;
@@ -305,16 +315,17 @@ final class NewtonDecisions extends SharedDecisions<NewtonDecisions.Decision> {
             return false;
         }
         last = true;
-        newton.takeAll();
+        newton.useAllSamples();
         return true;
     }
 
     @Override
     public synchronized Solution result() {
-        // Lessons are about the point of the last pass.
+        // Lessons describe the point of the last pass.
         if (lessons.length == 0 && Arrays.equals(newton.point(), best)) {
             double[] all = newton.lessons();
-            lessons = lent ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
+            lessons =
+                    hessianOfAllRows ? Arrays.copyOf(all, Math.min(all.length, layout.length(PassSums.GRADIENT))) : all;
         }
         return new Solution(bestCertificate, best, stalled, bestExactness, lessons);
     }

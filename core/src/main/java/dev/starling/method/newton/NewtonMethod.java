@@ -13,22 +13,25 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 
-/** A few passes over all samples, after each of which nodes sum up gradients and curvatures over a spanning tree. */
+/**
+ * Newton's method: a few passes over all samples, after each of which gradients and curvatures are summed up over a
+ * spanning tree.
+ */
 public final class NewtonMethod implements SumsMethod {
 
-    /** The largest number of features whose Hessian is small beside most data. */
+    /** The largest number of features for which a Hessian is small compared with most data sets. */
     static final int MOST_FEATURES = 500;
 
-    /** The largest number of values in a row, on average, whose squares are worth summing up from the start. */
+    /** The largest average number of values per row for which Hessians are worth computing from the start. */
     private static final int MOST_VALUES = 100;
 
-    /** The largest number of features whose Hessian has room, where there is no better way. */
+    /** The largest number of features for which a Hessian is used at all, where there is no better way. */
     private static final int MOST_WITH_HESSIANS = 1000;
 
-    /** Numbers that finding the span of the rows may take at all nodes together. */
+    /** The span of the rows may take up at most this many numbers on all nodes together. */
     private static final int MOST_NUMBERS_IN_SPAN = 1 << 23;
 
-    /** Hessians that are summed up where gradients alone have turned out slow. */
+    /** The expected number of Hessians in a run that switches to them because gradients alone are slow. */
     private static final double HESSIANS = 6;
 
     @Override
@@ -46,7 +49,7 @@ public final class NewtonMethod implements SumsMethod {
         if (objective.isSmooth()) {
             return objective.isRegularised() || objective.loss().selfConcordance() < Double.POSITIVE_INFINITY
                     ? Optional.empty()
-                    : Optional.of("lambda 0 needs the loss logistic or squared, whose curvature proves what is found,"
+                    : Optional.of("lambda 0 needs the loss logistic or squared, whose curvature can prove the result,"
                             + " not " + objective.loss().name() + "; give lambda a positive value");
         }
         if (!objective.isRegularised() && objective.loss().smoothness() == Double.POSITIVE_INFINITY) {
@@ -99,7 +102,7 @@ public final class NewtonMethod implements SumsMethod {
         boolean exact = !objective.isRegularised();
         if (exact && shape.features() > MOST_WITH_HESSIANS) {
             throw new InvalidInputException("lambda 0 with " + shape.features() + " features; the sums of second"
-                    + " derivatives that it needs are made for at most " + MOST_WITH_HESSIANS
+                    + " derivatives that it needs are computed for at most " + MOST_WITH_HESSIANS
                     + ", so give lambda a positive value");
         }
         boolean direct = few || exact;
@@ -111,21 +114,27 @@ public final class NewtonMethod implements SumsMethod {
                 .withHessiansFor(inSpan ? workInSpan(shape) : workWithHessians(shape));
     }
 
-    /** A loss with pieces that are straight and steep bends at so few of a few rows that a Hessian says little. */
+    /**
+     * Returns whether the loss has curvature wherever it is steep. If it has steep linear pieces, so few of a small
+     * number of rows have any curvature that a Hessian says little.
+     */
     private static boolean bendsWhereSteep(Loss loss) {
         return loss.selfConcordance() < Double.POSITIVE_INFINITY
                 || Double.isInfinite(loss.smallestSlope(1))
                 || Double.isInfinite(loss.largestSlope(1));
     }
 
-    /** Whether rows are few beside features, and their span has room at every node. */
+    /** Returns whether there are few rows compared with features, and every node has room for their span. */
     private static boolean isSpannedByFew(Shape shape, int nodes) {
         return shape.rows() + 1 < shape.features()
                 && shape.rows() <= MOST_WITH_HESSIANS
                 && (double) nodes * shape.rows() * shape.features() <= MOST_NUMBERS_IN_SPAN;
     }
 
-    /** In gradients: a row with v values takes v² operations for a Hessian where it takes 4v for a gradient. */
+    /**
+     * Returns the work in units of one pass for a gradient: a row with v values takes v² operations for a Hessian and
+     * 4v for a gradient.
+     */
     private static double workWithHessians(Shape shape) {
         return shape.features() > MOST_WITH_HESSIANS
                 ? Double.POSITIVE_INFINITY
@@ -133,8 +142,9 @@ public final class NewtonMethod implements SumsMethod {
     }
 
     /**
-     * In gradients, of which N rows take 4Nv operations: twice N combinations of N rows and N products with each, and
-     * 4dN² to make an orthonormal basis of the combinations.
+     * Returns the work in units of one pass for a gradient, which takes 4Nv operations for N rows: N combinations of N
+     * rows, which take a product and a sum per row, N further products with each row, and 4dN² operations to make the
+     * combinations orthonormal.
      */
     private static double workInSpan(Shape shape) {
         double rows = shape.rows();

@@ -14,31 +14,32 @@ import dev.starling.problem.VectorSumRounding;
 import java.util.Arrays;
 
 /**
- * One node's pass over its samples, or over every k-th of them: the sum of their losses, their weight, the gradient
- * and, when asked for, the Hessian of that sum, in one vector that nodes can add up.
+ * One node's pass over its samples, or over every k-th of them: computes the sum of their losses, their weight, the
+ * gradient and, on request, the Hessian of that sum, in one vector that nodes can add up.
  *
- * <p>Rows are taken a block at a time: all products with θ, then all losses, then what they add. Within a block no row
- * waits for the one before, and a loss may work on the whole block.
+ * <p>Rows are processed in blocks: first all products with θ, then all losses, then their contributions. Within a block
+ * no row waits for the one before it, and a loss can work on the whole block.
  */
 final class NewtonPass {
 
-    /* Where the sums are. */
+    /* Indices of the sums. */
     static final int LOSS = HiddenSum.HEAD;
     static final int WEIGHT = LOSS + 1;
-    /** What rounding of margins may have taken from the losses, and may have put between slopes and margins. */
+    /** A bound on how much too small the rounding of margins may have made the losses. */
     static final int ERROR = LOSS + 2;
 
+    /** A bound on what rounding may have added to the gap because slopes do not match the exact margins. */
     static final int SLACK = LOSS + 3;
 
-    /** What rounding may have added to the length of the gradient. */
+    /** A bound on what rounding may have added to the length of the gradient. */
     static final int SPREAD = LOSS + 4;
 
     static final int GRADIENT = LOSS + 5;
 
-    /** Roundings of a sum of rows that are not additions, with room to spare. */
+    /** The number of roundings in a sum of rows that are not additions, with room to spare. */
     private static final int OPERATIONS = 8;
 
-    /** Where nobody wants more, a sum over fewer rows of a node tells too much about each. */
+    /** A sum over fewer rows of a node would reveal too much about each of them; rules may demand more rows. */
     static final int FEWEST_ROWS = 50;
 
     private final LocalProblem problem;
@@ -49,14 +50,14 @@ final class NewtonPass {
     private RowBounds rowBounds;
     private final RowBlock block;
 
-    /* Hessians are of the rows as they are, or of their coordinates in the span of all rows. */
+    /* Hessians are computed from the rows themselves, or from their coordinates in the span of all rows. */
     private final OuterProducts outerProducts;
     private final SpanRows spanRows;
 
     /**
-     * Passes over the samples of a node.
+     * Creates passes over the samples of a node.
      *
-     * @param fewestRows a sum over fewer of them would tell too much about each
+     * @param fewestRows the smallest number of rows to sum over: fewer would reveal too much about each
      */
     NewtonPass(LocalProblem problem, PassLayout layout, int fewestRows) {
         this.problem = problem;
@@ -68,39 +69,39 @@ final class NewtonPass {
         this.spanRows = layout.inSpan() ? new SpanRows(problem, layout) : null;
     }
 
-    /** From now on Hessians are summed up in this span. */
+    /** Makes all later passes compute Hessians in this span. */
     void project(Span span) {
         spanRows.project(span);
     }
 
     /**
-     * Every how many-th sample of this node a pass over every k-th takes: a node with few takes more of them, and their
-     * sums count so much less.
+     * Returns the stride that this node uses in a pass with a given stride: a node with few samples visits more of
+     * them, and scales their sums down accordingly.
      */
-    int ownStride(int every) {
-        int own = every;
+    int ownStride(int stride) {
+        int own = stride;
         while (own > 1 && problem.samples() / own < fewestRows) {
             own /= RowSamples.GROWTH;
         }
         return own;
     }
 
-    /** The number of samples that a pass over every k-th visits. */
-    int visits(int every) {
-        int own = ownStride(every);
+    /** Returns the number of samples that this node visits in a pass with a given stride. */
+    int visits(int stride) {
+        int own = ownStride(stride);
         return (int) ((problem.samples() + own - 1L) / own);
     }
 
     /**
-     * Overwrites the sums with those of the samples 0, every, 2·every, … at a point.
+     * Overwrites the sums with those over the samples 0, stride, 2·stride, … at a point.
      *
-     * @param tight whether to bound rounding row by row; otherwise by the largest that a row could be
+     * @param tight whether to bound rounding row by row instead of by the longest row
      */
-    void sum(PassSums order, double[] theta, int every, boolean tight, double[] sums) {
-        Arrays.fill(sums, 0, layout.length(order), 0);
-        int stride = ownStride(every);
-        int visits = visits(every);
-        boolean bounded = tight && every == 1;
+    void sum(PassSums passSums, double[] theta, int stride, boolean tight, double[] sums) {
+        Arrays.fill(sums, 0, layout.length(passSums), 0);
+        int ownStride = ownStride(stride);
+        int visits = visits(stride);
+        boolean bounded = tight && stride == 1;
         if (bounded) {
             rounding = rounding == null ? new VectorSumRounding(problem) : rounding;
             rounding.begin();
@@ -112,7 +113,7 @@ final class NewtonPass {
         double slope = 0;
         for (int from = 0; from < visits; from += Loss.BLOCK) {
             int count = Math.min(Loss.BLOCK, visits - from);
-            weight += block.take(theta, from, stride, count);
+            weight += block.take(theta, from, ownStride, count);
             loss.add(block.evaluate(count));
             if (bounded) {
                 addBoundedRows(from, count, sums);
@@ -123,16 +124,16 @@ final class NewtonPass {
             if (layout.intercept()) {
                 addRising(count, slopeSums, sums);
             }
-            if (order == PassSums.HESSIAN) {
+            if (passSums == PassSums.HESSIAN) {
                 addHessian(from, count, sums);
-            } else if (order == PassSums.DIAGONAL) {
+            } else if (passSums == PassSums.DIAGONAL) {
                 outerProducts.addDiagonal(count, block.rows, block.curvatures, sums, layout.hessian());
             }
         }
-        if (order == PassSums.SPAN) {
+        if (passSums == PassSums.SPAN) {
             spanRows.addCombinations(sums);
         }
-        if (order == PassSums.DIAGONAL) {
+        if (passSums == PassSums.DIAGONAL) {
             keepDiagonalSummable(sums);
         }
         sums[LOSS] = loss.value();
@@ -142,18 +143,18 @@ final class NewtonPass {
         }
         if (bounded) {
             sums[SPREAD] = rounding.bound(sums, GRADIENT);
-        } else if (every == 1) {
+        } else if (stride == 1) {
             boundRounding(length, slope, weight, sums);
         }
-        if (every == 1) {
+        if (stride == 1) {
             addRoundingToWords(sums);
         }
-        if (stride < every) {
-            scale(sums, layout.length(order), (double) stride / every);
+        if (ownStride < stride) {
+            scale(sums, layout.length(passSums), (double) ownStride / stride);
         }
     }
 
-    /** By a power of two, which is exact. */
+    /** Multiplies by a power of two, which is exact. */
     private static void scale(double[] sums, int length, double factor) {
         for (int k = LOSS; k < length; k++) {
             sums[k] *= factor;
@@ -168,7 +169,10 @@ final class NewtonPass {
         }
     }
 
-    /** A diagonal only says where steps are to be short, so squares that have no words need not end a run. */
+    /**
+     * A diagonal only says where steps should be short, so entries that are too large for a word are clipped instead of
+     * ending the run.
+     */
     private void keepDiagonalSummable(double[] sums) {
         for (int k = layout.hessian(); k < layout.length(PassSums.DIAGONAL); k++) {
             sums[k] = Math.min(sums[k], Math.nextDown(SumWords.TOO_LARGE));
@@ -182,7 +186,7 @@ final class NewtonPass {
         }
     }
 
-    /** Adds the rows of a block times their slopes, and returns how large those are together. */
+    /** Adds the rows of a block times their slopes, and returns the sum of the slopes' absolute values. */
     private double addRows(int count, double[] sums) {
         Dataset data = problem.data();
         double size = 0;
@@ -193,7 +197,10 @@ final class NewtonPass {
         return size;
     }
 
-    /** Σ w s, and its part that is positive, of which a dual point's feasibility depends on the last digit. */
+    /**
+     * Σ w s and the part of it with positive slopes; the feasibility of a dual point depends on the last digit of
+     * these.
+     */
     private record SlopeSums(CompensatedSum all, CompensatedSum rising) {
         SlopeSums() {
             this(new CompensatedSum(), new CompensatedSum());
@@ -217,8 +224,9 @@ final class NewtonPass {
     }
 
     /**
-     * What a proof has to add for rounding if every row were as long as the longest could be, and every sum so far as
-     * long as all rows added to it together: much too much, and most often still far less than the gap.
+     * Computes what a proof has to add for rounding as if every row had the largest possible length, and every partial
+     * sum were as long as the lengths of all its rows together. That is far too much, and usually still far less than
+     * the gap.
      */
     private void boundRounding(double length, double slope, double weight, double[] sums) {
         double longest = rowBounds().length();
@@ -230,7 +238,7 @@ final class NewtonPass {
         sums[SPREAD] = spread(slope);
     }
 
-    /** How far a sum of rows, times slopes that are so large together, may be from the exact one. */
+    /** Bounds the rounding error of a sum of rows times slopes whose absolute values add up to {@code slope}. */
     private double spread(double slope) {
         double slightlyMore = 1 + problem.samples() * 4 * Rounding.UNIT;
         return Rounding.UNIT
@@ -245,7 +253,7 @@ final class NewtonPass {
         return rowBounds;
     }
 
-    /** What a proof has to add for the rounding of a block's margins, of which Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */
+    /** Adds what a proof has to add for the rounding of a block's margins, using Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖. */
     private void addRounding(double length, int from, int count, double[] sums) {
         Dataset data = problem.data();
         double beta = problem.loss().smoothness();
@@ -262,7 +270,7 @@ final class NewtonPass {
         sums[SLACK] += slack;
     }
 
-    /** Numbers are added up as words, whose own rounding a proof has to add too. */
+    /** Adds what a proof has to add for the rounding of numbers to the words in which they are added up. */
     private void addRoundingToWords(double[] sums) {
         double misfit = 0;
         for (int c = GRADIENT; c < GRADIENT + features; c++) {

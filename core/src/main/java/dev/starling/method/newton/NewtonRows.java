@@ -25,7 +25,7 @@ final class NewtonRows implements OwnRows<Decision> {
         this.hessianWork = hessianWork(problem, layout);
     }
 
-    /** A row with v values takes 2v operations for a product and as many for a gradient, and v² for a Hessian. */
+    /** A row with v values takes 2v operations for a product, 2v for a gradient and v² for a Hessian. */
     private static double hessianWork(LocalProblem problem, PassLayout layout) {
         double values = (double) problem.data().storedValues()
                 / Math.max(1, problem.data().rows());
@@ -35,22 +35,23 @@ final class NewtonRows implements OwnRows<Decision> {
     @Override
     public SumRequest request(Decision decision, int problem) {
         return new SumRequest(
-                decision.order().kind(),
+                decision.passSums().requestKind(),
                 problem,
-                decision.every(),
+                decision.stride(),
                 decision.point(),
-                pass.visits(decision.every()),
-                layout.numbers(decision.order()));
+                pass.visits(decision.stride()),
+                layout.numbers(decision.passSums()));
     }
 
     @Override
     public double cost(Decision decision) {
-        int visits = pass.visits(decision.every());
-        return switch (decision.order()) {
+        int visits = pass.visits(decision.stride());
+        return switch (decision.passSums()) {
             case GRADIENT -> visits;
             case DIAGONAL -> 1.5 * visits;
             case HESSIAN, PROOF -> visits * (1 + hessianWork);
-            // A product and a sum for each combination; and the coordinates in the span, which are products, follow.
+            // Each combination takes a product and a sum; the coordinates in the span, which are products, follow
+            // later.
             case SPAN -> visits * (1 + 1.5 * layout.combinations());
         };
     }
@@ -61,8 +62,9 @@ final class NewtonRows implements OwnRows<Decision> {
         decision.basis()
                 .ifPresentOrElse(
                         basis -> proofPass.sum(decision.point(), basis, addend),
-                        () -> pass.sum(decision.order(), decision.point(), decision.every(), decision.tight(), addend));
-        return pass.visits(decision.every());
+                        () -> pass.sum(
+                                decision.passSums(), decision.point(), decision.stride(), decision.tight(), addend));
+        return pass.visits(decision.stride());
     }
 
     @Override

@@ -6,29 +6,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a run begins, and what is known before its first pass.
+ * The point where a run starts, and what is known before its first pass.
  *
  * @param point θ
- * @param totals those of a pass over all samples at that point, however regularised; empty if there was none
- * @param hessian totals among which is a Hessian of nearby; empty to sum one up
- * @param worn whether that has served so long that the first pass is to sum up another
- * @param lent whether it is that of all rows, of which some are left out
+ * @param totals the totals of a pass over all samples at that point, which do not depend on λ; empty if unknown
+ * @param hessian totals that include the Hessian at a nearby point; empty if unknown
+ * @param stale whether that Hessian has served so long that the first pass should compute a new one
+ * @param hessianOfAllRows whether that Hessian is the one of all rows, although the problem leaves some out
  */
-record NewtonStart(double[] point, double[] totals, double[] hessian, boolean worn, boolean lent) {
+record NewtonStart(double[] point, double[] totals, double[] hessian, boolean stale, boolean hessianOfAllRows) {
 
     private static final double[] NONE = {};
 
-    /** Where nothing but a point is known. */
+    /** Creates a start of which nothing but the point is known. */
     static NewtonStart at(double[] point) {
         return new NewtonStart(point, NONE, NONE, false, false);
     }
 
     /**
-     * From what is known of a problem.
+     * Creates a start from what is known about a problem.
      *
-     * @param goesOn whether a problem of all rows goes on from the pass that ended the one before, with its Hessian
+     * @param continues whether a problem with all rows continues from the last pass of the problem before it, with its
+     *     Hessian
      */
-    static Optional<NewtonStart> of(PriorKnowledge known, PassLayout layout, boolean goesOn) {
+    static Optional<NewtonStart> of(PriorKnowledge known, PassLayout layout, boolean continues) {
         List<double[]> hessians = known.ofAllRows().stream()
                 .map(Solution::lessons)
                 .filter(lessons -> hasHessian(lessons, layout))
@@ -46,9 +47,9 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean wo
                                     false,
                                     true));
         }
-        if (goesOn && hasHessian(lessons, layout)) {
-            boolean worn = lessons[lessons.length - 1] > 0;
-            return Optional.of(new NewtonStart(known.before().get().parameter(), lessons, lessons, worn, false));
+        if (continues && hasHessian(lessons, layout)) {
+            boolean stale = lessons[lessons.length - 1] > 0;
+            return Optional.of(new NewtonStart(known.before().get().parameter(), lessons, lessons, stale, false));
         }
         return known.start().map(NewtonStart::at);
     }
@@ -58,8 +59,8 @@ record NewtonStart(double[] point, double[] totals, double[] hessian, boolean wo
     }
 
     /**
-     * Between two values of λ the gradient changes by the mean of the Hessians on the way, which that of the Hessians
-     * at both ends comes nearest to.
+     * Between the solutions for two values of λ the gradient changes by the mean of the Hessians on the way, times the
+     * distance. The mean of the Hessians at both ends is the best approximation available.
      */
     private static double[] mean(List<double[]> lessons, PassLayout layout) {
         double[] mean = new double[layout.length(PassSums.HESSIAN)];

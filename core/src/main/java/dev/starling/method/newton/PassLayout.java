@@ -4,13 +4,13 @@ import dev.starling.method.sums.FreeIntercept;
 import dev.starling.node.HiddenSum;
 
 /**
- * Where the sums of a pass are in the vector that nodes add up: a head, the gradient, with a free intercept the part of
- * the gradient that rows with positive slopes make and what rounding may have added to that, and the Hessian, or what
- * the span of the rows is found from.
+ * The layout of the vector of sums that nodes add up after a pass: a head; the gradient; with a free intercept, the
+ * part of the gradient from rows with positive slopes and a bound on its rounding error; and the Hessian, or the
+ * combinations that the span of the rows is computed from.
  *
- * @param features d, the intercept's feature included
- * @param intercept whether the last feature is that of an intercept which is not regularised
- * @param curved dimensions of the Hessian: all features, or those of a basis of the span of the rows
+ * @param features d, the number of features, including that of the intercept
+ * @param intercept whether the last feature is that of a free intercept
+ * @param curved the dimension of the Hessian: that of all features, or of the span of the rows
  */
 record PassLayout(int features, boolean intercept, int curved) {
 
@@ -18,51 +18,52 @@ record PassLayout(int features, boolean intercept, int curved) {
         this(features, intercept, features);
     }
 
-    /** The layout where Hessians are summed up in the span of so many rows; an intercept has a dimension of its own. */
+    /** Returns the layout for Hessians in the span of this many rows; an intercept has a dimension of its own. */
     static PassLayout inSpan(int features, boolean intercept, int rows) {
         return new PassLayout(features, intercept, intercept ? rows + 1 : rows);
     }
 
-    /** Whether Hessians are summed up in the span of the rows. */
+    /** Returns whether Hessians are computed in the span of the rows. */
     boolean inSpan() {
         return curved < features;
     }
 
-    /** How many random combinations of the rows their span is found from. */
+    /** Returns the number of random combinations from which the span of the rows is computed. */
     int combinations() {
         return intercept ? curved - 1 : curved;
     }
 
-    /** How many weights the regulariser is about: all, or all but the intercept, which is last. */
+    /** Returns how many weights are regularised: all, or all but the intercept, which is last. */
     int regularised() {
         return intercept ? features - 1 : features;
     }
 
-    /** The first entry of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
+    /** Returns the index of Σ w s x over the rows whose slope s is positive; only with a free intercept. */
     int rising() {
         return NewtonPass.GRADIENT + features;
     }
 
-    /** What rounding may have added to the length of that vector. */
+    /** Returns the index of the bound on what rounding may have added to the length of that vector. */
     int risingSpread() {
         return rising() + features;
     }
 
     /**
-     * The first entry of the lower half of the Hessian, by rows, of its diagonal, or of the first combination of rows.
+     * Returns the index of the lower triangle of the Hessian, row by row, of its diagonal, or of the combinations of
+     * rows.
      */
     int hessian() {
         return intercept ? risingSpread() + 1 : NewtonPass.GRADIENT + features;
     }
 
-    /** The first of what a proof by curvature needs beside the gradient. */
+    /** Returns the index of the numbers that a proof by curvature needs in addition to the gradient. */
     int proof() {
         return NewtonPass.GRADIENT + features;
     }
 
-    /** Entries of an addend. */
-    int length(PassSums order) {
-        return switch (order) {
+    /** Returns the length of an addend, including its head. */
+    int length(PassSums passSums) {
+        return switch (passSums) {
             case GRADIENT -> hessian();
             case DIAGONAL -> hessian() + features;
             case HESSIAN -> hessian() + curved * (curved + 1) / 2;
@@ -71,7 +72,7 @@ record PassLayout(int features, boolean intercept, int curved) {
         };
     }
 
-    /** What a free intercept does to a proof from the totals of a pass. */
+    /** Returns the effect of a free intercept on a proof from the totals of a pass. */
     FreeIntercept balance(double[] sums, double[] vector) {
         return FreeIntercept.of(
                 new FreeIntercept.Totals(
@@ -85,8 +86,8 @@ record PassLayout(int features, boolean intercept, int curved) {
                 vector);
     }
 
-    /** How many numbers are added up. */
-    int numbers(PassSums order) {
-        return length(order) - HiddenSum.HEAD;
+    /** Returns how many numbers are added up. */
+    int numbers(PassSums passSums) {
+        return length(passSums) - HiddenSum.HEAD;
     }
 }

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** What a pass is to sum up. */
+/** What a pass sums up. */
 enum PassSums {
     /** Losses and gradients. */
     GRADIENT,
@@ -13,31 +13,29 @@ enum PassSums {
     /** Losses, gradients and the diagonal of the Hessian. */
     DIAGONAL,
 
-    /** Losses, gradients and the lower half of the Hessian, by rows. */
+    /** Losses, gradients and the lower triangle of the Hessian, row by row. */
     HESSIAN,
 
-    /** Losses, gradients and combinations of the rows, as many as there are rows. */
+    /** Losses, gradients and random combinations of the rows, as many as there are rows. */
     SPAN,
 
-    /**
-     * Losses and gradients with as little rounding as there can be, and what a proof by curvature needs beside them.
-     */
+    /** Losses and gradients with as little rounding as possible, and what else a proof by curvature needs. */
     PROOF;
 
-    /** Whether it tells of second derivatives. */
+    /** Returns whether it includes second derivatives. */
     boolean isCurved() {
         return this == DIAGONAL || this == HESSIAN;
     }
 
-    /** What it is called where sums are listed. */
-    String kind() {
+    /** Returns its name in lists of sums. */
+    String requestKind() {
         return name().toLowerCase(Locale.ROOT);
     }
 
     /** Such sums as a site is told of them before it takes part. */
     static List<TrainingSum> listed(Collection<PassSums> all, PassLayout layout) {
         return all.stream()
-                .map(sums -> new TrainingSum(sums.kind(), layout.numbers(sums), sums.isCurved()))
+                .map(sums -> new TrainingSum(sums.requestKind(), layout.numbers(sums), sums.isCurved()))
                 .toList();
     }
 }

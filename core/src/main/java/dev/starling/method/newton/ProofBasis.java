@@ -3,24 +3,24 @@ package dev.starling.method.newton;
 import dev.starling.internal.Cholesky;
 
 /**
- * What nodes measure their rows with for a proof: an inverse X of a factor of the Hessian, XᵀX ≈ H⁻¹, and the scale of
- * every feature. Features that are left out have zeros.
+ * The basis in which nodes measure their rows for a proof: an inverse X of a factor of the Hessian, XᵀX ≈ H⁻¹, and the
+ * scale of every feature. The entries of features that are left out are 0.
  *
- * @param inverse X, lower triangular, d × d by rows
+ * @param inverse X, lower triangular, d × d row by row
  * @param scales 1/√H_cc
  * @param length ‖X/scales‖, in the Frobenius norm
- * @param unit what squared lengths ‖Xx‖² are divided by before they are raised to a power
- * @param leverages whether those lengths are wanted at all
+ * @param unit the number that squared lengths ‖Xx‖² are divided by before they are raised to a power
+ * @param leverages whether those lengths are needed at all
  */
 record ProofBasis(double[] inverse, double[] scales, double length, double unit, boolean leverages) {
 
     private static final double SCALE_OF_LEVERAGES = 1024;
 
     /**
-     * What follows from a Hessian.
+     * Returns the basis for a Hessian.
      *
-     * @param hessian d × d by rows; zeros for what is left out
-     * @param factor its factor, with ones on the diagonal for what is left out
+     * @param hessian d × d row by row; zeros for features that are left out
+     * @param factor its factor, with ones on the diagonal for features that are left out
      */
     static ProofBasis of(double[] hessian, double[] factor, boolean[] leftOut, boolean leverages) {
         int d = leftOut.length;

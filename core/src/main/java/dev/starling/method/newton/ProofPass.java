@@ -9,32 +9,35 @@ import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
 /**
- * One node's pass for a {@link CurvatureProof}: losses and gradient with as little rounding as there can be, how much
- * of it there may be, and the leverages of rows, raised to a power so that their sum tells of the largest.
+ * One node's pass for a {@link CurvatureProof}: losses and gradient with as little rounding as possible, bounds on that
+ * rounding, and the leverages of rows, raised to a power so that their sum bounds the largest one closely.
  */
 final class ProofPass {
 
-    /* Where the sums are, after the gradient. */
+    /* Indices of the sums after the gradient. */
 
-    /** Of what margins may be wrong by. */
+    /** The sum of bounds on the errors of margins. */
     static final int DISTANCES = 0;
 
-    /** Of what rows may add to the error of the gradient, in units of the features' scales. */
+    /** The sum of bounds on what each row may add to the error of the gradient, in units of the features' scales. */
     static final int SCALED_ERROR = 1;
 
-    /** Of ‖Xx‖² in units of the basis, to the power of {@link CurvatureProof#POWER}. */
+    /** The sum of ‖Xx‖², in units of the basis, raised to the power of {@link CurvatureProof#POWER}. */
     static final int LEVERAGES = 2;
 
     static final int LENGTH = 3;
 
-    /** Roundings of a slope, of its product with a value and of a compensated sum of these, with room to spare. */
+    /**
+     * The number of roundings in a slope, in its product with a value and in a compensated sum of these, with room to
+     * spare.
+     */
     private static final int OPERATIONS = 24;
 
     private final LocalProblem problem;
     private final PassLayout layout;
     private final int features;
     private final RowBlock block;
-    private final double[] rests;
+    private final double[] remainders;
     private final double[] image;
 
     ProofPass(LocalProblem problem, PassLayout layout) {
@@ -42,14 +45,14 @@ final class ProofPass {
         this.layout = layout;
         this.features = layout.features();
         this.block = new RowBlock(problem);
-        this.rests = new double[features];
+        this.remainders = new double[features];
         this.image = new double[features];
     }
 
-    /** Overwrites the sums with those of all samples at a point. */
+    /** Overwrites the sums with those over all samples at a point. */
     void sum(double[] theta, ProofBasis basis, double[] sums) {
         Arrays.fill(sums, 0, layout.length(PassSums.PROOF), 0);
-        Arrays.fill(rests, 0);
+        Arrays.fill(remainders, 0);
         CompensatedSum loss = new CompensatedSum();
         double weight = 0;
         for (int from = 0; from < problem.samples(); from += Loss.BLOCK) {
@@ -63,9 +66,9 @@ final class ProofPass {
         sums[NewtonPass.LOSS] = loss.value();
         sums[NewtonPass.WEIGHT] = weight;
         for (int c = 0; c < features; c++) {
-            sums[NewtonPass.GRADIENT + c] += rests[c];
+            sums[NewtonPass.GRADIENT + c] += remainders[c];
         }
-        // A word may be wrong by its own rounding, in units of the features' scales.
+        // The words that are added up are rounded too; in units of the features' scales.
         double words = 0;
         for (double scale : basis.scales()) {
             words += scale * SumWords.ROUNDING;
@@ -97,24 +100,24 @@ final class ProofPass {
         sums[proof + SCALED_ERROR] += (bend + OPERATIONS * Rounding.UNIT * Math.abs(block.slopes[k])) * scaledLength;
         sums[NewtonPass.ERROR] += (Math.abs(block.slopes[k]) + bend) * distance;
         if (basis.leverages()) {
-            // The image is rounded too.
+            // Xx is rounded too.
             double length = Math.sqrt(squaredImage(row, basis))
                     + 2.0 * (features + OPERATIONS) * Rounding.UNIT * basis.length() * scaledLength;
             sums[proof + LEVERAGES] += power(length * length / basis.unit());
         }
     }
 
-    /** Knuth's two-sum, of which the rests are kept apart. */
+    /** Adds by Knuth's two-sum, which keeps the rounding errors separately. */
     private void compensate(double[] sums, int column, double term) {
         int at = NewtonPass.GRADIENT + column;
         double before = sums[at];
         double sum = before + term;
         double back = sum - before;
         sums[at] = sum;
-        rests[column] += (before - (sum - back)) + (term - back);
+        remainders[column] += (before - (sum - back)) + (term - back);
     }
 
-    /** ‖Xx‖². */
+    /** Returns ‖Xx‖² of a row x. */
     private double squaredImage(int row, ProofBasis basis) {
         Dataset data = problem.data();
         Arrays.fill(image, 0);
@@ -133,7 +136,7 @@ final class ProofPass {
         return squares;
     }
 
-    /** x⁸. */
+    /** Returns x⁸. */
     private static double power(double x) {
         double square = x * x;
         double fourth = square * square;

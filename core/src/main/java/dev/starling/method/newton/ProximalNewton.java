@@ -8,37 +8,37 @@ import java.io.IOException;
 import java.util.Arrays;
 
 /**
- * Newton's method with an l1 term: a step leads to where the second-order model of what is smooth, plus λ₁‖θ‖₁ itself,
- * has its minimum. Samples, Hessians and the length of steps are decided on as without the term; between Hessians the
- * last one is mended by what gradients tell (BFGS).
+ * Newton's method with an l1 term: a step leads to the minimum of the second-order model of the smooth part plus λ₁‖θ‖₁
+ * itself. Row samples, Hessians and step lengths are chosen as without the l1 term; between Hessians the last one is
+ * updated with gradients (BFGS).
  */
 final class ProximalNewton extends DirectNewton {
 
     private final double l1;
 
-    /** λ₁ for every weight but that of a free intercept. */
+    /** λ₁ for every weight, but 0 for a free intercept. */
     private final double[] prices;
 
     private final KinkedQuadratic model;
     private final double[] target;
 
-    /** Less than this part of the curvature that is guessed is none. */
+    /** Less than this part of the guessed curvature counts as none. */
     private static final double NO_CURVATURE = 0x1p-40;
 
-    /** A matrix with which a problem takes more passes than this is worn. */
+    /** A matrix is stale if a problem takes more passes than this with it. */
     private static final int FEW_PASSES = 2;
 
-    /** Passes since the last Hessian, or since the beginning. */
+    /** Passes since the last Hessian, or since the start. */
     private int passes;
 
-    /** Whether no Hessian has come and none will: the matrix is what gradients tell, and at first a guess. */
+    /** Whether there are no Hessians and the matrix, which is then built from gradients, is still unset or a guess. */
     private boolean blank;
 
     /**
-     * At its start.
+     * Creates the method at its start.
      *
      * @param l1 λ₁
-     * @param curved whether Hessians may be summed up
+     * @param curved whether Hessians may be computed
      */
     ProximalNewton(PassLayout layout, long samples, double lambda, double l1, boolean curved) {
         super(layout, samples, lambda);
@@ -49,7 +49,7 @@ final class ProximalNewton extends DirectNewton {
         this.target = new double[features];
         this.blank = !curved;
         if (blank) {
-            takeAll();
+            useAllSamples();
             doWithoutHessians();
         }
     }
@@ -80,16 +80,16 @@ final class ProximalNewton extends DirectNewton {
     @Override
     void take(double[] sums) {
         super.take(sums);
-        passes = order() == PassSums.HESSIAN ? 0 : passes + 1;
+        passes = passSums() == PassSums.HESSIAN ? 0 : passes + 1;
     }
 
-    /** As gradients have mended it. */
+    /** Returns the Hessian as updated with gradients. */
     @Override
     double[] hessian() {
         if (blank) {
             return new double[0];
         }
-        double[] hessian = lowerHalf();
+        double[] hessian = lowerTriangle();
         int diagonal = 0;
         for (int i = 0; i < layout.regularised(); i++) {
             hessian[diagonal] -= lambda;
@@ -99,7 +99,7 @@ final class ProximalNewton extends DirectNewton {
     }
 
     @Override
-    boolean isWorn() {
+    boolean isStale() {
         return passes > FEW_PASSES;
     }
 
@@ -118,12 +118,15 @@ final class ProximalNewton extends DirectNewton {
             }
         }
         if (lambda == 0) {
-            hold();
+            fillMissingCurvature();
         }
     }
 
-    /** Without a ridge a weight whose rows' losses are all straight lines would have no best place. */
-    private void hold() {
+    /**
+     * Gives the matrix some curvature wherever it has none: without a ridge, a weight whose rows all have linear losses
+     * would have no optimum.
+     */
+    private void fillMissingCurvature() {
         double curvature = guessed();
         for (int c = 0; c < features; c++) {
             int at = c * features + c;
@@ -131,9 +134,9 @@ final class ProximalNewton extends DirectNewton {
         }
     }
 
-    /** Directs the next step; returns what the objective changes by along it at first, kinks on the way included. */
+    /** Chooses the next step; returns its slope, including the changes of the l1 term over the whole step. */
     @Override
-    double turn() {
+    double chooseDirection() {
         if (blank && matrix[0] == 0) {
             spread(guessed());
         }
@@ -141,14 +144,14 @@ final class ProximalNewton extends DirectNewton {
         model.minimise(gradient, theta, target);
         double slope = aim();
         if (slope > ROUNDING * objective()) {
-            // Where columns depend on each other, rounding may lead far up.
+            // Where columns depend on each other, rounding may make the step lead far uphill.
             model.relax(gradient, theta, target);
             slope = aim();
         }
         return slope;
     }
 
-    /** Directs the next step to the target. */
+    /** Directs the next step to the target and returns its slope. */
     private double aim() {
         double slope = 0;
         for (int c = 0; c < features; c++) {
@@ -158,7 +161,10 @@ final class ProximalNewton extends DirectNewton {
         return slope;
     }
 
-    /** The curvature with which a step down the gradient would bring the objective to 0, in every direction. */
+    /**
+     * Returns the curvature with which, if it were the same in every direction, a step down the gradient would bring
+     * the objective to 0.
+     */
     private double guessed() {
         double squares = 0;
         for (int c = 0; c < features; c++) {
@@ -182,7 +188,7 @@ final class ProximalNewton extends DirectNewton {
         return slope;
     }
 
-    /** Gives the matrix the curvature along the last step that the gradients at its ends have told (BFGS). */
+    /** Gives the matrix the curvature along the last step that the gradients at both ends imply (BFGS). */
     @Override
     void remember() {
         double changed = 0;

@@ -13,14 +13,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Newton's method for elastic nets, and for the l1 term alone: the sums are the same, and a step minimises a model with
- * that term. Without it this is Newton's method itself.
+ * Newton's method for elastic nets, and for an l1 term alone: the sums are those of Newton's method, and a step
+ * minimises a model that includes the l1 term. Without an l1 term this is Newton's method itself.
  */
 public final class ProximalNewtonMethod implements SumsMethod {
 
     private static final String NAME = "proximal-newton";
 
-    /** Beyond {@link NewtonMethod#MOST_FEATURES} a matrix is read off gradients; beyond this it has no room. */
+    /**
+     * Beyond {@link NewtonMethod#MOST_FEATURES} features the Hessian is approximated from gradients; beyond this number
+     * it would be too large.
+     */
     private static final int MOST_FEATURES = 2000;
 
     @Override

@@ -6,26 +6,27 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * L-BFGS, for features too many for a matrix: what the Hessian is like is read off the last gradients, and where they
- * tell nothing it is taken for a diagonal. A pass is made for each trial of a step; most often the first one stays.
+ * L-BFGS, for too many features for a Hessian: the Hessian is approximated from the last few gradients, and by a
+ * diagonal matrix where these say nothing. Each trial step takes one pass; usually the first trial is accepted.
  *
- * <p>A step has to bring the objective down and flatten its slope (Wolfe's conditions), which makes the method converge
- * from anywhere. Where the objective's decrease drowns in rounding, the slopes at both ends of the step tell of it.
+ * <p>A step has to lower the objective and flatten its slope (Wolfe's conditions), which makes the method converge from
+ * any starting point. Where the decrease of the objective is lost in rounding, it is judged by the slopes at both ends
+ * of the step.
  */
 final class QuasiNewton extends Newton {
 
-    /** The part of its slope that the objective may keep after a step; with more, the step is too short. */
+    /** The part of the slope that may remain after a step; if more remains, the step is too short. */
     private static final double FLATTER = 0.9;
 
     /** A step grows to at most this many times its length. */
     private static final double LONGEST_GROWTH = 10;
 
-    /** After this many trials rounding has the last word, and what is known of the Hessian is forgotten. */
+    /** After this many trials rounding must be the limit, and the approximate Hessian is discarded. */
     private static final int MOST_TRIALS = 30;
 
     private final DiagonalHessian diagonal;
 
-    /** Whether the next pass is to sum up what the diagonal begins with. */
+    /** Whether the next pass computes the initial diagonal. */
     private boolean diagonalWanted;
 
     private boolean fresh = true;
@@ -33,7 +34,7 @@ final class QuasiNewton extends Newton {
     private double step;
     private int trials;
 
-    /* The longest step known to be too short, and the shortest known to be too long, with what was found there. */
+    /* The longest step known to be too short and the shortest known to be too long, with the objectives and slopes there. */
     private double low;
     private double lowObjective;
     private double lowSlope;
@@ -42,9 +43,9 @@ final class QuasiNewton extends Newton {
     private double highSlope;
 
     /**
-     * The method at its start.
+     * Creates the method at its start.
      *
-     * @param scaled whether the first pass sums up the diagonal of the Hessian
+     * @param scaled whether the first pass computes the diagonal of the Hessian
      */
     QuasiNewton(PassLayout layout, double lambda, boolean scaled) {
         super(layout, lambda);
@@ -53,18 +54,18 @@ final class QuasiNewton extends Newton {
     }
 
     @Override
-    PassSums order() {
+    PassSums passSums() {
         return diagonalWanted ? PassSums.DIAGONAL : PassSums.GRADIENT;
     }
 
     @Override
-    int every() {
+    int stride() {
         return 1;
     }
 
     @Override
-    void takeAll() {
-        // Every pass is one over all samples.
+    void useAllSamples() {
+        // Every pass goes over all samples anyway.
     }
 
     @Override
@@ -85,9 +86,9 @@ final class QuasiNewton extends Newton {
             remember();
         }
         settle();
-        originSlope = turn();
-        // The first step is what would bring the objective to 0 if it were a line: right up to a factor whatever the
-        // scale of features.
+        originSlope = chooseDirection();
+        // The first step is the one that would bring the objective to 0 if it were linear: right up to a factor,
+        // whatever the scale of the features.
         step = memory.isEmpty() ? objective() / -originSlope : 1;
         low = 0;
         lowObjective = objective();
@@ -110,7 +111,7 @@ final class QuasiNewton extends Newton {
         }
     }
 
-    /** Whether the step may stay; if not, θ is at the next trial. */
+    /** Returns whether the step is accepted; if not, moves θ to the next trial. */
     private boolean isAccepted() {
         double slope = slope();
         if (Double.isNaN(slope) || !isLower(slope)) {
@@ -141,13 +142,13 @@ final class QuasiNewton extends Newton {
                 || (flattened && objective() <= originObjective() + ROUNDING * originObjective());
     }
 
-    /** Where the slope would be 0 if it went on changing as it has. */
+    /** Returns the step at which the slope would be 0 if it kept changing at the same rate. */
     private double longer() {
         double bend = lowSlope - originSlope;
         return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), LONGEST_GROWTH) : step * LONGEST_GROWTH;
     }
 
-    /** Where the cubic through both ends has its minimum. */
+    /** Returns the step at which the cubic that fits both ends has its minimum. */
     private double between() {
         double length = high - low;
         return low + length * lowest(length, lowObjective, lowSlope, highObjective, highSlope);

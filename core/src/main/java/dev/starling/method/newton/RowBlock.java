@@ -4,7 +4,10 @@ import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.problem.LocalProblem;
 
-/** Some rows of a pass, at most {@link Loss#BLOCK} at a time, with their margins and what the loss makes of those. */
+/**
+ * A block of at most {@link Loss#BLOCK} rows of a pass, with their margins and the slopes and curvatures of the loss
+ * there.
+ */
 final class RowBlock {
 
     final int[] rows = new int[Loss.BLOCK];
@@ -15,7 +18,7 @@ final class RowBlock {
     private final double[] margins = new double[Loss.BLOCK];
     private final double[] labels = new double[Loss.BLOCK];
 
-    /** Null where all rows weigh 1. */
+    /** Null if all rows have weight 1. */
     private final double[] weights;
 
     RowBlock(LocalProblem problem) {
@@ -24,14 +27,15 @@ final class RowBlock {
     }
 
     /**
-     * Takes the samples from·every, (from + 1)·every, … at a point, and returns the sum of their weights.
+     * Loads the samples from·stride, (from + 1)·stride, … and computes their margins at a point; returns the sum of
+     * their weights.
      *
-     * @param count how many
+     * @param count the number of samples to load
      */
-    double take(double[] theta, int from, int every, int count) {
+    double take(double[] theta, int from, int stride, int count) {
         Dataset data = problem.data();
         for (int k = 0; k < count; k++) {
-            int row = problem.row((from + k) * every);
+            int row = problem.row((from + k) * stride);
             rows[k] = row;
             margins[k] = data.dot(row, theta);
             labels[k] = data.label(row);
@@ -50,12 +54,12 @@ final class RowBlock {
         return sum;
     }
 
-    /** Fills in slopes and curvatures, both times the weights, and returns the sum of the weighted losses. */
+    /** Computes slopes and curvatures, both multiplied by the weights, and returns the sum of the weighted losses. */
     double evaluate(int count) {
         return problem.loss().evaluate(count, margins, labels, weights, slopes, curvatures);
     }
 
-    /** The weight of a row of the block. */
+    /** Returns the weight of the k-th row of the block. */
     double weight(int k) {
         return weights == null ? 1 : weights[k];
     }

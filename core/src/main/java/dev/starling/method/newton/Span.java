@@ -7,15 +7,16 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * An orthonormal basis of the span of all rows, where rows are fewer than features: in the directions at right angles
- * to it nothing but the regulariser bends the objective.
+ * An orthonormal basis of the span of all rows, for problems with fewer rows than features: in directions orthogonal to
+ * the span, only the regulariser gives the objective any curvature.
  *
- * <p>It is found from as many random combinations of the rows as there are rows. Where these depend on each other, the
- * basis has zeros for vectors. A free intercept has a direction of its own, the last, since nothing regularises it.
+ * <p>The basis is computed from random combinations of the rows, as many as there are rows. A combination that depends
+ * on the others yields a zero vector. A free intercept has a direction of its own, the last one, since nothing
+ * regularises it.
  */
 final class Span {
 
-    /** A combination of which less than this part is new adds nothing but rounding. */
+    /** If less than this part of a combination is new, that part is only rounding errors. */
     private static final double NEW = 0x1p-44;
 
     private final double[][] vectors;
@@ -24,7 +25,7 @@ final class Span {
         this.vectors = vectors;
     }
 
-    /** The span of the combinations that are in the totals of a pass. */
+    /** Returns the span of the combinations in the totals of a pass. */
     static Span of(PassLayout layout, double[] totals) {
         int features = layout.features();
         double[][] vectors = new double[layout.curved()][features];
@@ -34,8 +35,8 @@ final class Span {
             if (layout.intercept()) {
                 vectors[k][features - 1] = 0;
             }
-            // Rounding leaves something of the others; once more leaves next to nothing.
-            for (int time = 0; time < 2; time++) {
+            // Rounding leaves small parts of the other vectors; a second round removes nearly all of them.
+            for (int round = 0; round < 2; round++) {
                 for (int other = 0; other < k; other++) {
                     add(-Dot.of(vectors[other], vectors[k]), vectors[other], vectors[k]);
                 }
@@ -49,12 +50,14 @@ final class Span {
         return new Span(vectors);
     }
 
-    /** The vectors of the basis. Not copies. */
+    /** Returns the vectors of the basis, not copies. */
     double[][] vectors() {
         return vectors;
     }
 
-    /** Takes out of a vector its part in the span and overwrites the coordinates with that part's. */
+    /**
+     * Removes from a vector its part in the span and overwrites {@code coordinates} with the coordinates of that part.
+     */
     void takeOut(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             coordinates[k] = Dot.of(vectors[k], vector);
@@ -62,7 +65,7 @@ final class Span {
         }
     }
 
-    /** Adds to a vector what has these coordinates. */
+    /** Adds to a vector the vector with these coordinates. */
     void addTo(double[] vector, double[] coordinates) {
         for (int k = 0; k < vectors.length; k++) {
             add(coordinates[k], vectors[k], vector);

@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Newton's method where rows are fewer than features: a first pass finds the span of the rows, and Hessians are summed
- * up in that. Gradients, and so certificates, are those of the whole space, so that what rounding has left out of the
- * span costs steps at worst.
+ * Newton's method for fewer rows than features: a first pass finds the span of the rows, and Hessians are computed in
+ * that span. Gradients, and therefore certificates, are those of the whole space, so directions that rounding has left
+ * out of the span cost more steps at worst.
  */
 final class SpanNewton extends DirectNewton {
 
@@ -21,11 +21,14 @@ final class SpanNewton extends DirectNewton {
         this.coordinates = new double[curved];
     }
 
-    /** Begins at 0 all the same: where gradients have led, rows may lie beyond kinks of slopes and bend nothing. */
+    /**
+     * Starts at 0 regardless: at the point that gradients have reached, many rows may lie on linear pieces of the loss,
+     * which have no curvature.
+     */
     @Override
     void beginAt(double[] start) {}
 
-    /** Where rows are left out their span is another one. */
+    /** Other problems leave other rows out and therefore have another span, so there is nothing to learn for them. */
     @Override
     double[] lessons() {
         return new double[0];
@@ -39,15 +42,15 @@ final class SpanNewton extends DirectNewton {
     @Override
     void take(double[] sums) {
         super.take(sums);
-        if (order() == PassSums.SPAN) {
+        if (passSums() == PassSums.SPAN) {
             span = Optional.of(Span.of(layout, sums));
         }
     }
 
     @Override
     void advance() {
-        if (order() == PassSums.SPAN) {
-            sumUpHessian();
+        if (passSums() == PassSums.SPAN) {
+            requestHessian();
         } else {
             super.advance();
         }

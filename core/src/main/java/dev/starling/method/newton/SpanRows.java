@@ -6,7 +6,7 @@ import dev.starling.node.Streams;
 import dev.starling.problem.LocalProblem;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** A node's part of what the span of all rows is found from, and then the coordinates of its rows in that span. */
+/** A node's contribution to finding the span of all rows, and then the coordinates of its rows in that span. */
 final class SpanRows {
 
     private final LocalProblem problem;
@@ -20,8 +20,8 @@ final class SpanRows {
     }
 
     /**
-     * Adds Σ u uᵀω over the rows' directions u = x/‖x‖, for as many random ω, the same at all nodes, as there are rows
-     * in all. Which rows a node has makes no difference to the totals, nor does how long rows are.
+     * Adds Σ u uᵀω over the rows' directions u = x/‖x‖, for as many random vectors ω as there are rows on all nodes.
+     * All nodes use the same ω, so the totals do not depend on which node has which rows, nor on the lengths of rows.
      */
     void addCombinations(double[] sums) {
         Dataset data = problem.data();
@@ -55,7 +55,7 @@ final class SpanRows {
         return squares;
     }
 
-    /** Finds the coordinates of the rows in a span, unless they are known. */
+    /** Computes the coordinates of the rows in a span, unless they are known. */
     void project(Span newSpan) {
         if (span == newSpan) {
             return;
@@ -69,7 +69,10 @@ final class SpanRows {
         }
     }
 
-    /** Adds the outer products of samples' coordinates, from the first on, times their curvatures. */
+    /**
+     * Adds the outer products of the coordinates of {@code count} samples, starting at index {@code first}, times their
+     * curvatures.
+     */
     void addOuterProducts(int first, int count, double[] curvatures, double[] sums) {
         OuterProducts.add(first, count, coordinates, curvatures, sums, layout.hessian());
     }

@@ -13,8 +13,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * What totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. Whoever adds
- * something else can choose the points that all nodes look at their rows from, so every node looks for it.
+ * Checks conditions that totals must satisfy if every node's addend is a sum over rows, as far as this node can tell. A
+ * node that adds something else could choose the points at which all nodes evaluate their rows, so every node checks
+ * the totals.
  */
 final class TotalsCheck {
 
@@ -25,12 +26,12 @@ final class TotalsCheck {
     private final int features;
     private final double weight;
 
-    /** Whether curvature is greatest at 0, and the loss there is the same for every label. */
+    /** Whether curvature is greatest at margin 0, and the loss there is the same for every label. */
     private final boolean steepestAtZero;
 
     private final Tangents tangents;
 
-    /** The diagonal of the Hessian at 0, and the stride it was summed up with; none if 0. */
+    /** The diagonal of the Hessian at θ = 0, if known, and the stride of the pass that computed it. */
     private double[] diagonalAtZero = {};
 
     private int strideAtZero;
@@ -54,7 +55,7 @@ final class TotalsCheck {
     }
 
     /**
-     * Takes in the totals of a pass.
+     * Checks the totals of a pass.
      *
      * @throws dev.starling.data.InvalidInputException if they cannot be right
      */
@@ -69,17 +70,18 @@ final class TotalsCheck {
                 Tangents.isAtLeast(total, own[NewtonPass.LOSS]), "the sum of all losses is less than this node's own");
         double passed = totals[NewtonPass.WEIGHT];
         requireThat(
-                asked.every() > 1 || isNear(passed, weight), "the sum of all weights is not what nodes said of theirs");
+                asked.stride() > 1 || isNear(passed, weight), "the sum of all weights is not what the nodes declared");
         if (zero && steepestAtZero) {
-            requireThat(isNear(total, passed * loss.value(0, 1)), "the losses at 0 are not those of so many rows");
+            requireThat(
+                    isNear(total, passed * loss.value(0, 1)), "the losses at 0 do not match the weight of the rows");
         }
-        if (asked.order() == PassSums.PROOF) {
+        if (asked.passSums() == PassSums.PROOF) {
             requireProof(own, totals);
         } else if (layout.intercept()) {
             Tangents.requireSlopes(layout.rising() - 1, layout.risingSpread() - 1, own, totals);
         }
-        tangents.add(asked.every(), point, total, total, totals, NewtonPass.GRADIENT);
-        if (asked.order().isCurved()) {
+        tangents.add(asked.stride(), point, total, total, totals, NewtonPass.GRADIENT);
+        if (asked.passSums().isCurved()) {
             requireDiagonal(asked, zero, own, totals);
         }
     }
@@ -104,7 +106,7 @@ final class TotalsCheck {
     }
 
     private void requireDiagonal(Decision asked, boolean zero, double[] own, double[] totals) {
-        boolean comparable = diagonalAtZero.length > 0 && strideAtZero == asked.every();
+        boolean comparable = diagonalAtZero.length > 0 && strideAtZero == asked.stride();
         double[] diagonal = new double[features];
         int at = layout.hessian();
         for (int c = 0; c < features; c++) {
@@ -115,12 +117,12 @@ final class TotalsCheck {
             requireThat(
                     !comparable || diagonal[c] <= diagonalAtZero[c] * (1 + TOLERANCE),
                     "the curvature of feature " + (c + 1) + " is more than it was at 0");
-            // Of the lower half of a matrix, by rows, the next entry of the diagonal is a row further.
-            at += asked.order() == PassSums.HESSIAN ? c + 2 : 1;
+            // In the lower triangle of a matrix, row by row, the next diagonal entry is one row further.
+            at += asked.passSums() == PassSums.HESSIAN ? c + 2 : 1;
         }
         if (zero && steepestAtZero) {
             diagonalAtZero = diagonal;
-            strideAtZero = asked.every();
+            strideAtZero = asked.stride();
         }
     }
 

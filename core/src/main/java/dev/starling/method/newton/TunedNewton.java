@@ -22,18 +22,19 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Newton's method on a network.
+ * Newton's method, tuned for a network.
  *
- * @param name what it is called
- * @param tree the tree along which points and sums go
- * @param layout where the sums of a pass are
+ * @param name the name of the method
+ * @param tree the tree along which sums are computed
+ * @param layout the layout of the sums of a pass
  * @param loss ℓ
- * @param regulariser what λ multiplies, or an l1 term alone
- * @param direct whether features are few enough to sum up Hessians from the start
- * @param hessians passes without Hessians that are as much work as the end of a run with them; infinite where none fits
+ * @param regulariser the regulariser, which λ multiplies, or an l1 term alone
+ * @param direct whether there are few enough features to compute Hessians from the start
+ * @param passesForHessians the number of passes without Hessians that are as much work as finishing the run with
+ *     Hessians; infinite if Hessians are too large
  * @param nodes n, the number of nodes
- * @param totals what they are together
- * @param delay τ, what a message costs when visiting a sample costs 1
+ * @param totals the facts of all nodes, added up
+ * @param delay τ, the cost of a message when visiting a sample costs 1
  */
 record TunedNewton(
         String name,
@@ -42,16 +43,16 @@ record TunedNewton(
         Loss loss,
         Regulariser regulariser,
         boolean direct,
-        double hessians,
+        double passesForHessians,
         int nodes,
         Facts totals,
         double delay)
         implements TunedSums {
 
-    /** Passes until Newton's steps square the error; those over samples of the rows count little. */
+    /** Passes until Newton steps square the error; passes over row samples count little. */
     private static final double FIRST_PASSES = 3;
 
-    /** Passes for each binary digit where no Hessian is summed up. */
+    /** Passes per binary digit if no Hessians are computed. */
     private static final double PASSES_PER_DIGIT = 5;
 
     static TunedNewton of(
@@ -75,16 +76,16 @@ record TunedNewton(
                 delay);
     }
 
-    /** The same, which takes to Hessians where gradients would take more passes than this. */
+    /** Returns a copy that switches to Hessians if gradients alone would take more passes than this. */
     TunedNewton withHessiansFor(double passes) {
         return new TunedNewton(name, tree, layout, loss, regulariser, direct, passes, nodes, totals, delay);
     }
 
     /**
-     * The method at its start; what it sums up depends on what it may.
+     * Creates the method at its start, given what it may sum up.
      *
-     * @param curved whether that may be Hessians
-     * @param scaled whether, if not, it may be the diagonal of one
+     * @param curved whether it may compute Hessians
+     * @param scaled whether, if not, it may compute the diagonal of one
      */
     Newton start(boolean curved, boolean scaled) {
         double lambda = totals.sigma() / totals.weight();
@@ -100,15 +101,15 @@ record TunedNewton(
     }
 
     /**
-     * Whether a run without Hessians is better off with the diagonal of one. Where rows are fewer than features there
-     * are directions that nothing bends but the regulariser, which bends all features alike, and any other scale of
-     * features makes these directions harder to tell.
+     * Returns whether a run without Hessians benefits from the diagonal of one. If there are fewer rows than features,
+     * there are directions in which only the regulariser has any curvature; it treats all features alike, and scaling
+     * features differently makes these directions harder to find.
      */
     boolean isScaled() {
         return regulariser.isSmooth() && !direct && totals.samples() >= layout.features();
     }
 
-    /** Whether curvature can prove what the regulariser is too small to. */
+    /** Returns whether curvature can prove a gap that the regulariser is too small to prove. */
     boolean isProvenByCurvature() {
         return regulariser.isSmooth()
                 && isCurved()
@@ -116,21 +117,23 @@ record TunedNewton(
                 && loss.selfConcordance() < Double.POSITIVE_INFINITY;
     }
 
-    /** The method that curvature proves what it finds of. */
+    /** Creates the method whose result is proven by curvature. */
     Newton exact(double target) {
         return new ExactNewton(layout, loss, totals.samples(), totals.sigma() / totals.weight(), target);
     }
 
     private boolean isCurved() {
-        return direct || hessians < Double.POSITIVE_INFINITY;
+        return direct || passesForHessians < Double.POSITIVE_INFINITY;
     }
 
-    /** Whether nothing is regularised, so that curvature has to prove what is found. */
+    /** Returns whether nothing is regularised, so that curvature has to prove the result. */
     boolean isExact() {
         return totals.sigma() == 0 && regulariser.isSmooth();
     }
 
-    /** A few passes, and one more for each doubling of the digits, or a fixed number for each digit. */
+    /**
+     * Predicts a few passes plus one for each doubling of the digits or, without Hessians, a fixed number per digit.
+     */
     @Override
     public double epochsFor(double factor) {
         double digits = Math.max(1, StrictMath.log(factor) / StrictMath.log(2));
@@ -138,7 +141,7 @@ record TunedNewton(
         return FIRST_PASSES + more;
     }
 
-    /** A point goes down the tree and sums come up it, in every pass. */
+    /** In every pass, totals go down the tree and addends go up. */
     @Override
     public double roundsFor(double factor) {
         return 2.0 * tree.depth() * epochsFor(factor);
@@ -148,25 +151,22 @@ record TunedNewton(
     public List<Constant> constants() {
         Stream<Constant> always = Stream.of(
                 new Constant("tau", "τ", "time of a message when visiting a row takes 1", delay),
-                new Constant("treeDepth", "", "hops from node 0 to the farthest, along a tree", tree.depth()),
-                new Constant(
-                        "roundsPerPass",
-                        "",
-                        "rounds of a pass: a point down the tree, sums up it",
-                        2.0 * tree.depth()));
-        return Stream.concat(always, turn().stream()).toList();
+                new Constant("treeDepth", "", "hops from node 0 to the farthest node, along a tree", tree.depth()),
+                new Constant("roundsPerPass", "", "rounds of a pass: up the tree and down again", 2.0 * tree.depth()));
+        return Stream.concat(always, switchToHessians().stream()).toList();
     }
 
-    /** When gradients give way to Hessians, where they come first. */
-    private Optional<Constant> turn() {
+    /** Describes when gradients give way to Hessians, if the run starts with gradients. */
+    private Optional<Constant> switchToHessians() {
         String where = layout.inSpan() ? "Hessians in the span of the rows" : "Hessians";
         return direct || !isCurved()
                 ? Optional.empty()
                 : Optional.of(new Constant(
                         "passesForHessians",
                         "",
-                        "passes that " + where + " are as much work as; taken to where gradients would take more",
-                        hessians));
+                        "passes that are as much work as " + where
+                                + ", which replace gradients if those would take more",
+                        passesForHessians));
     }
 
     @Override
@@ -176,7 +176,10 @@ record TunedNewton(
         return Math.max(proof, layout.numbers(longest));
     }
 
-    /** As many in the span of the rows, which is found only where all nodes have one owner. */
+    /**
+     * Includes the combinations from which the span of the rows is computed; that is done only if all nodes have one
+     * owner.
+     */
     private int numbers(Collectives place) {
         boolean spans = layout.inSpan() && !place.guard().isBetweenOwners();
         return spans ? Math.max(numbers(), layout.numbers(PassSums.SPAN)) : numbers();

@@ -6,7 +6,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The last steps s and what the gradient changed by along each, y: all that L-BFGS knows of the Hessian.
+ * The last few steps s and the change y of the gradient along each: all that L-BFGS knows about the Hessian.
  *
  * @see <a href="https://doi.org/10.1007/BF01589116">Liu and Nocedal, On the limited memory BFGS method for large scale
  *     optimization, 1989</a>
@@ -24,30 +24,30 @@ public final class CurvatureMemory {
 
     private final double[] shares = new double[PAIRS];
 
-    /** sᵀy/‖y‖² of the newest pair, what the inverse Hessian is taken for where nothing else is known. */
+    /** sᵀy/‖y‖² of the newest pair, used as the inverse Hessian where nothing else is known. */
     private double scale = 1;
 
     private int count;
     private int next;
 
-    /** Remembers nothing yet. */
+    /** Creates an empty memory. */
     public CurvatureMemory(int features) {
         this.features = features;
     }
 
-    /** Whether there is no step to tell of. */
+    /** Returns whether no step is stored. */
     public boolean isEmpty() {
         return count == 0;
     }
 
-    /** Forgets all steps. */
+    /** Removes all steps. */
     public void clear() {
         count = 0;
         scale = 1;
     }
 
     /**
-     * Adds the step between two points, unless rounding has left nothing of its curvature.
+     * Adds the step between two points, unless rounding has destroyed its curvature.
      *
      * @return whether it was added
      */
@@ -56,7 +56,7 @@ public final class CurvatureMemory {
             steps[next] = new double[features];
             changes[next] = new double[features];
         }
-        // The place of the oldest pair, which is gone from here on, if there is no other.
+        // If the memory is full, this slot holds the oldest pair, which is overwritten from here on.
         count = Math.min(count, PAIRS - 1);
         double[] step = steps[next];
         double[] change = changes[next];
@@ -78,20 +78,20 @@ public final class CurvatureMemory {
         return false;
     }
 
-    /** The step that was added last. Not a copy. */
+    /** Returns the step that was added last, not a copy. */
     public double[] newestStep() {
         return steps[slot(0)];
     }
 
-    /** What the gradient changed by along the step that was added last. Not a copy. */
+    /** Returns the change of the gradient along the step that was added last, not a copy. */
     public double[] newestChange() {
         return changes[slot(0)];
     }
 
     /**
-     * The first half of multiplying minus the gradient by the approximate inverse Hessian: takes away what the pairs
-     * tell of, newest first. What is left is to be multiplied by what the inverse is taken for where no pair tells of
-     * it, and {@link #giveBack} does the second half.
+     * The first half of multiplying the negative gradient by the approximate inverse Hessian: takes away the parts that
+     * the pairs know about, newest first. The caller then multiplies the rest by an initial guess of the inverse
+     * Hessian, such as {@link #scale(double[])}, and {@link #giveBack} does the second half.
      */
     public void takeAway(double[] gradient, double[] direction) {
         for (int c = 0; c < features; c++) {
@@ -100,7 +100,7 @@ public final class CurvatureMemory {
         if (count == 0) {
             return;
         }
-        // A sweep takes a pair's share away and measures that of the next.
+        // One sweep takes away a pair's share and measures the share of the next pair.
         double along = addAndDot(direction, 0, steps[slot(0)], steps[slot(0)]);
         for (int age = 0; age < count; age++) {
             int slot = slot(age);
@@ -110,7 +110,7 @@ public final class CurvatureMemory {
         }
     }
 
-    /** The second half: gives back, oldest first, what the pairs make of it. */
+    /** The second half of the product: adds the pairs' own parts, oldest first. */
     public void giveBack(double[] direction) {
         if (count == 0) {
             return;
@@ -124,7 +124,7 @@ public final class CurvatureMemory {
         }
     }
 
-    /** The start that needs no Hessian. */
+    /** Multiplies by the initial guess that needs no Hessian. */
     public void scale(double[] vector) {
         for (int c = 0; c < features; c++) {
             vector[c] *= scale;
@@ -135,7 +135,7 @@ public final class CurvatureMemory {
         return (next - 1 - age + PAIRS) % PAIRS;
     }
 
-    /** q += factor · a, and then qᵀb. */
+    /** Sets q to q + factor · a and returns qᵀb. */
     private static double addAndDot(double[] q, double factor, double[] a, double[] b) {
         double sum0 = 0;
         double sum1 = 0;
@@ -163,7 +163,7 @@ public final class CurvatureMemory {
         return (sum0 + sum1) + (sum2 + sum3);
     }
 
-    /** Writes all steps. */
+    /** Writes all pairs. */
     public void save(DataOutput out) throws IOException {
         out.writeInt(count);
         out.writeDouble(scale);
@@ -174,7 +174,7 @@ public final class CurvatureMemory {
         }
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public void restore(DataInput in) throws IOException {
         int saved = in.readInt();
         if (saved < 0 || saved > PAIRS) {

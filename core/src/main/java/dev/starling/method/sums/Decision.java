@@ -3,21 +3,26 @@ package dev.starling.method.sums;
 import dev.starling.certificate.Certificate;
 import java.util.Optional;
 
-/** What follows from the totals of a sum: what it proved, and what the next is to be. Methods add what that takes. */
+/**
+ * What follows from the totals of a sum: what they proved, and what to sum next. Each method adds the details it needs.
+ */
 public interface Decision {
 
-    /** How many sums there were, and runs that were cut short; no two decisions of a run have the same. */
+    /**
+     * Returns the number of sums so far plus the number of times the run was told to finish early. No two decisions of
+     * a run have the same number.
+     */
     int number();
 
-    /** What the last sum proved, if anything. */
+    /** Returns what the last sum proved, if anything. */
     Optional<Certificate> certificate();
 
-    /** Whether that was the last. */
+    /** Returns whether that sum was the last one. */
     boolean ended();
 
-    /** Where the next sum is made. Nobody writes to it. */
+    /** Returns the point at which the next sum is taken. It must not be modified. */
     double[] point();
 
-    /** Passes over all samples so far. */
+    /** Returns the number of passes over all samples so far. */
     double epochs();
 }

@@ -6,28 +6,32 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * The decisions of a run, each a function of the totals so far. Every node takes them for itself, so that there are no
- * orders to believe; nodes of one process share this object, on their threads, so that each is taken once there.
+ * The decisions of a run, each a function of the totals so far. Every node makes them for itself, so that no node has
+ * to trust instructions from another. The nodes of one process share this object across their threads, so that each
+ * decision is made once per process.
  *
- * @param <D> what a decision of the method is
+ * @param <D> the method's type of decision
  */
 public interface Decisions<D extends Decision> {
 
-    /** The latest decision. */
+    /** Returns the latest decision. */
     D latest();
 
-    /** The decision that follows from the totals of the sum that a decision asked for. */
+    /** Returns the decision that follows from the totals of the sum that a decision asked for. */
     D after(D asked, double[] totals);
 
-    /** Makes the next sum the last; all nodes of the run are in this process, and none waits for the present one. */
+    /**
+     * Makes the next sum the last one. To be called only if all nodes of the run are in this process and none of them
+     * is waiting for the current sum.
+     */
     D finish();
 
-    /** What is known so far. */
+    /** Returns the best result so far. */
     Solution result();
 
-    /** Writes where the run stands. */
+    /** Writes the state of the run. */
     void save(DataOutput out) throws IOException;
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     void restore(DataInput in) throws IOException;
 }

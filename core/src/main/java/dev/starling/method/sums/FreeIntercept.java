@@ -5,44 +5,48 @@ import dev.starling.problem.Rounding;
 import java.util.Arrays;
 
 /**
- * What a free intercept does to the duality gap. A dual point must then have Σ w s = 0, which the slopes of a pass have
- * only at the optimum: those of the heavier sign are shrunk, all by one factor f, until they do. As ℓ* is convex and ℓ
- * nowhere negative, that adds at most (1 − f) · mean loss to the gap, where v, the mean of w s x, is taken at the
- * shrunk slopes. Derived, with what rounding adds, in docs/correctness.md.
+ * The effect of a free intercept on the duality gap. A dual point must then satisfy Σ w s = 0, which the slopes of a
+ * pass do only at the optimum. So the slopes of the heavier sign are all shrunk by one factor f until they satisfy it.
+ * As ℓ* is convex and ℓ is nowhere negative, that adds at most (1 − f) · mean loss to the gap, where v, the mean of w s
+ * x, is taken at the shrunk slopes. docs/correctness.md has the derivation, including the effect of rounding.
  *
- * @param balanced a vector that v is a part of, with v at the shrunk slopes; without the intercept's entry
+ * @param balanced the vector given to {@link #of}, with v taken at the shrunk slopes; without the intercept's entry
  * @param shrunk (1 − f) · mean loss
- * @param length what rounding may add to the length of that vector beyond what it adds to a gradient
- * @param slack what rounding may add to (1 − f) · mean loss, and all of that
+ * @param length how much rounding may add to the length of that vector, beyond what it adds to that of a gradient
+ * @param slack an upper bound on (1 − f) · mean loss, including its rounding errors
  */
 public record FreeIntercept(double[] balanced, double shrunk, double length, double slack) {
 
-    /** Roundings of sums of slopes that carry their errors along, and of what is made of them, with room to spare. */
+    /**
+     * The number of roundings in sums of slopes, which carry their errors along, and in the numbers computed from them,
+     * with room to spare.
+     */
     private static final int OPERATIONS = 16;
 
     /**
      * The totals of a pass.
      *
-     * @param sums all of them
-     * @param gradient where Σ w s x begins in them, whose last entry is the sum of the slopes
-     * @param rising where its part begins that rows with positive slopes make; behind it is what rounding added to that
-     * @param weight of all rows
-     * @param loss of all rows
-     * @param error by how much rounding may have made the loss too small
-     * @param spread what rounding may have added to the length of Σ w s x
+     * @param sums all totals
+     * @param gradient the index of Σ w s x in them; its last entry is the sum of the slopes
+     * @param rising the index of the part of that sum that comes from rows with positive slopes, which is followed by a
+     *     bound on the part's rounding error
+     * @param weight the weight of all rows
+     * @param loss the total loss of all rows
+     * @param error a bound on how much too small rounding may have made the loss
+     * @param spread a bound on what rounding may have added to the length of Σ w s x
      */
     public record Totals(
             double[] sums, int gradient, int rising, double weight, double loss, double error, double spread) {}
 
-    /** What an objective has where all weights are regularised. */
+    /** Returns the values for an objective without a free intercept. */
     public static FreeIntercept none(double[] vector) {
         return new FreeIntercept(vector, 0, 0, 0);
     }
 
     /**
-     * That of a pass.
+     * Returns the values for the totals of a pass.
      *
-     * @param vector v, or v plus something that does not depend on slopes
+     * @param vector v, or v plus a vector that does not depend on the slopes
      */
     public static FreeIntercept of(Totals totals, double[] vector) {
         double[] sums = totals.sums;
@@ -80,7 +84,7 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
         double length = off * heavyLength + most * spread;
         double largest = most;
         if (Math.abs(sum) <= doubt) {
-            // The other side may be the heavier one.
+            // Within rounding, the other side may be the heavier one.
             double other = part(2 * doubt, light - doubt);
             length += part * heavyLength + other * (slightlyMore * Math.sqrt(lightSquares) + spread);
             largest = Math.max(most, other);
@@ -89,12 +93,12 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
         return new FreeIntercept(balanced, part * totals.loss / weight, length / weight, largest * losses / weight);
     }
 
-    /** 1 − f, the part of the heavier slopes that has to go. */
+    /** Returns 1 − f, the part of the heavier slopes that has to be removed. */
     private static double part(double excess, double heavy) {
         return excess == 0 ? 0 : heavy > excess ? excess / heavy : 1;
     }
 
-    /** The squares of the balanced vector, in order. */
+    /** Returns the sum of squares of the balanced vector, in a fixed order. */
     public double squares() {
         double squares = 0;
         for (double entry : balanced) {
@@ -104,12 +108,12 @@ public record FreeIntercept(double[] balanced, double shrunk, double length, dou
     }
 
     /**
-     * The curvature to step along a free intercept with. Losses may have none where the intercept begins. It then goes
-     * no further than twice to where its slope would bring the objective to 0, which near the optimum is farther than
-     * any Newton step.
+     * Returns the curvature to use for a step along a free intercept. Losses may have no curvature where the intercept
+     * starts. The step is therefore limited to twice the distance at which the slope would bring the objective down to
+     * 0; near the optimum, that is longer than any Newton step.
      *
-     * @param summed what the losses have
-     * @param otherwise what they would have a little further on, if that is known, or 0
+     * @param summed the curvature of the losses along the intercept
+     * @param otherwise the curvature they would have a little further on, or 0 if that is not known
      */
     public static double curvature(double summed, double slope, double objective, double otherwise) {
         double known = summed > 0 ? summed : otherwise;

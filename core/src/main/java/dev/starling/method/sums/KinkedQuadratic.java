@@ -4,27 +4,30 @@ import dev.starling.internal.Cholesky;
 import java.util.Arrays;
 
 /**
- * Minimises gᵀ(z − θ) + ½(z − θ)ᵀH(z − θ) + Σ p|z| in a few dimensions, in one fixed order of operations. A price p is
- * λ₁, or 0 for a weight that is not penalised.
+ * Minimises gᵀ(z − θ) + ½(z − θ)ᵀH(z − θ) + Σ p|z| in a few dimensions, in one fixed order of operations. The price p
+ * of an entry is λ₁, or 0 for an entry that is not penalised.
  *
- * <p>A sweep of coordinate descent finds which entries are worth more than 0; a Newton step then puts those where they
- * belong together, however nearly dependent their columns are, and drops the ones that it takes through 0. Both only
- * ever lead down; once a sweep changes no entry's sign, the Newton step before it ended at the minimum.
+ * <p>A sweep of coordinate descent finds the entries that should not be 0. A Newton step then moves all of these at
+ * once, which works however nearly dependent their columns are, and sets to 0 those whose sign it would change. Neither
+ * ever increases the function. Once a sweep after a Newton step changes no entry's sign, that step ended at the
+ * minimum.
  */
 public final class KinkedQuadratic {
 
-    /** After so many Newton steps for each dimension, and some more, the point reached has to do. */
+    /** The search ends after this many Newton steps per dimension plus {@link #FURTHER_STEPS}, wherever it is. */
     private static final int STEPS_PER_DIMENSION = 2;
 
     private static final int FURTHER_STEPS = 20;
 
-    /** The part of what its slope promises that a step to several zeros at once has to keep. */
+    /**
+     * A step that takes several entries to 0 at once must achieve this part of the decrease that its slope predicts.
+     */
     private static final double SUFFICIENT_DECREASE = 0.1;
 
-    /** What is as good as 0, beside λ₁. */
+    /** What is left after subtracting a price counts as 0 if it is at most this part of the price. */
     private static final double NOTHING = 0x1p-40;
 
-    /** What the diagonal is raised by, as a part of it, where active columns depend on each other. */
+    /** The relative increase of the diagonal where active columns depend on each other. */
     private static final double DAMPING = 0x1p-23;
 
     private static final int NONE = -1;
@@ -36,12 +39,12 @@ public final class KinkedQuadratic {
     /** g + H(z − θ). */
     private final double[] slope;
 
-    /** The entries that are not 0 or cost nothing, and how many there are. */
+    /** The indices of the entries that are not 0 or have no price; only the first {@link #count} are in use. */
     private final int[] active;
 
     private int count;
 
-    /* Of the active entries: the Newton step, the part of it that leads to 0, and how they are going to change. */
+    /* For each active entry: the Newton step, the part of that step that takes the entry to 0, and the change to make. */
     private final double[] step;
     private final double[] crossings;
     private final double[] change;
@@ -52,10 +55,10 @@ public final class KinkedQuadratic {
     private final double[] product;
 
     /**
-     * For one matrix, which may change between calls.
+     * Creates a solver for one matrix, which may change between calls.
      *
-     * @param hessian H, both halves, by rows
-     * @param prices p of each entry
+     * @param hessian H, with both triangles, row by row
+     * @param prices the price p of each entry
      */
     public KinkedQuadratic(double[] hessian, double[] prices) {
         this.features = prices.length;
@@ -71,16 +74,18 @@ public final class KinkedQuadratic {
     }
 
     /**
-     * Gives H the curvature along a step that the gradients at its ends have told (BFGS), if that is positive.
+     * Updates H (by BFGS) so that it has the curvature along a step that the gradients at both ends of the step imply,
+     * if that curvature is positive.
      *
-     * @param from where the step began, and the gradient of what is smooth there
+     * @param from where the step started
+     * @param gradientFrom the gradient of the smooth part there
      */
     public void learn(double[] from, double[] gradientFrom, double[] to, double[] gradientTo) {
-        double told = 0;
+        double measured = 0;
         for (int c = 0; c < features; c++) {
-            told = Math.fma(to[c] - from[c], gradientTo[c] - gradientFrom[c], told);
+            measured = Math.fma(to[c] - from[c], gradientTo[c] - gradientFrom[c], measured);
         }
-        if (!(told > 0)) {
+        if (!(measured > 0)) {
             return;
         }
         double expected = 0;
@@ -93,7 +98,7 @@ public final class KinkedQuadratic {
             expected = Math.fma(sum, to[i] - from[i], expected);
         }
         for (int i = 0; i < features; i++) {
-            double change = (gradientTo[i] - gradientFrom[i]) / told;
+            double change = (gradientTo[i] - gradientFrom[i]) / measured;
             double known = expected > 0 ? product[i] / expected : 0;
             for (int j = 0; j < features; j++) {
                 hessian[i * features + j] += change * (gradientTo[j] - gradientFrom[j]) - known * product[j];
@@ -101,7 +106,7 @@ public final class KinkedQuadratic {
         }
     }
 
-    /** Overwrites z, whatever it is, with the minimiser. */
+    /** Overwrites z with the minimiser; the search starts at z, which may be any point. */
     public void minimise(double[] gradient, double[] theta, double[] z) {
         int left = FURTHER_STEPS + STEPS_PER_DIMENSION * features;
         boolean solved = false;
@@ -119,7 +124,7 @@ public final class KinkedQuadratic {
     }
 
     /**
-     * Overwrites z with a point that is lower for certain: each axis is taken to have the curvature of all together.
+     * Overwrites z with a point that is certain to be lower, by using the trace of H as the curvature along every axis.
      */
     public void relax(double[] gradient, double[] theta, double[] z) {
         double trace = 0;
@@ -131,7 +136,7 @@ public final class KinkedQuadratic {
         }
     }
 
-    /** Computes the slope anew, without what rounding has left in it. */
+    /** Recomputes the slope, free of accumulated rounding errors. */
     private void look(double[] gradient, double[] theta, double[] z) {
         System.arraycopy(gradient, 0, slope, 0, features);
         for (int c = 0; c < features; c++) {
@@ -156,7 +161,7 @@ public final class KinkedQuadratic {
         return changed;
     }
 
-    /** A number moved towards 0 by a price. */
+    /** Moves a number towards 0 by a price. */
     private static double soft(double number, double price) {
         double rest = Math.abs(number) - price;
         return rest <= NOTHING * price ? 0 : Math.copySign(rest, number);
@@ -200,7 +205,9 @@ public final class KinkedQuadratic {
         return !crosses;
     }
 
-    /** The Newton step on the active entries, right if the signs stay of those that cost something. */
+    /**
+     * Computes the Newton step on the active entries, which is exact as long as no entry with a price changes its sign.
+     */
     private void direct(double[] z) {
         count = 0;
         for (int c = 0; c < features; c++) {
@@ -214,8 +221,8 @@ public final class KinkedQuadratic {
         }
         fill(1);
         if (!Cholesky.factorise(factor, count)) {
-            // Where nothing curves, a step leads to the nearest zero, provided that it is not so long as to be all
-            // rounding.
+            // Where there is no curvature, the damped step is long enough to reach the nearest zero, but not so long
+            // that it consists of rounding errors.
             fill(1 + DAMPING);
             Cholesky.factorise(factor, count);
         }
@@ -238,7 +245,7 @@ public final class KinkedQuadratic {
         }
     }
 
-    /** What the change adds to the function. */
+    /** Returns what the change would add to the function. */
     private double difference(double[] z) {
         double sum = 0;
         for (int k = 0; k < count; k++) {
@@ -248,7 +255,7 @@ public final class KinkedQuadratic {
         return sum;
     }
 
-    /** Makes the change that part of the step after which the function is lowest. */
+    /** Sets the change to the part of the step that takes the function to its lowest value. */
     private void stopAtLowest(double[] z, double promise) {
         System.arraycopy(step, 0, change, 0, count);
         multiply();
@@ -256,7 +263,7 @@ public final class KinkedQuadratic {
         for (int k = 0; k < count; k++) {
             curvature += product[active[k]] * step[k];
         }
-        // Rounding may make less than nothing of it.
+        // Rounding may make it negative.
         curvature = Math.max(0, curvature);
         double rise = promise;
         int zero = nearest();

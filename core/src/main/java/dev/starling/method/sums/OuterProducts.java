@@ -3,10 +3,10 @@ package dev.starling.method.sums;
 import dev.starling.data.Dataset;
 import java.util.Arrays;
 
-/** Sums of outer products of rows, c·xxᵀ, which Hessians are. */
+/** Adds up outer products of rows, c·xxᵀ, which is what Hessians consist of. */
 public final class OuterProducts {
 
-    /** Dense rows whose outer products are added together: each entry of the matrix is loaded once for all of them. */
+    /** How many dense rows are added at a time: each entry of the matrix is loaded once for all of them. */
     private static final int TOGETHER = 8;
 
     private final Dataset data;
@@ -15,7 +15,7 @@ public final class OuterProducts {
     private int[] rowColumns = {};
     private double[] rowValues = {};
 
-    /** For rows of a dataset. */
+    /** Creates an adder for the rows of a dataset. */
     public OuterProducts(Dataset data) {
         this.data = data;
         this.features = data.features();
@@ -23,10 +23,10 @@ public final class OuterProducts {
     }
 
     /**
-     * Adds the lower half of a sum of outer products, by rows, to what is at an offset of an array.
+     * Adds the lower triangle of a sum of outer products, row by row, to the numbers at an offset of an array.
      *
-     * @param count how many rows there are
-     * @param scales what each is multiplied by; none is negative
+     * @param count the number of rows
+     * @param scales the factor c of each row; none is negative
      */
     public void add(int count, int[] rows, double[] scales, double[] sums, int at) {
         if (!data.isDense()) {
@@ -46,7 +46,7 @@ public final class OuterProducts {
         }
     }
 
-    /** Adds the diagonal of the same sum. */
+    /** Adds only the diagonal of that sum. */
     public void addDiagonal(int count, int[] rows, double[] scales, double[] sums, int at) {
         float[] values = data.values();
         int[] columns = data.columns();
@@ -59,7 +59,10 @@ public final class OuterProducts {
         }
     }
 
-    /** The same of vectors that are no dataset's rows: as many of them, from the first. */
+    /**
+     * Does the same for vectors that are not rows of a dataset: for {@code count} of them, starting at index
+     * {@code first}.
+     */
     public static void add(int first, int count, double[][] vectors, double[] scales, double[] sums, int at) {
         int dimensions = vectors[first].length;
         double[][] scaled = new double[TOGETHER][dimensions];
@@ -75,7 +78,7 @@ public final class OuterProducts {
         }
     }
 
-    /** A row times the root of its scale, or zeros. */
+    /** Copies a row times the square root of its scale, or zeros if there is no such row. */
     private void load(int row, double root, double[] into) {
         if (row < 0) {
             Arrays.fill(into, 0);

@@ -6,31 +6,31 @@ import java.io.DataOutput;
 import java.io.IOException;
 
 /**
- * A node's rows and what a method keeps beside them: makes the addends that decisions ask for.
+ * A node's rows, and the state that a method keeps for them: computes the addends that decisions ask for.
  *
- * @param <D> what a decision of the method is
+ * @param <D> the method's type of decision
  */
 public interface OwnRows<D extends Decision> {
 
-    /** What an addend is a sum of. */
+    /** Returns what the addend for a decision is a sum of. */
     SumRequest request(D decision, int problem);
 
-    /** What making it costs when visiting a sample costs 1. */
+    /** Returns the cost of computing the addend when visiting a sample costs 1. */
     double cost(D decision);
 
-    /** Overwrites the numbers of an addend, those after its head, and returns how many samples were visited. */
+    /** Overwrites the numbers of an addend, which follow its head, and returns how many samples were visited. */
     long add(D decision, double[] addend);
 
     /**
-     * Takes in totals, which another node may have tampered with.
+     * Checks totals, which another node may have tampered with.
      *
      * @throws dev.starling.data.InvalidInputException if they cannot be right
      */
     void require(D decision, double[] addend, double[] totals);
 
-    /** Writes what is kept beside the rows. */
+    /** Writes the state that is kept for the rows. */
     void save(DataOutput out) throws IOException;
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     void restore(DataInput in) throws IOException;
 }

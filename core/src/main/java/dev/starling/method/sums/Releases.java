@@ -5,7 +5,9 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/** What a run has told about rows so far, beside what it may tell in all. */
+/**
+ * Counts what a run has released about rows so far, and compares it with the limits on what it may release in total.
+ */
 public final class Releases {
 
     private final ReleaseLimits limits;
@@ -14,64 +16,69 @@ public final class Releases {
     private int diagonals;
     private int passes;
 
-    /** Nothing told yet. */
+    /** Creates a count of no releases yet. */
     public Releases(ReleaseLimits limits) {
         this.limits = limits;
     }
 
-    /** Takes down a sum of so many numbers. */
-    public void add(long told, boolean curved) {
-        numbers += told;
+    /**
+     * Records the release of a sum.
+     *
+     * @param size how many numbers it has
+     * @param curved whether it includes second derivatives
+     */
+    public void add(long size, boolean curved) {
+        numbers += size;
         curvatures += curved ? 1 : 0;
         passes++;
     }
 
     /**
-     * Takes down a sum of so many numbers among which is the diagonal of a Hessian, which is so little of one that the
-     * gradients after it may be as many as without.
+     * Records the release of a sum that includes the diagonal of a Hessian. A diagonal reveals so little of the Hessian
+     * that the limit on gradients remains the one for runs without second derivatives.
      */
-    public void addDiagonal(long told) {
-        add(told, false);
+    public void addDiagonal(long size) {
+        add(size, false);
         diagonals++;
     }
 
-    /** Sums so far. */
+    /** Returns the number of sums so far. */
     public int passes() {
         return passes;
     }
 
-    /** Sums of second derivatives so far, but for diagonals. */
+    /** Returns the number of sums with second derivatives so far, not counting diagonals. */
     public int curvatures() {
         return curvatures;
     }
 
     /**
-     * Whether a sum may be told.
+     * Returns whether a sum may be released.
      *
-     * @param told how many numbers it has
-     * @param curved whether it is of second derivatives
-     * @param most numbers that may have been told with it
-     * @param sums how many it and those that must follow it are
+     * @param size how many numbers it has
+     * @param curved whether it includes second derivatives
+     * @param most the limit on all numbers released so far and with this sum
+     * @param sums the number of sums, counting this one and those that must follow it
      */
-    public boolean allow(long told, boolean curved, long most, long sums) {
-        return numbers + told <= most
+    public boolean allow(long size, boolean curved, long most, long sums) {
+        return numbers + size <= most
                 && passes + sums <= (curved || curvatures > 0 ? limits.passes() : limits.gradients())
                 && (!curved || curvatures + diagonals < limits.curvatures());
     }
 
-    /** The same of a sum that has the diagonal of a Hessian, which counts among those of second derivatives. */
-    public boolean allowDiagonal(long told, long most, long sums) {
-        return allow(told, false, most, sums) && curvatures + diagonals < limits.curvatures();
+    /** Like {@link #allow}, for a sum with the diagonal of a Hessian, which counts as a sum of second derivatives. */
+    public boolean allowDiagonal(long size, long most, long sums) {
+        return allow(size, false, most, sums) && curvatures + diagonals < limits.curvatures();
     }
 
-    /** Whether a sum may be told, and after it others, of which one is of second derivatives. */
-    public boolean allowWithCurvature(long told, boolean curved, long othersTold, long sums) {
-        return numbers + told + othersTold <= limits.numbers()
+    /** Returns whether a sum may be released and then others, one of which includes second derivatives. */
+    public boolean allowWithCurvature(long size, boolean curved, long sizeOfOthers, long sums) {
+        return numbers + size + sizeOfOthers <= limits.numbers()
                 && passes + sums <= limits.passes()
                 && curvatures + diagonals + (curved ? 1 : 0) < limits.curvatures();
     }
 
-    /** Writes what was told. */
+    /** Writes the counts. */
     public void save(DataOutput out) throws IOException {
         out.writeLong(numbers);
         out.writeInt(curvatures);
@@ -79,7 +86,7 @@ public final class Releases {
         out.writeInt(passes);
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public void restore(DataInput in) throws IOException {
         numbers = in.readLong();
         curvatures = in.readInt();

@@ -7,32 +7,35 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Decisions that nodes of one process share: each is taken once, by the first node that has the totals it follows from.
+ * Decisions that the nodes of one process share: each is made once, by the first node that has the totals it follows
+ * from.
  *
- * @param <D> what a decision of the method is
+ * @param <D> the method's type of decision
  */
 public abstract class SharedDecisions<D extends Decision> implements Decisions<D> {
 
     private D latest;
 
-    /** Takes the decision that follows from no totals at all: the last thing that a constructor does. */
+    /**
+     * Makes the first decision, which follows from no totals. A subclass must call this at the end of its constructor.
+     */
     protected final void begin() {
         latest = decision(0, Optional.empty(), false);
     }
 
-    /** A decision to do what the method stands at. */
+    /** Returns a decision that describes the next sum in the method's current state. */
     protected abstract D decision(int number, Optional<Certificate> certificate, boolean ended);
 
-    /** The decision that follows from the totals of the sum that the latest one asked for. */
+    /** Returns the decision that follows from the totals of the sum that the latest decision asked for. */
     protected abstract D decide(D asked, double[] totals);
 
-    /** Makes the next sum the last; false if it was so already. */
+    /** Makes the next sum the last one; returns false if it already was. */
     protected abstract boolean hasten();
 
-    /** Writes everything but the latest decision. */
+    /** Writes the state without the latest decision. */
     protected abstract void saveProgress(DataOutput out) throws IOException;
 
-    /** Takes up what {@link #saveProgress} wrote. */
+    /** Restores what {@link #saveProgress} wrote. */
     protected abstract void restoreProgress(DataInput in) throws IOException;
 
     @Override

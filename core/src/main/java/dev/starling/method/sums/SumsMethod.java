@@ -3,7 +3,7 @@ package dev.starling.method.sums;
 import dev.starling.method.Method;
 import dev.starling.problem.LocalProblem;
 
-/** A method whose nodes tell each other sums and nothing else, and of which they need to know nothing beforehand. */
+/** A method whose nodes exchange nothing but sums, and which needs no facts about the nodes to be tuned. */
 public interface SumsMethod extends Method {
 
     @Override

@@ -19,11 +19,11 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * A node of a method that learns by sums alone: it makes the addend that the last decision asks for, all nodes add up
- * theirs, and each takes the next decision from the totals. As these are all that matters, the answer does not depend
- * on how rows are spread over nodes but for rounding.
+ * A node of a method that exchanges nothing but sums: the node computes the addend that the last decision asks for, the
+ * addends of all nodes are added up, and each node makes the next decision from the totals. Nothing but the totals
+ * matters, so the answer does not depend on how rows are spread over nodes, except for rounding.
  *
- * @param <D> what a decision of the method is
+ * @param <D> the method's type of decision
  */
 public final class SumsProgram<D extends Decision> implements MethodNode {
 
@@ -47,16 +47,16 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     private Phase phase;
     private D decision;
     private HiddenSum sum;
-    private boolean wishesToStop;
+    private boolean wantsToStop;
     private long updates;
     private double[] addend = {};
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param method what the method is called
-     * @param decisions made once in a process that has all nodes
-     * @param numbers how many numbers are added up at the most
+     * @param method the name of the method
+     * @param decisions creates the decisions; called once in a process that has all nodes
+     * @param numbers how many numbers the longest sum has
      */
     public SumsProgram(
             String method, Assignment assignment, OwnRows<D> rows, Supplier<Decisions<D>> decisions, int numbers) {
@@ -70,11 +70,11 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
         this.decisions = nodes.together() ? nodes.shared().once(sharedName(), decisions) : decisions.get();
         this.listener = assignment.listener();
         this.numbers = numbers;
-        take(this.decisions.latest());
+        follow(this.decisions.latest());
     }
 
-    /** Goes on with what a decision asks for. */
-    private void take(D next) {
+    /** Continues with what a decision asks for. */
+    private void follow(D next) {
         decision = next;
         phase = next.ended() ? Phase.DONE : timed ? Phase.ASK : Phase.SUM;
         sum = null;
@@ -109,7 +109,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     private double[] work(int length) {
         addend = addend.length < length ? new double[length] : addend;
         updates += rows.add(decision, addend);
-        addend[HiddenSum.STOPS] = wishesToStop ? 1 : 0;
+        addend[HiddenSum.STOPS] = wantsToStop ? 1 : 0;
         return addend;
     }
 
@@ -117,7 +117,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     public void absorb(double[][] messages) {
         switch (phase) {
             case ASK -> {
-                wishesToStop |= messages[0][0] != 0;
+                wantsToStop |= messages[0][0] != 0;
                 phase = Phase.SUM;
             }
             case SUM -> {
@@ -136,10 +136,10 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
         }
         D next = decisions.after(decision, totals);
         next.certificate().ifPresent(proof -> listener.onCertificate(proof, next.ended() ? 0 : proof.steps() + 1));
-        take(next);
+        follow(next);
     }
 
-    /** Who is to blame cannot be told, so this node says it of itself. */
+    /** It cannot be known which node is to blame, so the objection names this node. */
     private void requireRight(double[] totals) {
         try {
             rows.require(decision, addend, totals);
@@ -150,7 +150,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
 
     @Override
     public void certifyNow() {
-        take(decisions.finish());
+        follow(decisions.finish());
     }
 
     @Override
@@ -187,7 +187,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     public void save(DataOutput out) throws IOException {
         owner.write(out);
         out.writeUTF(phase.name());
-        out.writeBoolean(wishesToStop);
+        out.writeBoolean(wantsToStop);
         out.writeLong(updates);
         decisions.save(out);
         rows.save(out);
@@ -202,7 +202,7 @@ public final class SumsProgram<D extends Decision> implements MethodNode {
     public void restore(DataInput in) throws IOException {
         owner.require(in);
         phase = Phase.valueOf(in.readUTF());
-        wishesToStop = in.readBoolean();
+        wantsToStop = in.readBoolean();
         updates = in.readLong();
         decisions.restore(in);
         decision = decisions.latest();

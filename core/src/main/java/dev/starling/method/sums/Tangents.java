@@ -10,49 +10,55 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What all nodes' losses are at the points so far, and lower bounds on them that gradients there give: a convex
- * function is nowhere below its tangents, so totals that say so are no sums over rows.
+ * The total losses at the points so far, and the tangents there, which the gradients give. A convex function is nowhere
+ * below its tangents, so totals that contradict this cannot be sums over rows.
  */
 public final class Tangents {
 
-    /** What rounding may do to totals, relatively. */
+    /** The relative error that rounding may cause in totals. */
     public static final double TOLERANCE = 0x1p-40;
 
-    /** How far from the sum of numbers that of their words may be. */
+    /** How far the sum of fixed-point words may be from the sum of the numbers they stand for. */
     private static final double WORDS = SumWords.MOST_ADDENDS * SumWords.ROUNDING;
 
-    /** Numbers that are kept. */
+    /** No more numbers than this are kept. */
     private static final int MOST_NUMBERS = 1 << 23;
 
-    /** Totals at a point; those over every k-th row are always over the same. */
+    /**
+     * The totals at a point. Samples with the same stride always consist of the same rows, so their totals can be
+     * compared.
+     */
     private record Tangent(int stride, double[] point, double loss, double height, double[] gradient) {}
 
     private final int features;
     private final List<Tangent> seen = new ArrayList<>();
 
-    /** None is known yet. */
+    /** Creates an empty collection of tangents. */
     public Tangents(int features) {
         this.features = features;
     }
 
-    /** Whether a sum of what is never negative may be a total that a node's own part is in: words round a little. */
+    /**
+     * Returns whether the total of addends that are never negative is plausible given this node's own addend: words are
+     * rounded a little.
+     */
     public static boolean isAtLeast(double total, double own) {
         return total >= own * (1 - TOLERANCE) - SumWords.ROUNDING;
     }
 
-    /** Refuses totals unless they meet a condition that sums over rows do. */
+    /** Rejects totals that violate a condition which holds for all sums over rows. */
     public static void requireThat(boolean condition, String otherwise) {
         if (!condition) {
             throw new InvalidInputException("totals that cannot be right: " + otherwise
-                    + "; some node adds what is no sum over rows, and which one cannot be told");
+                    + "; some node added something that is not a sum over its rows, and there is no way to tell which");
         }
     }
 
     /**
-     * Refuses totals unless slopes of either sign add up to no less than this node's own.
+     * Rejects totals whose slopes of one sign add up to less than this node's own.
      *
-     * @param all where the sum of all slopes is
-     * @param rising where that of the positive ones is
+     * @param all the index of the sum of all slopes
+     * @param rising the index of the sum of the positive slopes
      */
     public static void requireSlopes(int all, int rising, double[] own, double[] totals) {
         double size = Math.abs(totals[rising]) + Math.abs(totals[rising] - totals[all]);
@@ -63,12 +69,14 @@ public final class Tangents {
     }
 
     /**
-     * Takes in the totals of a sum over every k-th row.
+     * Adds the totals of a sum over every k-th row, after comparing them with earlier ones.
      *
-     * @param loss what the losses are at the point
-     * @param height of the tangent there: the loss if the gradient is its own, less if it is that of a bound
-     * @param from where the gradient is in the totals
-     * @throws InvalidInputException if they cannot be right beside earlier ones
+     * @param stride k
+     * @param loss the total loss at the point
+     * @param height the height of the tangent there: the loss itself if the gradient is that of the loss, less if it is
+     *     the gradient of a lower bound
+     * @param from the index of the gradient in the totals
+     * @throws InvalidInputException if they contradict earlier ones
      */
     public void add(int stride, double[] point, double loss, double height, double[] totals, int from) {
         double[] gradient = new double[features];
@@ -94,10 +102,10 @@ public final class Tangents {
             size += Math.abs(part);
         }
         double slack = TOLERANCE * (Math.abs(other.loss) + Math.abs(tangent.loss) + size) + WORDS;
-        requireThat(other.loss >= tangent.height + rise - slack, "they are those of no convex function");
+        requireThat(other.loss >= tangent.height + rise - slack, "they do not belong to a convex function");
     }
 
-    /** Writes what was taken in. */
+    /** Writes the tangents. */
     public void save(DataOutput out) throws IOException {
         out.writeInt(seen.size());
         for (Tangent one : seen) {
@@ -109,7 +117,7 @@ public final class Tangents {
         }
     }
 
-    /** Takes up what {@link #save} wrote. */
+    /** Restores what {@link #save} wrote. */
     public void restore(DataInput in) throws IOException {
         seen.clear();
         for (int left = in.readInt(); left > 0; left--) {

@@ -9,19 +9,22 @@ import dev.starling.node.Collectives;
 import dev.starling.node.HiddenSum;
 import java.util.List;
 
-/** A method by sums with its constants: what follows for all of them from passes over rows and a tree. */
+/**
+ * A tuned method whose nodes exchange nothing but sums: what all such methods derive from the number of passes and the
+ * spanning tree.
+ */
 public interface TunedSums extends Tuned, Forecast {
 
-    /** The tree along which sums go. */
+    /** Returns the tree along which sums are computed. */
     SpanningTree tree();
 
-    /** The number of nodes. */
+    /** Returns the number of nodes. */
     int nodes();
 
-    /** What the nodes are together. */
+    /** Returns the facts of all nodes, added up. */
     Facts totals();
 
-    /** How many numbers are added up at the most. */
+    /** Returns how many numbers the longest sum has. */
     int numbers();
 
     @Override
@@ -29,7 +32,7 @@ public interface TunedSums extends Tuned, Forecast {
         return this;
     }
 
-    /** Samples of a pass at one node, on average. */
+    /** Returns the average number of samples that one node visits in a pass. */
     default double samplesPerNode() {
         return Math.max(1, (double) totals().samples() / nodes());
     }

@@ -1,5 +1,5 @@
 /**
- * What methods share whose nodes only ever add up sums over their rows: the program of a node, which decides from the
- * totals what the next sum is to be.
+ * Shared by methods whose nodes exchange nothing but sums over their rows. A node's program contributes its addend to a
+ * sum, and all nodes decide from the totals what to sum next.
  */
 package dev.starling.method.sums;

@@ -170,7 +170,7 @@ class MultipliersTest {
                         List.of(new Facts(rows, rows, 1, new double[0])),
                         1);
 
-        assertThat(tuned.every()).isEqualTo(every);
+        assertThat(tuned.stride()).isEqualTo(every);
     }
 
     @Test

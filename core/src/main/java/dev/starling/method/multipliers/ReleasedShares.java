@@ -9,54 +9,57 @@ import java.util.Deque;
 import java.util.function.Predicate;
 
 /**
- * What a node has told of its samples before: for each sum, what every sample was multiplied by. Kinks leave most
- * samples as they are from one sum to the next, so that the difference of two sums could be a few samples, or one. A
- * node therefore tells what it told before until enough of its samples make the difference.
+ * What a node has released about its samples so far: the share of every sample in each sum, which is the number that
+ * the sample was multiplied by. Most shares stay the same from one sum to the next, so the difference of two sums could
+ * reveal a few samples, or a single one. A node therefore repeats what it has released before until enough of its
+ * samples have changed.
  */
-final class ToldShares {
+final class ReleasedShares {
 
     private static final long MOST_BYTES = 32L << 20;
 
-    /** No sample may be more than this part of a difference, in squares. */
+    /** No single sample may make up more than this part of the squares of a difference. */
     private static final double MOST_OF_ONE = 0.5;
 
     private final int fewest;
     private final int most;
     private final double[] weights;
-    private final boolean apart;
+    private final boolean splitBySign;
     private final Predicate<double[]> allowed;
-    private final Deque<double[]> told = new ArrayDeque<>();
+    private final Deque<double[]> released = new ArrayDeque<>();
 
     /**
-     * Nothing was told yet.
+     * Creates a history without releases.
      *
-     * @param weights of the samples
-     * @param fewest samples in a difference; with one or none everything is told as it is
-     * @param apart whether a sum over the samples with positive shares is told as well
-     * @param allowed whether samples may have these shares, with their weights, in another sum
+     * @param weights the weights of the samples
+     * @param fewest the smallest number of samples in which two releases may differ; if it is at most 1, nothing is
+     *     ever withheld
+     * @param splitBySign whether the sum over the samples with positive shares is released as well
+     * @param allowed whether another sum may be released with these shares, which are multiplied by the samples'
+     *     weights
      */
-    ToldShares(double[] weights, int fewest, boolean apart, Predicate<double[]> allowed) {
+    ReleasedShares(double[] weights, int fewest, boolean splitBySign, Predicate<double[]> allowed) {
         this.allowed = allowed;
         this.weights = weights;
-        this.apart = apart;
+        this.splitBySign = splitBySign;
         this.fewest = fewest;
         this.most = (int) Math.max(1, MOST_BYTES / Double.BYTES / Math.max(1, weights.length));
     }
 
-    /** Whether anything is ever held back. */
-    boolean isReticent() {
+    /** Returns whether anything is ever withheld. */
+    boolean withholds() {
         return fewest > 1;
     }
 
     /**
-     * What to tell in the place of shares: the shares, or the nearest of what was told if that takes but a few or if
-     * the shares are not allowed.
+     * Returns what to release for given shares: the shares themselves or, if they differ in only a few samples from an
+     * earlier release or are not allowed, the nearest of such earlier releases.
      */
-    double[] insteadOf(double[] shares) {
-        boolean refused = isReticent() && !told.isEmpty() && !allowed.test(weighted(shares));
+    double[] substituteFor(double[] shares) {
+        boolean refused = withholds() && !released.isEmpty() && !allowed.test(weighted(shares));
         double[] nearest = shares;
         double least = Double.POSITIVE_INFINITY;
-        for (double[] before : told) {
+        for (double[] before : released) {
             if (refused || differInFew(before, shares)) {
                 double distance = distance(before, shares);
                 nearest = distance < least ? before : nearest;
@@ -74,28 +77,28 @@ final class ToldShares {
         return weighted;
     }
 
-    /** Remembers what is told, as far back as there is room. */
+    /** Records a release; the oldest are dropped when there is no more room. */
     void add(double[] shares) {
-        if (isReticent() && !told.contains(shares)) {
-            told.addLast(shares.clone());
-            if (told.size() > most) {
-                told.removeFirst();
+        if (withholds() && !released.contains(shares)) {
+            released.addLast(shares.clone());
+            if (released.size() > most) {
+                released.removeFirst();
             }
         }
     }
 
-    /** Whether the difference of two sums would be of some samples but too few, or of one above all. */
+    /** Returns whether two sums differ in at least one sample but in too few, or mostly in a single one. */
     boolean differInFew(double[] one, double[] other) {
-        if (!isReticent()) {
+        if (!withholds()) {
             return false;
         }
-        return apart
+        return splitBySign
                 ? differInFew(one, other, 0, Double.POSITIVE_INFINITY)
                         || differInFew(one, other, Double.NEGATIVE_INFINITY, 0)
                 : differInFew(one, other, Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
     }
 
-    /** The same of shares that are clipped. */
+    /** Does the same for shares that are clipped to a range. */
     private boolean differInFew(double[] one, double[] other, double low, double high) {
         int count = 0;
         double squares = 0;
@@ -121,18 +124,18 @@ final class ToldShares {
     }
 
     void save(DataOutput out) throws IOException {
-        out.writeInt(told.size());
-        for (double[] shares : told) {
+        out.writeInt(released.size());
+        for (double[] shares : released) {
             SavedState.writeDoubles(out, shares);
         }
     }
 
     void restore(DataInput in) throws IOException {
-        told.clear();
+        released.clear();
         for (int left = in.readInt(); left > 0; left--) {
             double[] shares = new double[weights.length];
             SavedState.readDoubles(in, shares);
-            told.addLast(shares);
+            released.addLast(shares);
         }
     }
 }

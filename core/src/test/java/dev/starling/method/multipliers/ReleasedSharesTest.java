@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class ToldSharesTest {
+class ReleasedSharesTest {
 
     private static final int ROWS = 200;
     private static final int FEATURES = 3;
@@ -24,48 +24,48 @@ class ToldSharesTest {
         return IntStream.range(0, ROWS).mapToDouble(j -> j < count ? 1 : 0).toArray();
     }
 
-    private static ToldShares told(int fewest) {
+    private static ReleasedShares told(int fewest) {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
-        return new ToldShares(weights, fewest, false, shares -> true);
+        return new ReleasedShares(weights, fewest, false, shares -> true);
     }
 
     @Test
     void whatDiffersInFewSamplesFromAnythingToldIsNotTold() {
-        ToldShares told = told(50);
+        ReleasedShares told = told(50);
         told.add(ones(0));
         told.add(ones(100));
-        assertThat(told.insteadOf(ones(30))).isEqualTo(ones(0));
-        assertThat(told.insteadOf(ones(70))).isEqualTo(ones(100));
-        assertThat(told.insteadOf(ones(50))).isEqualTo(ones(50));
-        assertThat(told.insteadOf(ones(149))).isEqualTo(ones(100));
-        assertThat(told.insteadOf(ones(150))).isEqualTo(ones(150));
+        assertThat(told.substituteFor(ones(30))).isEqualTo(ones(0));
+        assertThat(told.substituteFor(ones(70))).isEqualTo(ones(100));
+        assertThat(told.substituteFor(ones(50))).isEqualTo(ones(50));
+        assertThat(told.substituteFor(ones(149))).isEqualTo(ones(100));
+        assertThat(told.substituteFor(ones(150))).isEqualTo(ones(150));
     }
 
     @Test
     void whatIsNotAllowedIsNotToldEither() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 2);
-        ToldShares told = new ToldShares(weights, 50, false, shares -> shares[160] == 0 || shares[160] == 4);
+        ReleasedShares told = new ReleasedShares(weights, 50, false, shares -> shares[160] == 0 || shares[160] == 4);
         double[] shares = ones(200);
 
-        assertThat(told.insteadOf(shares)).as("nothing was told before").isSameAs(shares);
+        assertThat(told.substituteFor(shares)).as("nothing was told before").isSameAs(shares);
 
         told.add(ones(0));
         told.add(ones(100));
-        assertThat(told.insteadOf(shares)).isEqualTo(ones(100));
+        assertThat(told.substituteFor(shares)).isEqualTo(ones(100));
         shares[160] = 2;
-        assertThat(told.insteadOf(shares)).isSameAs(shares);
+        assertThat(told.substituteFor(shares)).isSameAs(shares);
     }
 
     @Test
     void norWhatDiffersInManyByNextToNothingAndInOneByMuch() {
-        ToldShares told = told(50);
+        ReleasedShares told = told(50);
         told.add(ones(0));
         double[] shares = DoubleStream.generate(() -> 1e-9).limit(ROWS).toArray();
-        assertThat(told.insteadOf(shares)).isSameAs(shares);
+        assertThat(told.substituteFor(shares)).isSameAs(shares);
         shares[7] = 0.1;
-        assertThat(told.insteadOf(shares)).isEqualTo(ones(0));
+        assertThat(told.substituteFor(shares)).isEqualTo(ones(0));
     }
 
     /** Sums over positive shares alone may not differ in a few either. */
@@ -73,8 +73,8 @@ class ToldSharesTest {
     void samplesOfEitherSignAreManyWhereTheyAreToldApart() {
         double[] weights = new double[ROWS];
         Arrays.fill(weights, 1);
-        ToldShares together = new ToldShares(weights, 50, false, shares -> true);
-        ToldShares apart = new ToldShares(weights, 50, true, shares -> true);
+        ReleasedShares together = new ReleasedShares(weights, 50, false, shares -> true);
+        ReleasedShares apart = new ReleasedShares(weights, 50, true, shares -> true);
         together.add(ones(0));
         apart.add(ones(0));
         double[] few = IntStream.range(0, ROWS)
@@ -83,17 +83,17 @@ class ToldSharesTest {
         double[] many = IntStream.range(0, ROWS)
                 .mapToDouble(j -> j < 60 ? 1 : j < 120 ? -1 : 0)
                 .toArray();
-        assertThat(together.insteadOf(few)).isSameAs(few);
-        assertThat(apart.insteadOf(few)).isEqualTo(ones(0));
-        assertThat(apart.insteadOf(many)).isSameAs(many);
+        assertThat(together.substituteFor(few)).isSameAs(few);
+        assertThat(apart.substituteFor(few)).isEqualTo(ones(0));
+        assertThat(apart.substituteFor(many)).isSameAs(many);
     }
 
     @Test
     void whereNobodyMindsEverythingIsToldAsItIs() {
-        ToldShares told = told(0);
+        ReleasedShares told = told(0);
         told.add(ones(10));
         double[] shares = ones(11);
-        assertThat(told.insteadOf(shares)).isSameAs(shares);
+        assertThat(told.substituteFor(shares)).isSameAs(shares);
     }
 
     private static final double[] TRIALS = {0x1p-6, 0x1p-5, 0x1p-4, 0x1p-3, 0x1p-2, 0x1p-1, 1, 2};
