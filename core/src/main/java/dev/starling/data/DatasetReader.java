@@ -178,7 +178,7 @@ public final class DatasetReader {
     public Dataset read(Path file) {
         if (isParquet(file)) {
             return encoder.orElseThrow(() -> new InvalidInputException(
-                            file + " is a Parquet file, which holds a table; say how rows are made of it"))
+                            file + " is a Parquet file, which holds a table; say how to turn it into rows"))
                     .encode(readTable(file));
         }
         try {

@@ -101,7 +101,7 @@ public final class Labels {
             return rows;
         }
         if (!isBinary()) {
-            throw new IllegalStateException(classes.length + " classes; say which one is to be +1");
+            throw new IllegalStateException(classes.length + " classes; say which one should be +1");
         }
         return binary(rows, classes[1]);
     }

@@ -72,8 +72,8 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
         }
         if (!opening.isHeader()) {
-            throw new InvalidInputException(where + "the columns have no names, as far as this line of " + cells.size()
-                    + " cells tells; put a line of names first, or give the names");
+            throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
+                    + " cells; put a line of names first, or give the names");
         }
         return new TableHeader(
                 opening.delimiter(), cells, first.text().stripTrailing(), first.endByte(), first.number());

@@ -114,19 +114,19 @@ final class OnnxGraph {
         return name;
     }
 
-    /** What an operator makes of values. */
+    /** Applies an operator to values and returns the name of the result. */
     String apply(String operator, String... values) {
         return apply(operator, List.of(values));
     }
 
-    /** What an operator makes of values. */
+    /** Applies an operator to values and returns the name of the result. */
     String apply(String operator, List<String> values) {
         String name = reserve("v" + nodes.size());
         nodes.add(node(operator, values, name));
         return name;
     }
 
-    /** What an operator makes of values, given a whole number as an attribute. */
+    /** Applies an operator with a whole number as an attribute. */
     String apply(String operator, String attribute, long number, String... values) {
         String name = reserve("v" + nodes.size());
         nodes.add(node(operator, List.of(values), name).message(5, attribute(attribute, number)));

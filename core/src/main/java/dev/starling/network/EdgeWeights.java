@@ -21,9 +21,9 @@ public final class EdgeWeights {
     private EdgeWeights() {}
 
     /**
-     * Returns what {@code make} makes of the network with the best weights.
+     * Returns the result of {@code make} for the network with the best weights.
      *
-     * @param the predicted time of what was made
+     * @param time the predicted time of what was made
      */
     public static <T> T best(Network network, Timing timing, Function<Network, T> make, ToDoubleFunction<T> time) {
         List<Network> candidates = candidates(network, timing);

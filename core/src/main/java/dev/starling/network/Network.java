@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The communication graph: which nodes talk to which. Immutable, simple, undirected and connected; nodes are numbered
- * from 0.
+ * The communication graph: which nodes are neighbours and exchange messages. Immutable, simple, undirected and
+ * connected; nodes are numbered from 0.
  *
  * <p>Edges are numbered by ascending (tail, head) with tail &lt; head and carry a positive weight μ², 1 unless given.
  * An edge given twice, in either direction, is one edge; an edge from a node to itself is rejected. A single node

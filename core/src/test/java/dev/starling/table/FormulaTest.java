@@ -49,7 +49,7 @@ class FormulaTest {
             y ~ sin(a)     | character 5: there is no function 'sin'; there are log, sqrt, exp
             y ~ offset(a)  | character 5: offset() is not supported
             y ~ I(a)       | character 8: expected '^' and a whole power
-            y ~ I(a^x)     | character 9: expected a power from 1 to 9, not 'x'
+            y ~ I(a^x)     | character 9: expected a power from 1 to 9, but found 'x'
             y ~ `a         | character 5: this backtick is not closed
             y ~ (a + b):c  | character 5: expected a column
             """)

@@ -15,8 +15,7 @@ import java.util.List;
  *
  * <p>x¹ = x⁰ − Λ∇f(x⁰), x^{k+1} = (I − cΛ(I−W))(2x^k − x^{k−1} − Λ(∇f(x^k) − ∇f(x^{k−1}))), Λ = diag(α_i), α_i =
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
- * squared error shrinks by a fraction of the smaller of min_i α_iσ_i and γ·min α/max α per iteration, at a cost of m_i
- * + τ.
+ * squared error shrinks by the fraction min(min_i α_iσ_i, γ·min α/max α) per iteration, at a cost of m_i + τ.
  */
 public final class Nids implements SteppedAlgorithm {
 

