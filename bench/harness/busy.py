@@ -1,9 +1,9 @@
-"""Processor seconds of whole processes, Starling and LIBLINEAR in turn: what can be compared on a machine with other work.
+"""CPU seconds of whole processes, Starling and LIBLINEAR in turn: comparable even on a machine that is doing other work.
 
     PYTHONPATH=bench python3 -m harness.busy zipf_100k logistic,squared-hinge 1e-6
 
-LIBLINEAR is run at 0.1, 0.01, … until its objective is no more than 1e-6 above the one that Starling certifies to 1e-6. Seconds
-are those of user and system together, start and loading included; those of a run that stops at once follow.
+LIBLINEAR is run with tolerances 0.1, 0.01, … until its objective is at most 1e-6 above the one that Starling certifies to 1e-6.
+Seconds are user and system time together, including start-up and loading; those of a run that stops at once follow.
 """
 
 import json
@@ -24,11 +24,11 @@ STARLING = shlex.split(os.environ.get("STARLING", os.path.join(ROOT, "starling")
 
 
 def seconds_of(command):
-    """What a command prints, and the processor seconds it took."""
+    """The output of a command, and the CPU seconds it took."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     text = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
-    # 1 is the answer of a run that its limit ended.
+    # 1 is the exit code of a run that was ended by its limit.
     if os.waitstatus_to_exitcode(status) not in (0, 1):
         raise RuntimeError(f"{' '.join(command)} ended with status {status}")
     return text, usage.ru_utime + usage.ru_stime
@@ -50,7 +50,7 @@ def liblinear(case, form, tolerance, rows):
     with open(model) as lines:
         head, weights = lines.read().split("\nw\n")
     os.remove(model)
-    # Weights are those of the label that comes first.
+    # The weights belong to the label that is listed first.
     sign = 1 if head.split("label ")[1].split()[0] == "1" else -1
     return objective(*rows, case.loss, case.regularisation, sign * np.array(weights.split(), float)), seconds
 

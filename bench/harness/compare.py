@@ -29,9 +29,9 @@ REFERENCES = (
 
 def options(arguments):
     parser = argparse.ArgumentParser(prog="bench/compare", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a9a, w8a and cadata, one lambda, one repeat, no Spark")
-    parser.add_argument("--fresh", action="store_true", help="measure again what results.json has already")
-    parser.add_argument("--retry", action="store_true", help="measure again what failed")
+    parser.add_argument("--quick", action="store_true", help="only a9a, w8a and cadata, one lambda, one repeat, no Spark")
+    parser.add_argument("--fresh", action="store_true", help="repeat measurements that are already in results.json")
+    parser.add_argument("--retry", action="store_true", help="repeat measurements that failed")
     parser.add_argument("--datasets", type=words, help=f"of {','.join(datasets.names())}")
     parser.add_argument("--losses", type=words, default=list(PROBLEMS), help=f"of {','.join(PROBLEMS)}")
     parser.add_argument("--lambdas", type=numbers, help="instead of those of each loss")
@@ -41,10 +41,10 @@ def options(arguments):
     parser.add_argument("--timeout", type=float, help="seconds a solver may search for its tolerance on one case")
     parser.add_argument("--no-spark", action="store_true", help="leave Spark out: it is a large download")
     parser.add_argument("--shared", default=os.path.join(ROOT, "..", "shared"), help="folder with data/ and golden/")
-    parser.add_argument("--work", default=os.path.join(BENCH, "target", "work"), help="folder for unpacked data")
+    parser.add_argument("--work", default=os.path.join(BENCH, "target", "work"), help="folder for decompressed data")
     parser.add_argument("--out", help="folder for results.json, table and pictures")
     parser.add_argument("--publish", action=argparse.BooleanOptionalAction, help="write docs/benchmarks.md")
-    parser.add_argument("--report-only", action="store_true", help="measure nothing, write table and pictures again")
+    parser.add_argument("--report-only", action="store_true", help="measure nothing, only rewrite the table and pictures")
     chosen = parser.parse_args(arguments)
     quick = chosen.quick
     chosen.datasets = chosen.datasets or (QUICK if quick else FULL)
@@ -96,14 +96,14 @@ class Comparison:
         for name in self.chosen.datasets:
             try:
                 self.dataset(name)
-            except Exception as problem:  # the next dataset may well work
+            except Exception as problem:  # the next dataset may still work
                 log(f"{name}: {problem}")
                 traceback.print_exc()
                 self.results.put("problems", name, str(problem))
             write("compare", self.results.content, self.chosen)
 
     def forget_other_versions(self, present):
-        """A table names one version of Starling: what another one took is measured again."""
+        """Drops results of other versions of Starling, since a table names only one; they are measured again."""
         version = present["starling"].removesuffix("-dirty")
         before = self.results.content.setdefault("machine", present)["starling"].removesuffix("-dirty")
         cases = self.results.section("cases")
@@ -161,7 +161,7 @@ class Comparison:
         return ", ".join(texts)
 
     def optimum(self, case, rows):
-        """The stored optimum, else the best that Starling at 1e-10 and others at their tightest find."""
+        """The stored optimum, or else the best one found by Starling at 1e-10 and by others at their tightest tolerances."""
         place = key(case.data.name, case.loss, case.regularisation)
         known = self.results.get("optima", place)
         if known:
@@ -191,7 +191,7 @@ class Comparison:
         return value
 
     def loading(self, data):
-        """Loading times of solvers that load the text by other means than in their measured runs."""
+        """Loading times of solvers that do not load the text file in their measured runs."""
         if self.results.get("loading", key(data.name, "LIBLINEAR")) is None:
             self.record_loading(data, "LIBLINEAR", self.liblinear_loading)
         if self.results.get("loading", key(data.name, "scikit-learn")) is None:
@@ -206,7 +206,7 @@ class Comparison:
         self.results.put("loading", key(data.name, who), value)
 
     def liblinear_loading(self, data):
-        """liblinear-train told to stop at once, less what train() alone takes for that."""
+        """The time of liblinear-train with a tolerance at which it stops at once, minus that of train() alone."""
         case = Case(data, "logistic", 1e-4)
         model = os.path.join(self.chosen.work, "loading.model")
         done = run(["liblinear-train", "-s", "0", "-e", "1e10", "-c", repr(case.cost), "-q", data.file, model], 600)

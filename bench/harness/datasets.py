@@ -1,4 +1,4 @@
-"""The files all solvers read, and the same rows in memory for measuring objectives."""
+"""The files that all solvers read, and the same rows in memory for computing objectives."""
 
 import gzip
 import os
@@ -10,7 +10,7 @@ from scipy import sparse
 
 @dataclass(frozen=True)
 class Source:
-    """A file of the shared data folder and which of its labels is +1; none where labels are numbers to predict."""
+    """A file in the shared data folder, and which of its labels is +1; empty if labels are numbers to predict."""
 
     file: str
     positive: str
@@ -34,7 +34,7 @@ SOURCES = {
 }
 
 
-# Rows of texts that nobody wrote: 70 words each of 100,000, of which a few are frequent and most are rare.
+# Generated texts: rows of 70 words each, from 100,000 words of which a few are frequent and most are rare.
 GENERATED = {"zipf_100k": 100_000, "zipf_1m": 1_000_000}
 WORDS = 100_000
 WORDS_PER_ROW = 70
@@ -43,7 +43,7 @@ ROWS_AT_ONCE = 10_000
 
 @dataclass
 class Data:
-    """One problem: the text file solvers load, and where its rows lie as arrays."""
+    """One problem: the text file that solvers load, and the file with its rows as arrays."""
 
     name: str
     file: str
@@ -58,7 +58,7 @@ class Data:
         return self.nonzeros / (self.rows * self.features)
 
     def measured(self):
-        """Rows rounded to float, as Starling and the stored optima have them, in double precision; and labels."""
+        """The rows, rounded to float as in Starling and the stored optima but in double precision; and the labels."""
         x, y = load_arrays(self.arrays)
         return sparse.csr_matrix((x.data.astype(np.float32).astype(np.float64), x.indices, x.indptr), shape=x.shape), y
 
@@ -68,7 +68,7 @@ def names():
 
 
 def prepare(name, shared, work):
-    """Unpacks a dataset with labels -1 and 1, or one for regression standardised, once; keeps its arrays beside it."""
+    """Decompresses a dataset once, with labels -1 and 1, or standardised for regression; keeps its arrays next to it."""
     os.makedirs(work, exist_ok=True)
     if name in GENERATED:
         text = os.path.join(work, name + ".txt")
@@ -78,12 +78,12 @@ def prepare(name, shared, work):
             os.replace(text + ".part", text)
         return from_text(name, text)
     source = SOURCES[name]
-    packed = os.path.join(shared, "data", source.file)
-    if not os.path.exists(packed):
-        raise FileNotFoundError(f"{packed} does not exist; say where the data are with --shared")
+    compressed = os.path.join(shared, "data", source.file)
+    if not os.path.exists(compressed):
+        raise FileNotFoundError(f"{compressed} does not exist; use --shared to say where the data are")
     text = os.path.join(work, name + ".txt")
     if not os.path.exists(text):
-        with gzip.open(packed, "rb") as lines, open(text + ".part", "wb") as out:
+        with gzip.open(compressed, "rb") as lines, open(text + ".part", "wb") as out:
             if source.regression:
                 standardise(lines, out)
             else:
@@ -93,7 +93,7 @@ def prepare(name, shared, work):
 
 
 def generate(rows, out, words=WORDS, seed=1):
-    """Rows of length 1 whose columns are drawn as often as words are, the k-th with probability 1/k of the first's."""
+    """Rows of norm 1 whose columns are drawn with the frequencies of words: the k-th has 1/k of the first's probability."""
     random = np.random.default_rng(seed)
     cumulative = np.cumsum(1 / np.arange(1, words + 1))
     meaning = random.normal(size=words)
@@ -110,7 +110,7 @@ def generate(rows, out, words=WORDS, seed=1):
 
 
 def relabel(lines, positive, out):
-    """Copies rows, replacing the label by 1 where it is the positive one and by -1 elsewhere."""
+    """Copies rows, replacing the label with 1 if it is the positive one and with -1 otherwise."""
     wanted = float(positive)
     for line in lines:
         parts = line.split(None, 1)
@@ -122,7 +122,7 @@ def relabel(lines, positive, out):
 
 
 def standardise(lines, out):
-    """Dense rows of features with mean 0 and deviation 1 and a last one that is always 1; labels with deviation 1."""
+    """Writes dense rows whose features have mean 0 and deviation 1, plus a last one that is always 1; labels have deviation 1."""
     x, y = parse_slowly(lines)
     x = x.toarray()
     x = np.column_stack([(x - x.mean(axis=0)) / np.maximum(x.std(axis=0), 1e-300), np.ones(len(y))])
@@ -132,7 +132,7 @@ def standardise(lines, out):
 
 
 def from_text(name, text, regression=False):
-    """A problem whose text file is there already."""
+    """A problem whose text file exists already."""
     arrays = text[: -len(".txt")] + ".npz"
     if not os.path.exists(arrays) or os.path.getmtime(arrays) < os.path.getmtime(text):
         x, y = parse(text)
@@ -144,7 +144,7 @@ def from_text(name, text, regression=False):
 
 
 def load_arrays(arrays):
-    """Rows in double precision as the text has them, and labels."""
+    """The rows in double precision, as in the text, and the labels."""
     with np.load(arrays) as stored:
         shape = tuple(int(n) for n in stored["shape"])
         x = sparse.csr_matrix((stored["data"], stored["indices"], stored["indptr"]), shape=shape)
@@ -152,7 +152,7 @@ def load_arrays(arrays):
 
 
 def parse(text):
-    """Reads LIBSVM text with scikit-learn, or slowly without it."""
+    """Reads LIBSVM text with scikit-learn, or more slowly without it."""
     try:
         from sklearn.datasets import load_svmlight_file
 

@@ -1,6 +1,6 @@
 """Debian's LIBLINEAR, the shared library that liblinear-train calls: arguments ARRAYS SOLVER C.
 
-Calling train() in this process leaves reading the file out of the seconds, which the tool itself does not report apart.
+Calling train() in this process excludes the time to read the file, which the tool itself does not report separately.
 """
 
 import ctypes
@@ -68,7 +68,7 @@ class Liblinear:
         self.lay_out(arrays)
 
     def lay_out(self, arrays):
-        """Rows as read_problem() lays them out: nodes one after another, each row closed by index -1."""
+        """Lays rows out like read_problem(): nodes one after another, each row terminated by index -1."""
         x, self.labels = load_arrays(arrays)
         rows, features = x.shape
         self.nodes = np.zeros(x.nnz + rows, NODE)

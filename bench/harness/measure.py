@@ -1,4 +1,4 @@
-"""How long a solver takes to a measured relative suboptimality."""
+"""How long a solver takes to reach a measured relative suboptimality."""
 
 import math
 import statistics
@@ -10,7 +10,7 @@ from .processes import Failed, TimedOut
 
 @dataclass
 class Limits:
-    """How often to repeat, and how long a solver may search for its tolerance on one case."""
+    """The number of repeats, and how long a solver may search for its tolerance on one case."""
 
     repeats: int = 3
     seconds: float = 120
@@ -70,7 +70,7 @@ class Measurement:
         }
 
     def tried(self, opened, search, layout, tolerance, share=1.0):
-        """One run of the search in a share of the time left; None when there is none or the solver fails."""
+        """One run of the search in a share of the remaining time; None if there is none left or the solver fails."""
         left = share * (self.limits.seconds - search.spent)
         if left <= 0:
             search.reason = f"not reached in {self.limits.seconds:.0f} s of search"
@@ -84,7 +84,7 @@ class Measurement:
         except Failed as failure:
             search.reason = str(failure)
             return None
-        # Starting and loading do not count: they have a limit of their own.
+        # Starting and loading do not count: they have their own limit.
         search.spent += result["seconds"]
         search.runs.append(result)
         return result
@@ -96,7 +96,7 @@ class Measurement:
             search.spent = 0
 
     def sweep(self, opened, search, targets):
-        """From loose to tight until the hardest target is met, then once in between for a finer choice."""
+        """Tries tolerances from loose to tight until the hardest target is met, then one in between to refine the choice."""
         layouts = list(self.solver.layouts_for(self.case))
         last = None
         for tolerance in self.solver.tolerances(self.case):
@@ -116,7 +116,7 @@ class Measurement:
 
     @staticmethod
     def promising(results, last):
-        """The layouts to go on with: the faster one, once a run did enough to tell."""
+        """The layouts to continue with: only the faster one, once runs are long enough to tell."""
         fast = min(results, key=lambda result: result["seconds"])
         slow = max(result["seconds"] for result in results)
         progress = last is not None and fast["suboptimality"] < 0.9 * last

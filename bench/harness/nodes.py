@@ -1,11 +1,11 @@
-"""What more nodes than cores cost, and what a busy machine does to them: seconds of solving, medians.
+"""The cost of having more nodes than cores, also on a busy machine: seconds of solving, medians.
 
     PYTHONPATH=bench python3 -m harness.nodes          # all problems, five runs of each
     PYTHONPATH=bench python3 -m harness.nodes 3 cadata # three runs of each on cadata
 
 Every problem is solved to a certified gap of 1e-6 by one node, by four, and by four while eight other processes keep
-all cores busy. The three alternate. The others belong to the same session, since Linux divides its cores among
-sessions first.
+all cores busy. The three alternate. The other processes belong to the same session, since Linux divides its
+cores among sessions first.
 """
 
 import json

@@ -1,10 +1,10 @@
-"""The objectives, computed apart from every solver: mean loss + ridge/2 |w|^2 + l1 |w|_1, no intercept."""
+"""The objectives, computed independently of every solver: mean loss + ridge/2 |w|^2 + l1 |w|_1, no intercept."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
-# Where a solver of others has no ridge at all, Starling has one too small to be seen at the targets.
+# For problems that other solvers pose without a ridge, Starling uses one that is too small to matter at the targets.
 HARDLY_A_RIDGE = 1e-10
 PATH_VALUES = 50
 LARGEST_OF_PATH = 0.1
@@ -12,11 +12,11 @@ LARGEST_OF_PATH = 0.1
 
 @dataclass(frozen=True)
 class Problem:
-    """What the number that tables call lambda means, and the values of it that are measured, the first in quick runs."""
+    """What lambda means in the tables, and which values of it are measured; quick runs use only the first."""
 
     loss: str
     lambdas: tuple
-    # Whether lambda is the weight of the ridge, and whether it is that of the l1 term.
+    # Whether lambda is the weight of the ridge, and whether it is the weight of the l1 term.
     ridge: bool = True
     l1: bool = False
     path: bool = False
@@ -27,7 +27,7 @@ class Problem:
         return self.quantile > 0
 
     def penalties(self, regularisation):
-        """(ridge, l1) of the problem, or of all problems of a path, the largest first."""
+        """(ridge, l1) of the problem, or of all problems on a path, the largest first."""
         values = np.geomspace(LARGEST_OF_PATH, regularisation, PATH_VALUES) if self.path else [regularisation]
         return [(float(v) if self.ridge else HARDLY_A_RIDGE, float(v) if self.l1 else 0.0) for v in values]
 
@@ -45,7 +45,7 @@ PROBLEMS = {
 
 
 def objective(x, y, problem, regularisation, weights):
-    """Of a path, the mean of the objectives of its values; weights are then one vector after another."""
+    """The objective; for a path, the mean over its values, with weights that are one vector after another."""
     known = PROBLEMS.get(problem)
     if known is None:
         raise ValueError(f"problem {problem}")
@@ -70,7 +70,7 @@ def one(x, y, problem, ridge, l1, weights):
     elif problem.loss == "hinge":
         losses = np.maximum(0, 1 - margins)
     else:
-        # The half is Starling's convention; LIBLINEAR and scikit-learn have none, see cost().
+        # The factor 1/2 is Starling's convention; LIBLINEAR and scikit-learn do not have it, see cost().
         losses = 0.5 * np.maximum(0, 1 - margins) ** 2
     return np.mean(losses) + 0.5 * ridge * (w @ w) + l1 * np.sum(np.abs(w))
 
@@ -78,9 +78,8 @@ def one(x, y, problem, ridge, l1, weights):
 def cost(problem, regularisation, rows):
     """The C for which penalty + C * (sum of LIBLINEAR's losses) has the same minimiser.
 
-    The penalty is |w|^2/2, |w|_1 where there is no ridge, and where there are both their mean weighted by what they
-    count for, as scikit-learn has it. LIBLINEAR's squared hinge is max(0, 1 - yu)^2, without the half, so its C is half
-    as large.
+    The penalty is |w|^2/2, or |w|_1 if there is no ridge, or their weighted mean if there are both, as in scikit-learn.
+    LIBLINEAR's squared hinge is max(0, 1 - yu)^2, without the factor 1/2, so its C is half as large.
     """
     known = PROBLEMS[problem]
     whole = 1 / ((known.ridge + known.l1) * regularisation * rows)

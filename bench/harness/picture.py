@@ -10,7 +10,7 @@ OTHER = "#34495e"
 
 
 def compare(content, folder):
-    """One picture per loss: a row of panels per lambda, a panel per dataset. The files written."""
+    """Draws one picture per loss, with a row of panels per lambda and a panel per dataset; returns the files written."""
     cases = report.parse(content["sections"].get("cases", {}))
     written = []
     for loss in report.ordered(k[1] for k in cases):
@@ -66,7 +66,7 @@ def dots(panel, height, record, solver):
         return
     panel.plot([max(1e-4, s) for s in reached.values()], [height] * len(reached), color=colour, linewidth=1)
     for target, seconds in sorted(reached.items(), reverse=True):
-        # The hollow one is larger, so that both are seen where they coincide.
+        # The hollow one is larger, so that both are visible if they coincide.
         face, size = (colour, 5) if target == min(times) else ("white", 8)
         panel.plot([max(1e-4, seconds)], [height], "o", color=colour, markerfacecolor=face, markersize=size)
 
@@ -87,13 +87,13 @@ def dress(panel, count, labels):
 
 
 def whole_decades(limits):
-    """Limits at powers of ten, so that a panel always has two labels."""
+    """Limits at powers of ten, so that a panel always has at least two labels."""
     low, high = (math.log10(limit) for limit in limits)
     return 10 ** math.floor(low + 0.05), 10 ** math.ceil(high - 0.05)
 
 
 def scaling(content, folder):
-    """Seconds and memory against rows, a line per solver."""
+    """Draws seconds and memory against rows, with a line per solver; returns the files written."""
     pyplot = plotting()
     points = {}
     for place, one in content["sections"].get("scaling", {}).items():

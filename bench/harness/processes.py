@@ -1,4 +1,4 @@
-"""Child processes with limits: every wait ends."""
+"""Child processes with time limits: every wait ends."""
 
 import os
 import resource
@@ -16,7 +16,7 @@ TIME = "/usr/bin/time"
 
 
 class Failed(Exception):
-    """A solver that is missing, crashed or took too long; the message is what the table's notes say."""
+    """A solver that is missing, crashed or took too long; the message goes to the notes below the table."""
 
 
 class TimedOut(Failed):
@@ -33,11 +33,11 @@ class Finished:
 
 
 def run(command, timeout, cwd=None, env=None):
-    """Runs to the end; wall time, and peak memory (0 where it cannot be told)."""
+    """Runs a command to its end; returns its output, wall time and peak memory (0 if unknown)."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, tempfile.NamedTemporaryFile("r") as peak:
         if shutil.which(command[0]) is None:
             raise Failed(f"cannot start {command[0]}: not found")
-        # The kernel counts for a child what its parent had when it forked; time is small enough for that not to matter.
+        # The kernel charges a child with its parent's memory at the fork, which is negligible for a parent as small as time.
         if os.path.exists(TIME):
             command = [TIME, "-q", "-f", "%M", "-o", peak.name, *command]
         start = time.perf_counter()
@@ -78,7 +78,7 @@ def run(command, timeout, cwd=None, env=None):
 
 
 def end_children_on_termination():
-    """Makes SIGTERM an exception, so that whoever holds a child process ends it."""
+    """Turns SIGTERM and SIGHUP into exceptions, so that whoever holds a child process ends it."""
 
     def leave(number, frame):
         raise SystemExit(128 + number)
@@ -96,11 +96,11 @@ def kill_group(pid):
 
 def last_line(text):
     lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1][:200] if lines else "it said nothing"
+    return lines[-1][:200] if lines else "no output"
 
 
 class Session:
-    """A solver that keeps its data loaded: it says 'loaded S', and answers 'TOLERANCE FILE' with 'solved S'."""
+    """A solver that keeps its data loaded: it prints 'loaded S', and answers 'TOLERANCE FILE' with 'solved S'."""
 
     def __init__(self, command, load_timeout, memory_limit=None, env=None):
         self.command = command
@@ -171,7 +171,7 @@ class Session:
         kill_group(self.child.pid)
         try:
             self.child.stdin.close()
-        except OSError:  # what was not yet written has nobody left to read it
+        except OSError:  # there is nobody left to read what was not written yet
             pass
         self.child.stdout.close()
         self.child.wait()

@@ -1,4 +1,4 @@
-# The other end of processes.Session for packages of R: arguments FILES ROWS FEATURES PACKAGE LAYOUT PROBLEM...
+# The other end of processes.Session for R packages: arguments FILES ROWS FEATURES PACKAGE LAYOUT PROBLEM...
 arguments <- commandArgs(trailingOnly = TRUE)
 package <- arguments[4]
 layout <- arguments[5]
@@ -27,7 +27,7 @@ load <- function() {
   if (package == "quantreg") list(x = as.matrix(x), y = y) else list(x = x, y = factor(y, levels = c(-1, 1)))
 }
 
-# Objective and penalty are those of the harness: glmnet has lambda * ((1 - alpha)/2 |w|^2 + alpha |w|_1).
+# Objective and penalty are those of the harness; glmnet writes the penalty as lambda * ((1 - alpha)/2 |w|^2 + alpha |w|_1).
 solve_glmnet <- function(data, tolerance) {
   penalties <- sapply(strsplit(problem, ","), as.numeric)
   lambdas <- colSums(penalties)
@@ -42,7 +42,7 @@ solve_glmnet <- function(data, tolerance) {
     family = "binomial", alpha = alpha, lambda = lambdas, standardize = FALSE, intercept = FALSE,
     thresh = tolerance, maxit = 1e8
   ))
-  # Values that it gave up on are missing; the last it found stands for them, and the measured objective tells.
+  # Values of lambda that it gave up on are missing; the last solution stands in for them, and the measured objective shows it.
   found <- as.matrix(fitted$value$beta)
   columns <- pmin(match(wanted, lambdas), ncol(found))
   list(seconds = fitted$seconds, weights = found[, columns])

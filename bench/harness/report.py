@@ -1,4 +1,4 @@
-"""Tables in Markdown, made from results.json alone."""
+"""Markdown tables, made from results.json alone."""
 
 import math
 import os
@@ -14,7 +14,7 @@ TRIBUO = (
 
 
 def parse(cases):
-    """(dataset, loss, lambda, solver) -> record, the solvers in the order of their list, whenever they were measured."""
+    """(dataset, loss, lambda, solver) -> record, with solvers in the order of their list, not of their measurement."""
     known = [solver.key for solver in all_solvers()]
     parsed = {}
     for place, record in cases.items():
@@ -216,7 +216,7 @@ def note(reason, notes):
 
 
 def publish(root, name, text, pictures):
-    """Puts a table between the markers of docs/benchmarks.md and its pictures beside it."""
+    """Puts a table between the markers in docs/benchmarks.md, and its pictures into docs/images."""
     page = os.path.join(root, "docs", "benchmarks.md")
     folder = os.path.join(root, "docs", "images")
     os.makedirs(folder, exist_ok=True)

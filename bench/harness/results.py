@@ -1,4 +1,4 @@
-"""results.json: written whole after every measurement, so that a run can be cut short and taken up again."""
+"""results.json: rewritten after every measurement, so that a run can be interrupted and resumed."""
 
 import datetime
 import json
@@ -60,7 +60,7 @@ def processor():
 
 
 def machine(root):
-    """What the numbers were measured on."""
+    """The machine and the versions that the numbers were measured with."""
     memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     return {
         "processor": processor(),

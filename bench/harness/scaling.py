@@ -22,7 +22,7 @@ def options(arguments):
     parser = argparse.ArgumentParser(prog="bench/scaling", description=__doc__)
     parser.add_argument("--rows", type=lambda text: [int(float(word)) for word in text.split(",")])
     parser.add_argument("--quick", action="store_true", help="10^4 and 10^5 rows")
-    parser.add_argument("--fresh", action="store_true", help="measure again what is there already")
+    parser.add_argument("--fresh", action="store_true", help="repeat measurements that are already there")
     parser.add_argument("--features", type=int, default=54)
     parser.add_argument("--density", type=float, default=0.22)
     parser.add_argument("--conditioning", type=float, default=100)
@@ -55,7 +55,7 @@ class Scaling:
         for rows in self.chosen.rows:
             try:
                 self.size(rows)
-            except Exception as problem:  # larger sizes may fail where smaller ones did not, never the other way
+            except Exception as problem:  # the results of smaller sizes are kept
                 traceback.print_exc()
                 self.results.put("problems", str(rows), str(problem))
             write("scaling", self.results.content, self.chosen)

@@ -51,7 +51,7 @@ def main(arrays, name, layout, cost, penalty):
 
     def load():
         x, y = load_arrays(arrays)
-        # Importing takes a second and is not solving.
+        # Importing takes a second and should not count as solving.
         estimator(name, float(cost), float(penalty), 1.0)
         return (np.ascontiguousarray(x.toarray()) if layout == "dense" else x), y
 

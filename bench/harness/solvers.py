@@ -1,4 +1,4 @@
-"""The solvers: what each is called, how it is started, and which tolerances it understands."""
+"""The solvers: their names, how they are started, and which tolerances they accept."""
 
 import json
 import os
@@ -45,7 +45,7 @@ class Case:
 
 @dataclass
 class Answer:
-    """What one run of a solver gave."""
+    """The result of one run of a solver."""
 
     seconds: float
     load_seconds: float
@@ -58,10 +58,10 @@ def decades(first, last):
 
 
 class Solver:
-    """Something that takes a case to a tolerance of its own kind."""
+    """Solves a case to a tolerance, whose meaning depends on the solver."""
 
     name = ""
-    # Whether the tolerance is the relative suboptimality itself, and certified.
+    # Whether the tolerance is the relative suboptimality itself, which the solver certifies.
     certified = False
     layouts = ("",)
 
@@ -75,12 +75,12 @@ class Solver:
         return self.layouts
 
     def open(self, case, layout, work):
-        """Something with solve(tolerance, timeout) and close()."""
+        """Returns an object with solve(tolerance, timeout) and close()."""
         raise NotImplementedError
 
 
 class SessionRuns:
-    """Runs in one process that keeps the rows, or in a cold process each."""
+    """Runs in one process that keeps the rows in memory, or each in a new process."""
 
     def __init__(self, start, work, cold):
         self.start = start
@@ -164,7 +164,7 @@ class Liblinear(Solver):
 
 
 class LiblinearJava(Liblinear):
-    """The Java port of LIBLINEAR, from a cold JVM as Starling."""
+    """The Java port of LIBLINEAR, from a cold JVM like Starling."""
 
     def __init__(self, form):
         super().__init__(form)
@@ -182,7 +182,7 @@ class LiblinearJava(Liblinear):
 
 
 class ScikitLearn(Solver):
-    """An estimator of scikit-learn, on sparse rows or, where that may be faster, dense ones."""
+    """An estimator of scikit-learn, on sparse rows or, if that may be faster, on dense ones."""
 
     def __init__(self, estimator, *losses):
         self.estimator = estimator
@@ -211,7 +211,7 @@ class ScikitLearn(Solver):
 
     def tolerances(self, case):
         if self.estimator in ("lbfgs", "newton-cg"):
-            # Compared with a gradient of the sum over rows, so in units of their number.
+            # The tolerance is compared with the gradient of a sum over rows, so it is in units of their number.
             return [case.data.rows * tolerance for tolerance in decades(-1, -12)]
         if self.estimator == "newton-cholesky":
             return decades(-1, -12)
@@ -234,7 +234,7 @@ class ScikitLearn(Solver):
 
 
 class RPackage(Solver):
-    """A package of R, on rows that are handed over as binary files."""
+    """An R package, which reads rows from binary files."""
 
     def open(self, case, layout, work):
         def start():
@@ -246,25 +246,25 @@ class RPackage(Solver):
         return SessionRuns(start, work, cold=False)
 
     def arguments(self, case):
-        """What the script is told of the problem."""
+        """The arguments that tell the script about the problem."""
         raise NotImplementedError
 
 
 def r_files(data, work):
-    """The columns of a sparse matrix and labels as files that R can read; their common beginning."""
-    beginning = os.path.join(work, data.name)
-    if not os.path.exists(beginning + ".labels"):
+    """Writes the columns of a sparse matrix and the labels to files that R can read; returns their common prefix."""
+    prefix = os.path.join(work, data.name)
+    if not os.path.exists(prefix + ".labels"):
         x, y = load_arrays(data.arrays)
         columns = x.tocsc()
         for name, values in (("values", columns.data), ("rows", columns.indices), ("starts", columns.indptr)):
             kind = "<f8" if name == "values" else "<i4"
-            values.astype(kind).tofile(f"{beginning}.{name}")
-        y.astype("<f8").tofile(beginning + ".labels")
-    return beginning
+            values.astype(kind).tofile(f"{prefix}.{name}")
+        y.astype("<f8").tofile(prefix + ".labels")
+    return prefix
 
 
 class Glmnet(RPackage):
-    """R's glmnet at one lambda, or after a path of larger ones as its manual advises; or the path itself."""
+    """R's glmnet at one lambda, with or without a path of larger ones before it as its manual advises; or on a whole path."""
 
     key = "glmnet"
 
@@ -334,7 +334,7 @@ class Starling(Solver):
 
     def __init__(self, nodes, searched=False):
         self.nodes = nodes
-        # Whether the gap to ask for is searched for as the tolerances of other solvers are.
+        # Whether the gap to request is searched for, like the tolerances of other solvers.
         self.searched = searched
         self.certified = not searched
         self.key = f"starling-{nodes}{'-searched' if searched else ''}"
@@ -381,7 +381,7 @@ class StarlingRuns:
         return ["--lambda", repr(ridge)] + (["--l1", repr(l1)] if l1 else [])
 
     def weights(self):
-        """Those of the model, or of all models of the path one after another."""
+        """The weights of the model, or of all models on the path one after another."""
         with open(self.model) as file:
             model = json.load(file)
         entries = model["path"] if self.case.problem.path else [model]
@@ -413,7 +413,7 @@ def all_solvers():
 
 
 def build(spark, log):
-    """Builds what is started from here; what fails to build is found missing later, and said there."""
+    """Builds what is started from here; whatever fails to build is reported as missing later."""
     commands = [("starling", [os.path.join(ROOT, "starling"), "--version"])]
     maven = ["mvn", "-q", "-B", "-Dmaven.test.skip=true", "-pl", "bench", "-am", "package", "-P"]
     commands.append(("the Java port of LIBLINEAR", maven + ["bench,!checks"]))

@@ -61,13 +61,13 @@ class ObjectiveTest(unittest.TestCase):
 
 
 def minimum(x, y, name, regularisation):
-    """The least value of an objective, by general-purpose minimisers of SciPy."""
+    """The minimum of an objective, found by SciPy's general-purpose minimisers."""
     rows, features = x.shape
     known = PROBLEMS[name]
     [(ridge, l1)] = known.penalties(regularisation)
     tight = {"maxiter": 100_000, "maxfun": 1_000_000, "ftol": 1e-15, "gtol": 1e-10}
     if known.regression:
-        # Two slacks for each row; the ridge is too small to matter.
+        # Two slack variables for each row; the ridge is too small to matter.
         slacks = np.repeat([known.quantile, 1 - known.quantile], rows) / rows
         equations = sparse.hstack([x, sparse.eye(rows), -sparse.eye(rows)])
         bounds = [(None, None)] * features + [(0, None)] * (2 * rows)
@@ -132,7 +132,7 @@ class SolversTest(unittest.TestCase):
 
 
 def missing(solver):
-    """Whether a solver is a package of R that is not there."""
+    """Whether a solver is an R package that is not installed."""
     if not isinstance(solver, RPackage):
         return False
     if shutil.which("Rscript") is None:
@@ -163,7 +163,7 @@ class FakeSolver:
     def solve(self, tolerance, timeout):
         if tolerance < self.breaks_below:
             raise processes.Failed("it broke")
-        # One feature that is always 0: the objective is log 2 + w^2/2.
+        # The only feature is always 0, so the objective is log 2 + w^2/2.
         return Answer(1 / tolerance, 0.5, np.array([np.sqrt(2 * np.log(2) * tolerance)]))
 
     def close(self):
@@ -206,7 +206,7 @@ class ProcessesTest(unittest.TestCase):
         with self.assertRaises(processes.TimedOut):
             processes.run(["sleep", "60"], 0.2)
 
-    def test_a_solver_that_dies_tells_its_last_words(self):
+    def test_a_solver_that_dies_reports_its_last_line_of_output(self):
         with self.assertRaisesRegex(processes.Failed, "exit code 3: no rows"):
             processes.Session(["sh", "-c", "echo no rows >&2; exit 3"], 10)
 

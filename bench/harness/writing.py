@@ -1,4 +1,4 @@
-"""What bench/compare and bench/scaling tell: lines on the way, a table and pictures at the end."""
+"""The output of bench/compare and bench/scaling: log lines during a run, a table and pictures at its end."""
 
 import os
 import sys
@@ -12,14 +12,14 @@ def log(text):
 
 
 def write(name, content, chosen):
-    """The table and pictures of `compare` or `scaling`, published if that is chosen; returns the file of the table."""
+    """Writes the table and pictures of `compare` or `scaling`, and publishes them if requested; returns the table's file."""
     table = getattr(report, name)(content)
     path = os.path.join(chosen.out, f"{name}.md")
     with open(path, "w") as file:
         file.write(table)
     try:
         pictures = getattr(picture, name)(content, chosen.out)
-    except Exception as problem:  # numbers count more than pictures
+    except Exception as problem:  # numbers matter more than pictures
         log(f"no picture: {problem}")
         pictures = []
     if chosen.publish:

@@ -17,7 +17,7 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A duality gap at a single node, per row: two passes over the rows, a conjugate and a loss each. */
+/** A duality gap at a single node, per row: two passes over the rows, with a conjugate and a loss for each row. */
 public class CertificateBenchmark extends RowsBenchmark {
 
     private static final int ROWS = 1 << 17;
@@ -41,7 +41,7 @@ public class CertificateBenchmark extends RowsBenchmark {
         }
     }
 
-    /** The certificate of where the node stands. */
+    /** The certificate of the node's current state. */
     @Benchmark
     @OperationsPerInvocation(ROWS)
     public double row() {

@@ -16,8 +16,8 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 
 /**
- * A communication round between two nodes on two threads: both send a vector, both wait for the other's. Nothing is
- * computed in between. Needs two free cores to mean anything.
+ * A communication round between two nodes on two threads: each sends a vector and waits for the other's. Nothing is
+ * computed in between. Meaningful only with two free cores.
  */
 public class ExchangeBenchmark extends KernelBenchmark {
 
@@ -29,7 +29,7 @@ public class ExchangeBenchmark extends KernelBenchmark {
     @Param({"28", "54", "1000"})
     public int features;
 
-    /** Many rounds, so that starting two threads does not count. */
+    /** Many rounds, so that the time to start two threads is negligible. */
     @Benchmark
     @OperationsPerInvocation(ROUNDS)
     public RunReport round() {
@@ -37,7 +37,7 @@ public class ExchangeBenchmark extends KernelBenchmark {
         return new Threads(2).run(pair, talkers, Delays.uniform(1), StopSignal.manual());
     }
 
-    /** A node that only talks. */
+    /** A node that only exchanges messages. */
     private static final class Talker implements NodeProgram {
         private final int[] other;
         private final double[] message;

@@ -10,7 +10,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** How a kernel is measured unless its benchmark says otherwise: nanoseconds, the mean of five seconds after five. */
+/** How a kernel is measured by default: mean time in nanoseconds over five seconds, after five seconds of warm-up. */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

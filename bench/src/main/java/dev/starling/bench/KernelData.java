@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * The rows kernels are measured on: real ones from the folder that the system property {@code starling.shared} names,
- * generated ones of the same shape where there are none.
+ * The rows that kernels are measured on: real ones from the folder named by the system property
+ * {@code starling.shared}, or generated ones of the same shape if there are none.
  */
 public enum KernelData {
     /** 12 non-zeros of 54 features, too many rows for any cache. */
@@ -40,7 +40,7 @@ public enum KernelData {
         return Labels.classification(read).binary(read);
     }
 
-    /** The first rows, stored sparse or dense as all of them are. */
+    /** The first rows, in the same layout as all of them. */
     public Dataset first(int count) {
         Dataset all = all();
         double[] labels = Arrays.copyOf(all.labels(), count);
@@ -55,7 +55,7 @@ public enum KernelData {
         return Dataset.sparse(all.features(), offsets, Arrays.copyOf(all.columns(), values.length), values, labels);
     }
 
-    /** Rows of this shape that need no file. */
+    /** Generated rows of this shape, which need no file. */
     public Dataset generated(int count) {
         return Generator.classification(count, features)
                 .density(density)

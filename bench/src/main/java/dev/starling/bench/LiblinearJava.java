@@ -9,14 +9,14 @@ import de.bwaldvogel.liblinear.SolverType;
 import java.io.IOException;
 import java.nio.file.Path;
 
-/** The Java port of LIBLINEAR, reading its own problem: arguments FILE SOLVER C. */
+/** Runs the Java port of LIBLINEAR with its own file reader: arguments FILE SOLVER C. */
 public final class LiblinearJava {
 
     private static final double NO_BIAS = -1;
 
     private LiblinearJava() {}
 
-    /** Loads and serves. */
+    /** Loads the data and serves requests. */
     public static void main(String[] args) throws IOException, InvalidInputDataException {
         SolverType type = SolverType.getById(Integer.parseInt(args[1]));
         double cost = Double.parseDouble(args[2]);

@@ -7,7 +7,9 @@ import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Setup;
 
-/** The one-dimensional solve of a logistic step, from a good start and from none, and the exponential inside it. */
+/**
+ * The one-dimensional solve of a logistic step, with and without a good starting point, and the exponential inside it.
+ */
 public class LossBenchmark extends KernelBenchmark {
 
     private static final int COUNT = 4096;
@@ -18,7 +20,7 @@ public class LossBenchmark extends KernelBenchmark {
     private final double[] labels = new double[COUNT];
     private final double[] nearby = new double[COUNT];
 
-    /** Points, steps and starts as they come up in training. */
+    /** Draws points, steps and starting points as they occur in training. */
     @Setup
     public void prepare() {
         SplittableRandom random = new SplittableRandom(1);
@@ -31,7 +33,9 @@ public class LossBenchmark extends KernelBenchmark {
         }
     }
 
-    /** From a margin within 1/2000 of the answer; the steps wait for each other as those of a node do. */
+    /**
+     * Starts from a margin within 1/2000 of the solution; each step depends on the one before, like those of a node.
+     */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public double proxSlopeWarm() {
@@ -42,7 +46,7 @@ public class LossBenchmark extends KernelBenchmark {
         return slope;
     }
 
-    /** From zero. */
+    /** Starts from zero. */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public double proxSlopeCold() {
@@ -53,7 +57,7 @@ public class LossBenchmark extends KernelBenchmark {
         return slope;
     }
 
-    /** Our own exponential, each waiting for the one before. */
+    /** Our own exponential; each call depends on the one before. */
     @Benchmark
     @OperationsPerInvocation(COUNT)
     public double exponential() {

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** Reading LIBSVM text that is in memory, with all cores; an operation is a megabyte (10⁶ bytes). */
+/** Reads LIBSVM text from memory with all cores; an operation is a megabyte (10⁶ bytes). */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 public class ParsingBenchmark extends KernelBenchmark {
@@ -29,7 +29,7 @@ public class ParsingBenchmark extends KernelBenchmark {
 
     private byte[] text;
 
-    /** Writes as many whole lines as fit. */
+    /** Prepares as many whole lines as fit. */
     @Setup
     public void prepare() throws IOException {
         KernelData shape = KernelData.valueOf(data);
@@ -46,7 +46,7 @@ public class ParsingBenchmark extends KernelBenchmark {
         text = Arrays.copyOf(all, length);
     }
 
-    /** Text to rows. */
+    /** Parses the text into rows. */
     @Benchmark
     @OperationsPerInvocation(MEGABYTES)
     public Dataset megabyte() {

@@ -16,15 +16,15 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * One proximal step of ADFS at a single node, amortised: drawing, cache misses and folding included. A run goes on from
- * invocation to invocation, so after the first few passes its warm starts are as good as in training.
+ * One proximal step of ADFS at a single node, amortised, including drawing, cache misses and folding. The run continues
+ * across invocations, so after the first few passes its warm starts are as good as in training.
  */
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class ProximalStepBenchmark extends RowsBenchmark {
 
-    /** A single node returns to its driver after so many steps, or after a pass if that is shorter. */
-    private static final int STRETCH = 1 << 16;
+    /** A single node returns to its driver after this many steps, or after a pass if that is shorter. */
+    private static final int BATCH = 1 << 16;
 
     private static final double[][] NO_MESSAGES = {};
 
@@ -34,7 +34,7 @@ public class ProximalStepBenchmark extends RowsBenchmark {
 
     private Adfs node;
 
-    /** Makes the node. */
+    /** Creates the node. */
     @Setup
     public void prepare() {
         LocalProblem problem =
@@ -45,14 +45,14 @@ public class ProximalStepBenchmark extends RowsBenchmark {
         long before = node.updates();
         node.advance();
         node.absorb(NO_MESSAGES);
-        if (node.updates() - before != STRETCH) {
-            throw new IllegalStateException("a stretch is " + (node.updates() - before) + " steps, not " + STRETCH);
+        if (node.updates() - before != BATCH) {
+            throw new IllegalStateException("the node made " + (node.updates() - before) + " steps, not " + BATCH);
         }
     }
 
-    /** A stretch of steps. */
+    /** A batch of steps. */
     @Benchmark
-    @OperationsPerInvocation(STRETCH)
+    @OperationsPerInvocation(BATCH)
     public long step() {
         node.advance();
         node.absorb(NO_MESSAGES);

@@ -21,7 +21,7 @@ public abstract class RowsBenchmark extends KernelBenchmark {
         return KernelData.valueOf(data).all();
     }
 
-    /** What a node with the first so many rows has to solve. */
+    /** The local problem of a node with the first {@code rows} rows. */
     protected final LocalProblem problem(int rows) {
         return LocalProblem.of(KernelData.valueOf(data).first(rows), Losses.named(loss), 1e-4);
     }

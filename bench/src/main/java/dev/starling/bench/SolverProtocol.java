@@ -12,13 +12,13 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * How {@code bench/compare} talks to a solver in a process of its own: the solver loads its data and says {@code loaded
- * SECONDS}; then, for every line {@code TOLERANCE FILE}, it solves, writes the weights as little-endian doubles and
- * says {@code solved SECONDS}.
+ * The protocol between {@code bench/compare} and a solver in a separate process: the solver loads its data and prints
+ * {@code loaded SECONDS}; then, for every line {@code TOLERANCE FILE}, it solves, writes the weights to the file as
+ * little-endian doubles and prints {@code solved SECONDS}.
  */
 final class SolverProtocol {
 
-    /** Solves to a tolerance of the solver's own kind. */
+    /** Solves to a tolerance, whose meaning depends on the solver. */
     @FunctionalInterface
     interface Solver {
         /** The weights, one per feature, for the score that is positive for label +1. */

@@ -15,7 +15,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A whole training to a relative gap of 1e-6 in a process that has trained before: what nodes gain without a cold
+ * A complete training run to a relative gap of 1e-6 in a warm process: it shows what more nodes gain without a cold
  * start.
  */
 @State(Scope.Benchmark)
@@ -28,7 +28,7 @@ public class TrainingBenchmark extends KernelBenchmark {
     @Param({"COVTYPE", "HIGGS"})
     public String data;
 
-    /** How the optimum is looked for. */
+    /** The training method. */
     @Param({"newton", "adfs"})
     public String method;
 
@@ -36,7 +36,7 @@ public class TrainingBenchmark extends KernelBenchmark {
     @Param({"1e-4", "1e-6"})
     public double lambda;
 
-    /** The nodes, each with a thread of its own. */
+    /** The number of nodes, each with its own thread. */
     @Param({"1", "2"})
     public int nodes;
 
@@ -56,7 +56,7 @@ public class TrainingBenchmark extends KernelBenchmark {
                 .runner(new Threads(nodes));
     }
 
-    /** One training, from rows to the certificate. */
+    /** One training run, from rows to the certificate. */
     @Benchmark
     public Certificate train() {
         return trainer.fit(rows).certificate();

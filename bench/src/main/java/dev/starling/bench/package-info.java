@@ -1,2 +1,4 @@
-/** Benchmarks of the kernels, and other solvers as {@code bench/compare} drives them. Nothing depends on this. */
+/**
+ * Benchmarks of the kernels, and wrappers of other solvers for {@code bench/compare}. Nothing depends on this package.
+ */
 package dev.starling.bench;

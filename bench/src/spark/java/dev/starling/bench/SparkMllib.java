@@ -10,7 +10,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 
 /**
- * Logistic regression of Spark MLlib on the cores of this machine, rows cached in memory: arguments FILE CORES LAMBDA.
+ * Runs Spark MLlib's logistic regression on the cores of this machine, with rows cached in memory: arguments FILE CORES LAMBDA.
  */
 public final class SparkMllib {
 
@@ -18,7 +18,7 @@ public final class SparkMllib {
 
     private SparkMllib() {}
 
-    /** Loads and serves. */
+    /** Loads the data and serves requests. */
     public static void main(String[] args) throws IOException {
         PrintStream out = System.out;
         System.setOut(System.err);
@@ -32,7 +32,7 @@ public final class SparkMllib {
                 .getOrCreate()) {
             spark.sparkContext().setLogLevel("ERROR");
             long start = System.nanoTime();
-            // MLlib wants labels 0 and 1 where the file has -1 and 1.
+            // MLlib expects labels 0 and 1, while the file has -1 and 1.
             Dataset<Row> rows = spark.read()
                     .format("libsvm")
                     .load(args[0])

@@ -3,33 +3,33 @@ package dev.starling.data;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rows that lie one after another in arrays, with room for more. */
+/** Rows stored one after another in arrays that have room for more. */
 sealed interface AssembledRows {
 
-    /** No rows yet, and no room. */
+    /** Starts with no rows and no room for any. */
     static AssembledRows none(boolean dense, int features) {
         return dense ? new Dense(features) : new Sparse();
     }
 
-    /** Whether {@link #take} can be asked to add rows. */
+    /** Whether there is room for these rows, so that {@link #take} may be called. */
     boolean hasRoomFor(RowBuffer piece);
 
-    /** Adds rows for which there is room; their arrays can be used for others afterwards. */
+    /** Copies rows for which there is room; the piece's arrays can be reused afterwards. */
     void take(RowBuffer piece);
 
-    /** Makes room for this many rows and values in all, then adds rows and gives up their arrays. */
+    /** Makes room for this many rows and values in total, then copies the pieces and releases their arrays. */
     void join(List<RowBuffer> pieces, int allRows, int allValues);
 
-    /** Whether rows are laid out like that. */
+    /** Whether the rows are stored in this layout. */
     boolean suits(boolean dense, int features);
 
-    /** The rows as a piece, to be put together in another layout; this is given up. */
+    /** Returns the rows as a piece, to be assembled in another layout; this object must not be used afterwards. */
     RowBuffer asPiece();
 
-    /** The rows in the end; this is given up. */
+    /** Returns all rows as a dataset; this object must not be used afterwards. */
     Dataset dataset(int features);
 
-    /** Rows with columns. */
+    /** Sparse rows: every stored value comes with its column. */
     final class Sparse implements AssembledRows {
         private final RowBuffer all = new RowBuffer(0, 0);
 
@@ -56,7 +56,7 @@ sealed interface AssembledRows {
             all.rows += piece.rows;
         }
 
-        /** One array after another, the longest first, so that no more than one of them is ever there twice. */
+        /** Copies one array at a time, the longest first, so that at most one of them exists twice at any moment. */
         @Override
         public void join(List<RowBuffer> pieces, int allRows, int allValues) {
             if (all.columns.length < allValues) {
@@ -103,7 +103,7 @@ sealed interface AssembledRows {
         }
     }
 
-    /** Rows with a value for every column. */
+    /** Dense rows: a value for every column. */
     final class Dense implements AssembledRows {
         private final int features;
         private double[] labels = {};

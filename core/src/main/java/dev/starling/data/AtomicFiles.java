@@ -15,7 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 
-/** Writes files that appear whole or not at all: under another name first, then renamed. */
+/** Writes files atomically, under a temporary name that is changed at the end: a file appears whole or not at all. */
 public final class AtomicFiles {
 
     private static final int BUFFER = 1 << 16;
@@ -25,13 +25,13 @@ public final class AtomicFiles {
     /** Something that writes and may fail. */
     @FunctionalInterface
     public interface IOConsumer<T> {
-        /** Writes to what it is given. */
+        /** Writes to the given destination. */
         void accept(T to) throws IOException;
     }
 
     /**
-     * Writes a file, replacing what was there only once all is written and on the disk. If anything fails, what was
-     * there stays, and nothing else is left behind. Devices and pipes are written to directly.
+     * Writes a file, replacing an existing one only once everything is on the disk. If anything fails, the old file
+     * stays as it was and no temporary file is left behind. Devices and pipes are written to directly.
      *
      * @throws InvalidInputException if the file cannot be written
      */
@@ -50,7 +50,7 @@ public final class AtomicFiles {
         } catch (IOException e) {
             throw unwritable(target, e);
         } catch (RuntimeException e) {
-            // What the disk says may come wrapped by the library that does the writing.
+            // The library that does the writing may have wrapped the I/O error.
             throw e.getCause() instanceof IOException cause ? unwritable(target, cause) : e;
         }
     }

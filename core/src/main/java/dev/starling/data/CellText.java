@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.Set;
 
-/** Words about pieces of text, for messages. */
+/** Formats pieces of input for error messages. */
 final class CellText {
 
     private static final int LONGEST_QUOTE = 40;
@@ -13,12 +13,12 @@ final class CellText {
 
     private CellText() {}
 
-    /** Whether the text names something that is not a finite number, in the usual spellings. */
+    /** Whether the text is one of the usual spellings of infinity or NaN. */
     static boolean isNotFinite(String text) {
         return NOT_FINITE.contains(text.toLowerCase(Locale.ROOT));
     }
 
-    /** A piece of a line in quotes, cut if long, with anything unprintable replaced. */
+    /** Quotes a piece of a line, truncated if long, with unprintable characters replaced. */
     static String quoted(String text) {
         String shown = text.length() <= LONGEST_QUOTE ? text : text.substring(0, LONGEST_QUOTE) + "…";
         return "'" + shown.replaceAll("[\\p{Cntrl}\\uFFFD]", "?") + "'";

@@ -4,15 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One line of a CSV file taken apart as text: for headers and for messages, never for rows. */
+/** Splits single lines of a CSV file into text cells: for headers and error messages, never for rows of data. */
 final class CsvLine {
 
-    /** What to say of a line with an open quote. */
-    static final String OPEN_QUOTE = "a double quote is not closed; quotes must stand in pairs around a cell";
+    /** The message for a line with an unclosed quote. */
+    static final String OPEN_QUOTE = "a double quote is not closed; quotes must come in pairs around a cell";
 
     private CsvLine() {}
 
-    /** Whether a quote begins that does not end on the line. */
+    /** Whether a quote that opens on the line does not close on it. */
     static boolean hasOpenQuote(String line) {
         return line.chars().filter(c -> c == '"').count() % 2 == 1;
     }
@@ -25,7 +25,7 @@ final class CsvLine {
         for (int i = 0; i < line.length(); i++) {
             char c = line.charAt(i);
             if (c == '"') {
-                // Two in a row within quotes are one that belongs to the cell.
+                // A doubled quote inside quotes stands for one quote character.
                 if (quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
                     cell.append(line.charAt(i++));
                 } else {
@@ -43,8 +43,8 @@ final class CsvLine {
     }
 
     /**
-     * The first of tab, semicolon, comma and bar that stands outside quotes: the rarer in running text goes first. A
-     * comma where there is none.
+     * The first of tab, semicolon, comma and vertical bar that occurs outside quotes; a comma if none does. Tabs and
+     * semicolons come before commas because they are rarer in ordinary text.
      */
     static char delimiterOf(String line) {
         String bare = line.replaceAll("\"[^\"]*\"", "");
@@ -63,7 +63,10 @@ final class CsvLine {
         return !Double.isNaN(numbers.parseDouble(bytes, 0)) && numbers.end() == bytes.length - 1;
     }
 
-    /** Whether a cell can only be a name or category: neither a number nor a way to write a missing one. */
+    /**
+     * Whether a cell can only be a name or category: neither a number nor one of the usual ways to write a missing
+     * value.
+     */
     static boolean isText(String cell) {
         return !cell.isEmpty()
                 && !isNumber(cell)

@@ -2,7 +2,7 @@ package dev.starling.data;
 
 import java.util.List;
 
-/** Lines of numbers between delimiters, one of which is the label. Cells may stand in double quotes. */
+/** Parses lines of delimited numbers, one of which is the label. Cells may be enclosed in double quotes. */
 final class CsvParser implements RowParser {
 
     private final byte delimiter;
@@ -11,9 +11,9 @@ final class CsvParser implements RowParser {
     private final List<String> names;
 
     /**
-     * @param delimiter what stands between cells
+     * @param delimiter the character between cells
      * @param fields how many cells each line has
-     * @param labelField which of them, from 0, is the label
+     * @param labelField index of the label's cell, from 0
      * @param names the columns' names; empty if the file has none
      */
     CsvParser(byte delimiter, int fields, int labelField, List<String> names) {
@@ -44,7 +44,7 @@ final class CsvParser implements RowParser {
         }
     }
 
-    /** Reads one row and returns where its line ends, or anything if the row is bad. */
+    /** Reads one row and returns the position of its line end; the result is meaningless if the row is bad. */
     private int row(byte[] bytes, int from, NumberParser numbers, ParsedRows rows) {
         int at = from;
         double label = 0;
@@ -86,7 +86,7 @@ final class CsvParser implements RowParser {
         return c == ' ' || c == '"' || c == '\r' || (c == '\t' && delimiter != '\t');
     }
 
-    /** What is wrong in a field, which is its quotes if it ends where it should. */
+    /** Describes what is wrong with a field: its quotes, if it ends where it should. */
     private String problem(byte[] bytes, int lineStart, int field, boolean ends, ParsedRows rows) {
         int lineEnd = lineStart;
         while (bytes[lineEnd] != '\n') {

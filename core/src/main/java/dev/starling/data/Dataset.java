@@ -6,17 +6,16 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * Labelled rows x with their labels y, and optionally a weight per row: what one place holds. Immutable.
+ * Labelled rows: the features x and the label y of each row, and optionally its weight. Immutable.
  *
  * <p>Values are floats; all arithmetic on them is in double. Rows are either <em>sparse</em> (compressed rows: row
  * {@code i} occupies positions {@code start(i) .. end(i)} of {@link #columns()} and {@link #values()}, columns
  * ascending from 0) or <em>dense</em> ({@code features()} consecutive values per row, no columns).
  *
- * <p>The arrays are shared, not copied, so that a gigabyte of rows exists once: whoever asks for them must not write to
- * them.
+ * <p>The arrays are shared, not copied, so that a gigabyte of rows exists only once: callers must not write to them.
  *
- * <p>Longer than most classes: both layouts and the arithmetic on them are kept together, behind one final type that is
- * never dispatched on.
+ * <p>This class is longer than most: it keeps both layouts and the arithmetic on them together, behind one final type,
+ * so that no call needs dynamic dispatch.
  */
 public final class Dataset {
 
@@ -33,7 +32,7 @@ public final class Dataset {
     private final long[] keys;
     private final List<String> names;
 
-    /** Columns and values may be longer than the rows need. */
+    /** Creates a dataset; {@code columns} and {@code values} may be longer than the rows need. */
     Dataset(
             int features,
             boolean dense,
@@ -58,25 +57,25 @@ public final class Dataset {
     }
 
     /**
-     * Rows with a value for every feature.
+     * Creates a dataset from rows that have a value for every feature.
      *
-     * @throws InvalidInputException if there are none, they differ in length, or a value or label is not finite
+     * @throws InvalidInputException if there are no rows, rows differ in length, or a value or label is not finite
      */
     public static Dataset of(double[][] rows, double[] labels) {
         return DatasetBuilder.of(rows, labels);
     }
 
-    /** Makes a dataset row by row. */
+    /** Returns a builder that collects rows one by one. */
     public static DatasetBuilder builder(int features) {
         return new DatasetBuilder(features);
     }
 
     /**
-     * Sparse rows in compressed form.
+     * Creates a dataset from sparse rows in compressed (CSR) form.
      *
      * @param features number of columns
-     * @param offsets where each row starts, and one more entry for where the last ends
-     * @param columns column of each stored value, from 0, ascending within a row
+     * @param offsets where each row starts, followed by where the last one ends
+     * @param columns the column of each stored value, from 0, ascending within a row
      * @param values the stored values
      * @param labels one label per row
      */
@@ -90,7 +89,7 @@ public final class Dataset {
         return new Dataset(features, false, offsets, columns, values, labels, null, null, null, List.of());
     }
 
-    /** Dense rows, one after another, each of {@code features} values. */
+    /** Creates a dataset from dense rows, stored one after another, with {@code features} values each. */
     public static Dataset dense(int features, float[] values, double[] labels) {
         if (values.length != (long) features * labels.length) {
             throw new IllegalArgumentException("values has " + values.length + " entries; " + labels.length
@@ -130,13 +129,14 @@ public final class Dataset {
     }
 
     /**
-     * Column of every stored value; empty when dense. It may go on after the last row. Not a copy: do not write to it.
+     * Column of every stored value; empty when dense. The array may be longer than needed. Not a copy: do not write to
+     * it.
      */
     public int[] columns() {
         return columns;
     }
 
-    /** Every stored value. It may go on after the last row. Not a copy: do not write to it. */
+    /** Every stored value. The array may be longer than needed. Not a copy: do not write to it. */
     public float[] values() {
         return values;
     }
@@ -161,32 +161,37 @@ public final class Dataset {
         return weights != null;
     }
 
-    /** What is added to the row's product with the weights of a model, however these are; 0 unless it was given. */
+    /**
+     * The row's offset: a fixed number added to xᵀw whatever the weights w of a model are; 0 unless offsets were given.
+     */
     public double shift(int row) {
         return shifts == null ? 0 : shifts[row];
     }
 
-    /** Whether something is added to the rows' products with weights. */
+    /** Whether rows carry offsets: see {@link #shift}. */
     public boolean isShifted() {
         return shifts != null;
     }
 
-    /** Whether rows carry keys of their own, which {@link RowKeys#ofContent(Dataset, int)} tells. */
+    /** Whether rows carry keys of their own, which {@link RowKeys#ofContent(Dataset, int)} then returns. */
     public boolean isKeyed() {
         return keys != null;
     }
 
-    /** The key of a row that carries one of its own. */
+    /** The row's own key; only if {@link #isKeyed}. */
     long key(int row) {
         return keys[row];
     }
 
-    /** What the features are called, from the first on: those that were added later have no names, nor may any. */
+    /**
+     * The names of the features, starting with the first. Features that were added later have no names; the list is
+     * empty if none has.
+     */
     public List<String> names() {
         return names;
     }
 
-    /** The same rows with names of their features, one for each, or none at all. */
+    /** The same rows with names for the features: one for each, or none at all. */
     public Dataset withNames(List<String> perFeature) {
         if (!perFeature.isEmpty() && perFeature.size() != features) {
             throw new InvalidInputException(
@@ -195,7 +200,7 @@ public final class Dataset {
         return called(perFeature);
     }
 
-    /** The same rows with names of their first features. */
+    /** The same rows with names for the first features. */
     Dataset called(List<String> first) {
         return new Dataset(
                 features, dense, offsets, columns, values, labels, weights, shifts, keys, List.copyOf(first));
@@ -220,8 +225,8 @@ public final class Dataset {
     }
 
     /**
-     * The same rows with something to add to the product of each with the weights of a model: an offset, whose
-     * coefficient is 1 by definition.
+     * The same rows with an offset each: a fixed number that is added to xᵀw, like a feature whose coefficient is 1 by
+     * definition.
      */
     public Dataset withShifts(double[] newShifts) {
         requireOnePerRow(newShifts, "shifts");
@@ -229,7 +234,8 @@ public final class Dataset {
     }
 
     /**
-     * The same rows with keys that tell them apart, where some of their values are not their own: see {@link RowKeys}.
+     * The same rows with explicit keys, for rows in which some values only stand in for missing ones: see
+     * {@link RowKeys}.
      */
     public Dataset withKeys(long[] newKeys) {
         if (newKeys.length != rows()) {
@@ -238,7 +244,7 @@ public final class Dataset {
         return new Dataset(features, dense, offsets, columns, values, labels, weights, shifts, newKeys, names);
     }
 
-    /** The same rows with more columns, all zero: what a model or a neighbour with more features needs. */
+    /** The same rows with more columns, all zero, to match a model or a neighbour that has more features. */
     public Dataset withFeatures(int newFeatures) {
         if (newFeatures < features) {
             throw new IllegalArgumentException("cannot narrow " + features + " features to " + newFeatures);
@@ -253,7 +259,7 @@ public final class Dataset {
         return laidOutAs(newFeatures, true, null, NO_COLUMNS, Layouts.widened(this, newFeatures, fill));
     }
 
-    /** The rows without the columns from a given one on: what a model that knows fewer features can use. */
+    /** The rows with only the first {@code newFeatures} columns: those that a model with fewer features can use. */
     public Dataset narrowed(int newFeatures) {
         if (newFeatures >= features) {
             return this;
@@ -267,7 +273,7 @@ public final class Dataset {
         return dense ? widened(features + 1, bias) : Layouts.sparseWithBias(this, bias);
     }
 
-    /** The given rows, in that order, one after another in memory: a copy. */
+    /** A copy of the given rows, in that order, contiguous in memory. */
     public Dataset picked(int[] rows) {
         int[] newOffsets = new int[rows.length + 1];
         for (int r = 0; r < rows.length; r++) {
@@ -304,33 +310,36 @@ public final class Dataset {
         return some;
     }
 
-    /** The memory that {@link #picked} takes for all rows, in bytes. */
+    /** The memory in bytes that {@link #picked} would take for all rows. */
     public long sizeOfCopy() {
         return storedValues() * (dense ? Float.BYTES : Float.BYTES + Integer.BYTES)
                 + (long) rows() * (Double.BYTES + (dense ? 0 : Integer.BYTES) + (weights == null ? 0 : Double.BYTES));
     }
 
     /**
-     * The same rows in the layout that takes less memory at the given density, dense from one stored value in two. The
-     * layout decides the order of sums, so nodes of one network must all be laid out alike.
+     * The same rows, stored as dense or as sparse ones. The layout determines the order of sums, so all nodes of one
+     * network must use the same layout.
      */
     public Dataset laidOut(boolean asDense) {
         return asDense == dense ? this : asDense ? Layouts.dense(this) : Layouts.sparse(this);
     }
 
-    /** The same rows in arrays of another layout. */
+    /** The same rows with their features in other arrays. */
     Dataset laidOutAs(int newFeatures, boolean asDense, int[] newOffsets, int[] newColumns, float[] newValues) {
         return new Dataset(
                 newFeatures, asDense, newOffsets, newColumns, newValues, labels, weights, shifts, keys, names);
     }
 
-    /** The same rows in the layout that {@link #densePays} asks for. */
+    /** The same rows in the layout that {@link #densePays} recommends. */
     public Dataset wellLaidOut() {
         boolean surelySparse = !dense && !densePays(storedValues(), rows(), features);
         return surelySparse ? this : laidOut(densePays(nonZeros(), rows(), features));
     }
 
-    /** Whether rows with this many non-zero values in all are better stored with all their columns. */
+    /**
+     * Whether rows with this many non-zero values in total should be stored with all their columns: from half of the
+     * values on, that takes no more memory.
+     */
     public static boolean densePays(long nonZeros, long rows, int features) {
         return features > 0 && 2 * nonZeros >= rows * features && rows * features < Integer.MAX_VALUE - 8;
     }
@@ -349,7 +358,7 @@ public final class Dataset {
         return count;
     }
 
-    /** A call per row, not a loop within a loop: the virtual machine has it compiled sooner. */
+    /** One call per row instead of nested loops: the JIT compiles it sooner. */
     private static int nonZeros(int start, int end, float[] values) {
         int count = 0;
         for (int k = start; k < end; k++) {
@@ -374,7 +383,10 @@ public final class Dataset {
         }
     }
 
-    /** xᵀw for one row, as four sums over every fourth stored value, so that additions do not wait for each other. */
+    /**
+     * xᵀw for one row, as four partial sums over every fourth stored value, so that additions need not wait for each
+     * other.
+     */
     public double dot(int row, double[] w) {
         return dense ? denseDot(start(row), w) : sparseDot(offsets[row], offsets[row + 1], w);
     }
@@ -420,7 +432,7 @@ public final class Dataset {
         addTo(row, scale, w, 0);
     }
 
-    /** w += scale · x for one row, where w begins at an offset of the array. */
+    /** w += scale · x for one row, where w begins at an offset into the array. */
     public void addTo(int row, double scale, double[] w, int offset) {
         int to = end(row);
         if (dense) {
@@ -447,7 +459,7 @@ public final class Dataset {
         return sum;
     }
 
-    /** How many rows and features there are, and how they are laid out. */
+    /** The numbers of rows and features, and the layout. */
     @Override
     public String toString() {
         String layout = dense

@@ -3,7 +3,7 @@ package dev.starling.data;
 import java.util.List;
 
 /**
- * Makes a dataset row by row; what does not fit is refused at once, by row and value.
+ * Builds a dataset row by row; invalid input is rejected at once, with a message that names the row and the value.
  *
  * <pre>{@code
  * Dataset flowers = Dataset.builder(3)
@@ -41,7 +41,7 @@ public final class DatasetBuilder {
         return builder.build();
     }
 
-    /** What the features are called, one name for each. */
+    /** Sets the names of the features, one for each. */
     public DatasetBuilder names(String... perFeature) {
         names = List.of(perFeature);
         return this;
@@ -61,7 +61,7 @@ public final class DatasetBuilder {
     }
 
     /**
-     * Adds a row by the values that are not zero.
+     * Adds a sparse row, given by its non-zero values.
      *
      * @param columns the feature of each value, from 0, ascending
      */
@@ -85,7 +85,7 @@ public final class DatasetBuilder {
         return this;
     }
 
-    /** The weight of the row added last; 1 unless it is given. */
+    /** Sets the weight of the row added last; the default is 1. */
     public DatasetBuilder weight(double weight) {
         if (rows.rows() == 0) {
             throw new InvalidInputException("weight " + weight + " before the first row; add the row first");
@@ -99,9 +99,9 @@ public final class DatasetBuilder {
     }
 
     /**
-     * The rows, in the layout that {@link Dataset#densePays} asks for; nothing can be added afterwards.
+     * Returns the rows in the layout that {@link Dataset#densePays} recommends; nothing can be added afterwards.
      *
-     * @throws InvalidInputException if there are none
+     * @throws InvalidInputException if there are no rows
      */
     public Dataset build() {
         if (rows.rows() == 0) {

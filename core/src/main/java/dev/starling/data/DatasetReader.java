@@ -20,8 +20,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Reads rows from LIBSVM or CSV text, plain or packed with gzip or bzip2, and tables from Parquet files (told from the
- * first bytes). Immutable: each setting returns another reader.
+ * Reads rows from LIBSVM or CSV text, plain or compressed with gzip or bzip2, and tables from Parquet files, which are
+ * recognised by their first bytes. Immutable: each setting returns a new reader.
  *
  * <pre>{@code
  * Dataset rows = DatasetReader.standard().read(Path.of("a9a.gz"));
@@ -29,9 +29,9 @@ import java.util.Optional;
  * }</pre>
  *
  * <p>CSV cells are separated by tabs, else semicolons, else commas, else bars: the first of these that the first line
- * contains outside quotes. The first line holds names if one of its cells is a word where the next line has a number,
- * or if all are words. The label is the column called {@code label}, {@code target}, {@code y} or {@code class} if
- * there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
+ * contains outside quotes. The first line holds names if one of its cells is text where the next line has a number, or
+ * if all its cells are text. The label is the column called {@code label}, {@code target}, {@code y} or {@code class}
+ * if there are names, and the first column if there are none, unless {@link #labelColumn} says otherwise. All other
  * columns are features, in order, and keep their names.
  *
  * <p>Values are rounded to double and then to float; zeros, written out or left out, are the same. The result is dense
@@ -43,22 +43,22 @@ public final class DatasetReader {
     private static final int USUAL_CHUNK = 1 << 19;
     private static final int USUAL_OPENING = 1 << 16;
 
-    /** Hears how far reading has come. */
+    /** Receives progress reports while a file is read. */
     @FunctionalInterface
     public interface Progress {
         /**
          * Called about twice a megabyte, always by the thread that called {@code read}.
          *
-         * @param bytes bytes of the file read so far, packed if it is packed
-         * @param total size of the file; −1 where unknown
+         * @param bytes bytes of the file read so far; if it is compressed, compressed bytes
+         * @param total size of the file in bytes; −1 if unknown
          */
         void read(long bytes, long total);
     }
 
-    /** Makes rows of numbers of a table of text. */
+    /** Turns a table of text into rows of numbers. */
     @FunctionalInterface
     public interface TableEncoder {
-        /** The rows of a table. */
+        /** Returns the rows of a table. */
         Dataset encode(Table table);
     }
 
@@ -93,7 +93,7 @@ public final class DatasetReader {
         this.threads = threads;
     }
 
-    /** A reader that finds out everything by itself and uses every core. */
+    /** A reader that detects the format and uses every core. */
     public static DatasetReader standard() {
         int cores = Runtime.getRuntime().availableProcessors();
         return new DatasetReader(
@@ -108,28 +108,31 @@ public final class DatasetReader {
                 cores);
     }
 
-    /** Reads that format rather than what the first lines look like. */
+    /** Reads the given format instead of detecting it from the first lines. */
     public DatasetReader format(Format newFormat) {
         Objects.requireNonNull(newFormat, "format");
         return new DatasetReader(
                 newFormat, labelColumn, encoder, allTables, names, features, progress, chunkBytes, threads);
     }
 
-    /** Takes the label of a CSV file from a column: its name, its number from 1, or {@code last}. */
+    /** Takes the label of a CSV file from the given column: its name, its number from 1, or {@code last}. */
     public DatasetReader labelColumn(String column) {
         return new DatasetReader(
                 format, Optional.of(column), encoder, allTables, names, features, progress, chunkBytes, threads);
     }
 
     /**
-     * Reads CSV files whose columns have names and some of whose cells are no numbers as a table, and has rows made of
-     * it. Without it such files are refused.
+     * Reads CSV files with named columns and some cells that are not numbers as tables, and turns them into rows with
+     * the given encoder. Without one, such files are rejected.
      */
     public DatasetReader tables(TableEncoder newEncoder) {
         return withEncoder(newEncoder, false);
     }
 
-    /** Reads every CSV file as a table, and has rows made of it; one whose columns have no names is refused. */
+    /**
+     * Reads every CSV file as a table and turns it into rows with the given encoder; files whose columns have no names
+     * are rejected.
+     */
     public DatasetReader allTables(TableEncoder newEncoder) {
         return withEncoder(newEncoder, true);
     }
@@ -139,7 +142,7 @@ public final class DatasetReader {
                 format, labelColumn, Optional.of(newEncoder), all, names, features, progress, chunkBytes, threads);
     }
 
-    /** Calls the columns of a CSV file that has no line of names; it is then read as a table. */
+    /** Names the columns of a CSV file that has no header line; it is then read as a table. */
     public DatasetReader names(List<String> perColumn) {
         return new DatasetReader(
                 format, labelColumn, encoder, allTables, perColumn, features, progress, chunkBytes, threads);
@@ -154,14 +157,14 @@ public final class DatasetReader {
                 format, labelColumn, encoder, allTables, names, atLeast, progress, chunkBytes, threads);
     }
 
-    /** Tells somebody how far reading has come. */
+    /** Reports progress to the given listener. */
     public DatasetReader progress(Progress newProgress) {
         Objects.requireNonNull(newProgress, "progress");
         return new DatasetReader(
                 format, labelColumn, encoder, allTables, names, features, newProgress, chunkBytes, threads);
     }
 
-    /** Another size of the pieces that are parsed in parallel, and another number of threads. */
+    /** Sets the size of the chunks that are parsed in parallel, and the number of threads. */
     DatasetReader pieces(int newChunkBytes, int newThreads) {
         return new DatasetReader(
                 format, labelColumn, encoder, allTables, names, features, progress, newChunkBytes, newThreads);
@@ -175,13 +178,13 @@ public final class DatasetReader {
     public Dataset read(Path file) {
         if (isParquet(file)) {
             return encoder.orElseThrow(() -> new InvalidInputException(
-                            file + " is a Parquet file, which holds a table; say how rows are made of it"))
+                            file + " is a Parquet file, which holds a table; say how to turn it into rows"))
                     .encode(readTable(file));
         }
         try {
             return opened(file, this::read);
         } catch (TextCellException e) {
-            // The first lines looked like numbers; a file can be read once more.
+            // The first lines held only numbers but a later one does not; a regular file can be read again, as a table.
             if (encoder.isEmpty() || !e.hasNames() || !Files.isRegularFile(file)) {
                 throw new InvalidInputException(e.getMessage(), e);
             }
@@ -204,7 +207,7 @@ public final class DatasetReader {
     }
 
     /**
-     * Reads a CSV file as text, whatever is in its cells.
+     * Reads a CSV or Parquet file as a table of text, whatever its cells hold.
      *
      * @throws InvalidInputException if it is missing, cannot be read, or is not a table whose columns have names
      */
@@ -235,7 +238,7 @@ public final class DatasetReader {
             throw new InvalidInputException(name + " is a directory; give one of the files in it");
         }
         boolean regular = Files.isRegularFile(file);
-        // A channel's stream asks for its position, which a pipe does not have.
+        // The stream of a channel queries its position, which a pipe does not have.
         try (InputStream in =
                 regular || Files.notExists(file) ? Files.newInputStream(file) : new FileInputStream(file.toFile())) {
             return reading.read(in, name, regular ? Files.size(file) : -1);
@@ -249,7 +252,7 @@ public final class DatasetReader {
     }
 
     private Dataset read(InputStream in, String name, long size) {
-        return unpacked(in, name, (start, text, counted) -> {
+        return decompressed(in, name, (start, text, counted) -> {
             if (encoder.isPresent()) {
                 Optional<TableHeader> header = allTables
                         ? TableHeader.ofCsv(start, format, names, name)
@@ -270,7 +273,7 @@ public final class DatasetReader {
     }
 
     private Table readTable(InputStream in, String name, long size) {
-        return unpacked(
+        return decompressed(
                 in,
                 name,
                 (start, text, counted) ->
@@ -296,20 +299,20 @@ public final class DatasetReader {
         T read(byte[] start, InputStream rest, Counted file) throws IOException;
     }
 
-    private static <T> T unpacked(InputStream in, String name, TextReading<T> reading) {
+    private static <T> T decompressed(InputStream in, String name, TextReading<T> reading) {
         Counted counted = new Counted(in);
-        BufferedInputStream packed = Decompression.buffered(counted);
+        BufferedInputStream compressed = Decompression.buffered(counted);
         Decompression decompression = Decompression.NONE;
         try {
-            decompression = Decompression.of(packed, name);
-            InputStream text = decompression.open(packed);
+            decompression = Decompression.of(compressed, name);
+            InputStream text = decompression.open(compressed);
             return reading.read(beginning(text), text, counted);
         } catch (IOException e) {
             throw new InvalidInputException(unreadable(name, decompression, e), e);
         }
     }
 
-    /** Enough text to tell what it is: some lines, the first with anything on it among them. */
+    /** Reads enough text to detect the format: the first two lines that are not blank, at least, if there are two. */
     private static byte[] beginning(InputStream text) throws IOException {
         byte[] start = text.readNBytes(USUAL_OPENING);
         while (start.length >= USUAL_OPENING && firstLinesAreCut(start)) {
@@ -324,7 +327,7 @@ public final class DatasetReader {
         return start;
     }
 
-    /** Whether fewer than two whole lines with something on them are there. */
+    /** Whether there are fewer than two complete lines that are not blank. */
     private static boolean firstLinesAreCut(byte[] start) {
         int lines = 0;
         boolean blank = true;
@@ -353,7 +356,7 @@ public final class DatasetReader {
                 + "; copy or download it again";
     }
 
-    /** Counts what was taken from a file. */
+    /** Counts the bytes read from a file. */
     private static final class Counted extends FilterInputStream {
         private long bytes;
 

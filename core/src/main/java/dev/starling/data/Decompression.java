@@ -7,7 +7,7 @@ import java.util.HexFormat;
 import org.apache.commons.compress.compressors.bzip2.BZip2CompressorInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
 
-/** How a file is packed, told from its first bytes rather than from its name. */
+/** How a file is compressed, which is detected from its first bytes rather than from its name. */
 enum Decompression {
     NONE("text") {
         @Override
@@ -22,7 +22,7 @@ enum Decompression {
             return GzipCompressorInputStream.builder()
                     .setInputStream(in)
                     .setDecompressConcatenated(true)
-                    .setBufferSize(PACKED_BUFFER)
+                    .setBufferSize(COMPRESSED_BUFFER)
                     .get();
         }
     },
@@ -33,8 +33,8 @@ enum Decompression {
         }
     };
 
-    /** Small, so that what was taken from a file is hardly more than what has been unpacked. */
-    private static final int PACKED_BUFFER = 1 << 14;
+    /** Small, so that hardly more bytes have been read from a file than have been decompressed. */
+    private static final int COMPRESSED_BUFFER = 1 << 14;
 
     private static final int LONGEST_MAGIC = 4;
 
@@ -44,19 +44,21 @@ enum Decompression {
         this.label = label;
     }
 
-    /** The text inside; may read ahead in what it is given. */
+    /** Opens the decompressed text; may read ahead in the given stream. */
     abstract InputStream open(InputStream in) throws IOException;
 
-    /** What to call it in a message. */
+    /** Its name in messages. */
     String label() {
         return label;
     }
 
     static BufferedInputStream buffered(InputStream in) {
-        return new BufferedInputStream(in, PACKED_BUFFER);
+        return new BufferedInputStream(in, COMPRESSED_BUFFER);
     }
 
-    /** Looks at the first bytes and puts them back; refuses the packings that cannot be read, by name. */
+    /**
+     * Looks at the first bytes and puts them back. Well-known compressions that cannot be read are rejected by name.
+     */
     static Decompression of(BufferedInputStream in, String file) throws IOException {
         in.mark(LONGEST_MAGIC + 1);
         String magic = HexFormat.of().formatHex(in.readNBytes(LONGEST_MAGIC));
@@ -71,8 +73,8 @@ enum Decompression {
                 ? "xz"
                 : magic.startsWith("28b52ffd") ? "zstd" : magic.startsWith("504b0304") ? "zip" : "";
         if (!foreign.isEmpty()) {
-            throw new InvalidInputException(
-                    file + " is packed with " + foreign + "; unpack it first: plain text, gzip and bzip2 are read");
+            throw new InvalidInputException(file + " is compressed with " + foreign
+                    + "; decompress it first: plain text, gzip and bzip2 are read");
         }
         return NONE;
     }

@@ -7,26 +7,30 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What the first lines of a file say about the rest: how to parse it, where its rows begin, what features are called.
+ * What the first lines of a file say about the rest: how to parse it, where its rows begin, and what the features are
+ * called.
  */
 record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<String> names) {
 
     private static final Pattern PAIR = Pattern.compile("\\s[+-]?[0-9]+:[^\\s,;]*(\\s|$)");
     private static final List<String> USUAL_LABELS = List.of("label", "target", "y", "class");
 
-    /** A line with text on it. */
+    /** A line that is not blank. */
     record Line(String text, int endByte, int number) {}
 
     /**
      * The first lines of a file.
      *
      * @param csv whether they are CSV rather than LIBSVM text
-     * @param mark the bytes of a byte-order mark
-     * @param lines those with anything on them
+     * @param mark length of the byte-order mark in bytes; 0 if there is none
+     * @param lines those that are not blank
      */
     record Opening(boolean csv, int mark, List<Line> lines) {
 
-        /** Whether a line holds a pair of LIBSVM's: a file with neither pairs nor delimiters may have one column. */
+        /**
+         * Whether a line holds an {@code index:value} pair of LIBSVM. A file with neither pairs nor delimiters may be a
+         * table with one column.
+         */
         boolean hasPairs() {
             return lines.stream().anyMatch(line -> PAIR.matcher(line.text).find());
         }
@@ -39,7 +43,9 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
             return line < lines.size() ? CsvLine.split(lines.get(line).text, delimiter()) : List.of();
         }
 
-        /** Names stand over numbers somewhere, or the first line holds nothing but names. */
+        /**
+         * Whether the first line is a header: one of its names stands above a number, or it holds nothing but names.
+         */
         boolean isHeader() {
             List<String> first = cells(0);
             List<String> second = cells(1);
@@ -62,7 +68,7 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
 
     /**
      * @param bytes the beginning of the text, at least its first line that is not blank
-     * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the usual
+     * @param labelColumn which CSV column is the label: a name, a number from 1, {@code last}, or empty for the default
      */
     static FileHeader of(byte[] bytes, Format format, Optional<String> labelColumn, String file) {
         Opening opening = opening(bytes, format, file);
@@ -98,7 +104,7 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
         return new FileHeader(parser, first.endByte, first.number, names);
     }
 
-    /** Text in two bytes per letter is all zeros between; no text in UTF-8 has any. */
+    /** UTF-16 has a zero byte in every Latin letter; UTF-8 text has no zero bytes. */
     private static void requireUtf8(byte[] bytes, String file) {
         int start = bytes.length < 2 ? 0 : ((bytes[0] & 0xFF) << 8) | (bytes[1] & 0xFF);
         if (start == 0xFFFE || start == 0xFEFF) {
@@ -133,7 +139,7 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
         return lines;
     }
 
-    /** The first line decides that holds a pair or a delimiter; lines that hold neither are rows without features. */
+    /** The first line with a pair or a delimiter decides; lines with neither are rows without features. */
     private static boolean looksLikeCsv(List<Line> lines) {
         for (Line line : lines) {
             int comment = line.text.indexOf('#');
@@ -148,7 +154,9 @@ record FileHeader(RowParser parser, int skippedBytes, int skippedLines, List<Str
         return false;
     }
 
-    /** Which column holds the label: the one that is wanted, or the first that is called as labels usually are. */
+    /**
+     * The index of the label column: the requested one, or else the one with the first of the usual names that occurs.
+     */
     static int namedLabel(List<String> names, Optional<String> wanted, String where) {
         if (wanted.isPresent()) {
             int exact = names.indexOf(wanted.get());

@@ -8,33 +8,33 @@ import java.util.HexFormat;
 import java.util.function.LongConsumer;
 
 /**
- * A few bytes that stand for what a dataset says: its size, labels, weights and non-zero values. Equal for the same
- * rows in either layout and on every machine; different for any others, by chance or by mistake.
+ * A short hash of a dataset's content: its size, labels, weights, offsets and non-zero values. It is the same for the
+ * same rows in either layout and on every machine, and different rows do not share one by accident.
  *
  * <p>There are two: {@link #of}, which takes no longer than a pass over the rows and is part of every model, and
- * {@link #binding}, for which nobody can make other rows even on purpose. On a short run the second would take about as
- * long as the training, since Java's digests are slow until they are compiled.
+ * {@link #binding}, for which nobody can construct other rows even on purpose. In a short run the second would take
+ * about as long as the training, since Java's digests are slow until the JIT has compiled them.
  */
 public final class Fingerprint {
 
     private Fingerprint() {}
 
-    /** Tells these rows from others, as 32 hexadecimal digits. Not made against somebody who looks for equal ones. */
+    /** A fingerprint of 32 hexadecimal digits. It does not resist deliberate collisions. */
     public static String of(Dataset rows) {
         Mixture mixture = new Mixture();
-        tell(rows, mixture);
+        emit(rows, mixture);
         return mixture.digits();
     }
 
-    /** A SHA-256 of the rows: whoever told it can show these rows for it, and no others. */
+    /** The SHA-256 of the rows: whoever has published it can later present these rows for it, and no others. */
     public static byte[] binding(Dataset rows) {
         Digest digest = new Digest();
-        tell(rows, digest);
+        emit(rows, digest);
         return digest.value();
     }
 
-    /** Says the dataset as numbers, from which it could be made again. */
-    private static void tell(Dataset rows, LongConsumer words) {
+    /** Emits the dataset as a sequence of numbers from which it could be reconstructed. */
+    private static void emit(Dataset rows, LongConsumer words) {
         words.accept(((long) rows.features() << Integer.SIZE) | rows.rows());
         words.accept((rows.isWeighted() ? 1 : 0) + (rows.isShifted() ? 2 : 0));
         float[] values = rows.values();
@@ -61,12 +61,15 @@ public final class Fingerprint {
         }
     }
 
-    /** Two chains of 64 bits: no step loses anything of a chain or of the number that is mixed in. */
+    /**
+     * Two chains of 64 bits. Every step is invertible, in the chain as well as in the number that is mixed in, so
+     * nothing is lost.
+     */
     private static final class Mixture implements LongConsumer {
 
         private static final HexFormat HEX = HexFormat.of();
 
-        // Odd, about half of their bits set: the golden ratio's, and those that MurmurHash3 ends with.
+        // Odd, with about half of their bits set: from the golden ratio, and from MurmurHash3's finaliser.
         private static final long FIRST = 0x9e3779b97f4a7c15L;
         private static final long SECOND = 0xff51afd7ed558ccdL;
         private static final long LAST = 0xc4ceb9fe1a85ec53L;

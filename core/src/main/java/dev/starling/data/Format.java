@@ -1,8 +1,10 @@
 package dev.starling.data;
 
-/** What rows look like in a file. */
+/** The formats of rows in a text file. */
 public enum Format {
-    /** Told from the first lines: LIBSVM if one holds an {@code index:value} pair, else CSV. */
+    /**
+     * Detected from the first lines: the first with an {@code index:value} pair (LIBSVM) or a delimiter (CSV) decides.
+     */
     AUTO,
     /** A label, then {@code index:value} pairs with indices from 1. */
     LIBSVM,

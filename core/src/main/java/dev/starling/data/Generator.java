@@ -6,9 +6,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Makes problems whose difficulty is known: Gaussian features, of which a share is present in each row, with scales
- * that decay so that their covariance has a given condition number; labels from a hidden linear model, with noise. The
- * same settings make the same rows on every machine. Immutable: each setting returns another generator.
+ * Generates problems of known difficulty: Gaussian features, a given share of which is present in each row, with scales
+ * that decay so that their covariance has a given condition number, and labels from a hidden linear model with noise.
+ * The same settings generate the same rows on every machine. Immutable: each setting returns a new generator.
  *
  * <pre>{@code
  * Dataset easy = Generator.classification(10_000, 50).generate();
@@ -16,20 +16,20 @@ import org.apache.commons.rng.simple.RandomSource;
  * }</pre>
  *
  * @param kind classification with labels −1 and +1, or regression
- * @param rows how many rows
- * @param features how many columns
+ * @param rows number of rows
+ * @param features number of columns
  * @param density the share of values that are not zero, in (0, 1]
  * @param conditioning ratio of the largest to the smallest eigenvalue of the features' covariance, at least 1
  * @param noise in classification the probability that a label is flipped (0: separable), in [0, 0.5]; in regression the
  *     standard deviation added to a signal of standard deviation 1
- * @param seed where the random numbers start
+ * @param seed seed of the random numbers
  */
 public record Generator(
         Kind kind, int rows, int features, double density, double conditioning, double noise, long seed) {
 
     private static final double USUAL_NOISE = 0.1;
 
-    /** What labels are. */
+    /** What labels to generate. */
     public enum Kind {
         /** −1 and +1. */
         CLASSIFICATION,
@@ -66,27 +66,27 @@ public record Generator(
         return new Generator(Kind.REGRESSION, rows, features, 1, 1, USUAL_NOISE, 0);
     }
 
-    /** The same with another share of values that are not zero. */
+    /** Returns a copy with this share of non-zero values. */
     public Generator density(double newDensity) {
         return new Generator(kind, rows, features, newDensity, conditioning, noise, seed);
     }
 
-    /** The same with another condition number. */
+    /** Returns a copy with this condition number. */
     public Generator conditioning(double newConditioning) {
         return new Generator(kind, rows, features, density, newConditioning, noise, seed);
     }
 
-    /** The same with other noise. */
+    /** Returns a copy with this much noise. */
     public Generator noise(double newNoise) {
         return new Generator(kind, rows, features, density, conditioning, newNoise, seed);
     }
 
-    /** The same with other random numbers. */
+    /** Returns a copy with this seed. */
     public Generator seed(long newSeed) {
         return new Generator(kind, rows, features, density, conditioning, noise, newSeed);
     }
 
-    /** All rows in memory, laid out as a reader would. */
+    /** Generates all rows in memory, in the layout that a reader would choose. */
     public Dataset generate() {
         Row row = new Row(this);
         Growing stored = new Growing(Math.min(1 << 24, (long) (1.1 * density * rows * features) + 64));
@@ -107,7 +107,7 @@ public record Generator(
         return sparse.laidOut(Dataset.densePays(stored.length, rows, features));
     }
 
-    /** The same rows as LIBSVM text, one at a time: memory does not grow with their number. */
+    /** Writes the same rows as LIBSVM text, one at a time: memory does not grow with their number. */
     public void write(Path target) {
         LibsvmWriter.writeFile(target, out -> {
             LibsvmWriter.Lines lines = new LibsvmWriter.Lines(out);
@@ -124,7 +124,7 @@ public record Generator(
         });
     }
 
-    /** Arrays that grow. */
+    /** Columns and values in arrays that grow. */
     private static final class Growing {
         private static final int LARGEST_ARRAY = Integer.MAX_VALUE - 8;
         private int[] columns;
@@ -150,7 +150,7 @@ public record Generator(
         }
     }
 
-    /** One row at a time, always in the same order from the seed. */
+    /** Draws one row at a time; the seed determines the whole sequence. */
     private static final class Row {
         private final Generator settings;
         private final UniformRandomProvider random;
@@ -204,7 +204,7 @@ public record Generator(
             }
         }
 
-        /** How many columns are absent before the next present one: geometric. */
+        /** The number of absent columns before the next present one; it is geometrically distributed. */
         private long gap() {
             if (settings.density == 1) {
                 return 0;
@@ -213,7 +213,7 @@ public record Generator(
             return (long) Math.min(steps, Integer.MAX_VALUE);
         }
 
-        /** Marsaglia's polar method: two normal numbers at a time. */
+        /** Marsaglia's polar method, which makes two normal numbers at a time. */
         private double gaussian() {
             if (!Double.isNaN(spare)) {
                 double kept = spare;
@@ -225,9 +225,9 @@ public record Generator(
                 double y = 2 * random.nextDouble() - 1;
                 double square = x * x + y * y;
                 if (square > 0 && square < 1) {
-                    double stretch = Math.sqrt(-2 * StrictMath.log(square) / square);
-                    spare = y * stretch;
-                    return x * stretch;
+                    double factor = Math.sqrt(-2 * StrictMath.log(square) / square);
+                    spare = y * factor;
+                    return x * factor;
                 }
             }
         }

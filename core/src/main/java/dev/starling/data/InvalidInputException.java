@@ -5,25 +5,25 @@ import java.util.Comparator;
 import java.util.Locale;
 
 /**
- * Something a user supplied cannot be used: the message is one line that names the thing, the value found and what
- * would be right, and is fit to be shown as it is.
+ * Thrown when something a user supplied cannot be used. The message is one line that names the thing, the value found
+ * and what would be right, and can be shown to the user as it is.
  */
 public class InvalidInputException extends IllegalArgumentException {
 
-    /** An error with the line to show. */
+    /** Creates an exception with the line to show. */
     public InvalidInputException(String message) {
         super(message);
     }
 
-    /** An error with the line to show and what brought it about. */
+    /** Creates an exception with the line to show and its cause. */
     public InvalidInputException(String message, Throwable cause) {
         super(message, cause);
     }
 
     /**
-     * An error for a name that is not one of those that exist; it offers the nearest one and lists them all.
+     * Creates an exception for an unknown name; its message suggests the nearest valid name and lists them all.
      *
-     * @param kind what the name is of: {@code loss}, {@code topology}
+     * @param kind what the name is for, such as {@code loss} or {@code topology}
      * @param given what the user wrote
      * @param valid the names that exist
      */
@@ -34,14 +34,17 @@ public class InvalidInputException extends IllegalArgumentException {
                 + (close ? "; did you mean '" + nearest + "'?" : ";") + " there are: " + String.join(", ", valid));
     }
 
-    /** The name with the fewest letters to change, the first of several such; empty if there are no names. */
+    /** The name with the smallest edit distance, the first of several; empty if there are no names. */
     public static String nearest(String given, Collection<String> names) {
         return names.stream()
                 .min(Comparator.comparingInt(name -> editDistance(given, name)))
                 .orElse("");
     }
 
-    /** The number of letters to insert, delete, replace or swap with the next to turn one word into the other. */
+    /**
+     * The number of insertions, deletions, replacements and swaps of adjacent letters between two words; case is
+     * ignored.
+     */
     private static int editDistance(String from, String to) {
         String a = from.toLowerCase(Locale.ROOT);
         String b = to.toLowerCase(Locale.ROOT);

@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * What labels mean: the classes they name, in ascending order, or nothing but themselves in regression. A loss sees +1
- * and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1. Immutable.
+ * What labels mean: the classes they name, in ascending order, or plain numbers in regression. A loss for
+ * classification sees +1 and −1: of two classes the larger is +1; of more, one at a time is +1 and all others are −1.
+ * Immutable.
  */
 public final class Labels {
 
@@ -28,7 +29,7 @@ public final class Labels {
 
     /**
      * The classes that the rows' labels name. Every class takes a model of its own, so labels that look like numbers to
-     * predict are refused rather than taken for thousands of classes.
+     * predict are rejected rather than taken for thousands of classes.
      *
      * @throws InvalidInputException if there is only one, if there are more than 100, or if a label is not a whole
      *     number
@@ -44,7 +45,8 @@ public final class Labels {
     }
 
     /**
-     * Refuses labels that look like numbers to predict: more than 100 different ones, or one that is no whole number.
+     * Rejects labels that look like numbers to predict: more than 100 different ones, or one that is not a whole
+     * number.
      */
     public static void requireClasses(double... distinct) {
         for (double label : distinct) {
@@ -60,7 +62,8 @@ public final class Labels {
     }
 
     /**
-     * Classes that are known already: from a model, or gathered from several places of which each may hold only some.
+     * Classes that are already known: from a model, or collected from several nodes, each of which may have only some
+     * of them.
      *
      * @throws InvalidInputException if there are fewer than two
      */
@@ -98,7 +101,7 @@ public final class Labels {
             return rows;
         }
         if (!isBinary()) {
-            throw new IllegalStateException(classes.length + " classes; say which one is to be +1");
+            throw new IllegalStateException(classes.length + " classes; say which one should be +1");
         }
         return binary(rows, classes[1]);
     }
@@ -129,13 +132,16 @@ public final class Labels {
         return rows.withLabels(signs);
     }
 
-    /** The label to predict from a margin xᵀw: of two classes the larger if it is positive; itself in regression. */
+    /**
+     * The predicted label for a margin xᵀw: the larger of two classes if the margin is positive; in regression the
+     * margin itself.
+     */
     public double predicted(double margin) {
         if (isRegression()) {
             return margin;
         }
         if (!isBinary()) {
-            throw new IllegalStateException(classes.length + " classes need as many margins");
+            throw new IllegalStateException(classes.length + " classes need one margin each");
         }
         return margin > 0 ? classes[1] : classes[0];
     }
@@ -173,9 +179,9 @@ public final class Labels {
         return distinct(labels, 0, 1);
     }
 
-    /** The different labels among the first, the one a stride after it, and so on; ascending. */
+    /** The distinct labels of the rows first, first + stride, first + 2·stride, …, in ascending order. */
     public static double[] distinct(double[] labels, int first, int stride) {
-        // Adding 0 makes −0 the same as 0. Few classes are the rule: remember them rather than sort all rows.
+        // Adding 0 turns −0 into 0. There are usually few classes: remember those seen rather than sort all labels.
         double[] found = new double[16];
         int count = 0;
         double last = Double.NaN;
@@ -215,7 +221,7 @@ public final class Labels {
         return classes.length <= LONGEST_LIST ? first : first + ", … (" + classes.length + ")";
     }
 
-    /** A label as a number is best written. */
+    /** A label as the shortest decimal that reads back as the same number. */
     public static String text(double label) {
         StringBuilder text = new StringBuilder();
         ShortestDecimal.append(text, label);

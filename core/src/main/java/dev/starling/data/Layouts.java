@@ -7,7 +7,7 @@ final class Layouts {
 
     private Layouts() {}
 
-    /** Sparse rows with all their columns. */
+    /** Converts sparse rows to dense ones. */
     static Dataset dense(Dataset rows) {
         int features = rows.features();
         float[] all = new float[Math.multiplyExact(rows.rows(), features)];
@@ -21,7 +21,7 @@ final class Layouts {
         return rows.laidOutAs(features, true, null, Dataset.NO_COLUMNS, all);
     }
 
-    /** Dense rows without their zeros. */
+    /** Converts dense rows to sparse ones, without their zeros. */
     static Dataset sparse(Dataset rows) {
         int features = rows.features();
         float[] all = rows.values();
@@ -43,7 +43,7 @@ final class Layouts {
         return rows.laidOutAs(features, false, offsets, columns, values);
     }
 
-    /** The values of dense rows with more columns, which all hold the same. */
+    /** The values of dense rows with additional columns, which all hold the same value. */
     static float[] widened(Dataset rows, int newFeatures, float fill) {
         int features = rows.features();
         float[] wide = new float[Math.multiplyExact(rows.rows(), newFeatures)];
@@ -54,7 +54,7 @@ final class Layouts {
         return wide;
     }
 
-    /** Sparse rows without the columns from a given one on. */
+    /** Sparse rows with only the first {@code newFeatures} columns. */
     static Dataset narrowed(Dataset rows, int newFeatures) {
         int[] offsets = new int[rows.rows() + 1];
         int[] columns = new int[Math.toIntExact(rows.storedValues())];
@@ -70,7 +70,7 @@ final class Layouts {
         return rows.laidOutAs(newFeatures, false, offsets, columns, values);
     }
 
-    /** Sparse rows with one more column, which holds the same in all of them. */
+    /** Sparse rows with one more column, which holds the same value in all of them. */
     static Dataset sparseWithBias(Dataset rows, float bias) {
         int features = rows.features();
         int[] offsets = new int[rows.rows() + 1];

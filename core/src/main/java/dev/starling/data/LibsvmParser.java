@@ -2,7 +2,9 @@ package dev.starling.data;
 
 import java.nio.charset.StandardCharsets;
 
-/** Lines such as {@code +1 3:0.5 7:1 # a comment}: a label, then index:value pairs with indices ascending from 1. */
+/**
+ * Parses lines such as {@code +1 3:0.5 7:1 # a comment}: a label, then index:value pairs with indices ascending from 1.
+ */
 final class LibsvmParser implements RowParser {
 
     private static final int LARGEST_INDEX = Integer.MAX_VALUE;

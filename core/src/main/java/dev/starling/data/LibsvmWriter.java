@@ -18,7 +18,7 @@ public final class LibsvmWriter {
     private LibsvmWriter() {}
 
     /**
-     * Writes a file, packed with gzip if its name ends in {@code .gz}; it appears whole or not at all.
+     * Writes a file, compressed with gzip if its name ends in {@code .gz}; it appears whole or not at all.
      *
      * @throws InvalidInputException if it cannot be written
      */
@@ -42,11 +42,11 @@ public final class LibsvmWriter {
         lines.flush();
     }
 
-    /** Writes a file as a whole, packed if its name says so. */
+    /** Writes a file atomically, compressed if its name ends in {@code .gz}. */
     static void writeFile(Path target, AtomicFiles.IOConsumer<OutputStream> content) {
-        boolean packed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
+        boolean compressed = target.toString().toLowerCase(Locale.ROOT).endsWith(".gz");
         AtomicFiles.write(target, out -> {
-            if (packed) {
+            if (compressed) {
                 GZIPOutputStream gzip = new GZIPOutputStream(out, FLUSH_AT);
                 content.accept(gzip);
                 gzip.finish();
@@ -56,7 +56,7 @@ public final class LibsvmWriter {
         });
     }
 
-    /** Rows on their way to a stream. */
+    /** Collects rows as text and writes it to a stream in large pieces. */
     static final class Lines {
         private final OutputStream out;
         private final StringBuilder text = new StringBuilder(2 * FLUSH_AT);

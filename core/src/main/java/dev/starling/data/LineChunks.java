@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Cuts a stream of text into pieces that end at line ends. */
+/** Cuts a stream of text into chunks of whole lines. */
 final class LineChunks {
 
     private static final int LARGEST_BUFFER = Integer.MAX_VALUE - 8;
@@ -30,7 +30,7 @@ final class LineChunks {
     }
 
     /**
-     * Fills a buffer with whole lines; replaces it by a larger one where a line needs that.
+     * Fills a buffer with whole lines; replaces it with a larger one if a line does not fit.
      *
      * @return a chunk of length 0 at the end of the stream
      */

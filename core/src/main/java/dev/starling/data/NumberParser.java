@@ -3,10 +3,11 @@ package dev.starling.data;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Reads decimal numbers straight from bytes, to exactly the bits of {@link Double#parseDouble}.
+ * Parses decimal numbers straight from bytes; the results are exactly those of {@link Double#parseDouble}.
  *
  * <p>The text must be followed by a byte that cannot belong to a number (a line end will do), so that no bound is
- * checked per byte. Only plain decimals are numbers here: no hexadecimal, no type suffix, no names.
+ * checked per byte. Only plain decimals are numbers here: no hexadecimal, no type suffix, no {@code NaN} or
+ * {@code Infinity}.
  */
 final class NumberParser {
 
@@ -21,7 +22,8 @@ final class NumberParser {
     private static final long MANTISSA_ROOM = Long.MAX_VALUE / 10 - 1;
 
     /**
-     * More than the rounding of mantissa, dropped digits and one multiplication can add up to, relative to the result.
+     * An upper bound on the relative error from rounding the mantissa, dropping digits and one multiplication or
+     * division.
      */
     private static final double DOUBT = 0x1p-50;
 
@@ -66,7 +68,8 @@ final class NumberParser {
             return (float) (negative ? -size : size);
         }
         if (exponent >= -22 && exponent <= 22) {
-            // Rounding is monotonic: if both ends of an interval that holds the double become one float, so does it.
+            // Rounding is monotonic: if both ends of an interval around the double round to the same float, so does the
+            // double.
             double size = exponent < 0 ? mantissa / TEN[-exponent] : mantissa * TEN[exponent];
             float low = (float) (size * (1 - DOUBT));
             if (low == (float) (size * (1 + DOUBT))) {
@@ -84,7 +87,7 @@ final class NumberParser {
         return Double.parseDouble(new String(bytes, from, end - from, StandardCharsets.ISO_8859_1));
     }
 
-    /** Takes the number apart: sign, up to 18 or 19 leading digits, decimal exponent. */
+    /** Splits the number into sign, up to 18 or 19 leading digits, decimal exponent. */
     private boolean scan(byte[] bytes, int from) {
         int at = from;
         byte c = bytes[at];
@@ -146,12 +149,12 @@ final class NumberParser {
             power = Math.min(EXPONENT_LIMIT, power * 10 + (c - '0'));
         }
         end = at;
-        // A power that was cut off must not be balanced by a long run of digits: leave it to the slow way.
+        // An exponent that was capped must not be offset by a long run of digits: leave it to the slow path.
         exponent = power == EXPONENT_LIMIT ? EXPONENT_LIMIT : exponent + (down ? -power : power);
         return at > firstDigit;
     }
 
-    /** Numbers printed with all their places, such as 1.500000000000000000e+00, are exact without them. */
+    /** Numbers printed with many trailing zeros, such as 1.500000000000000000e+00, are exact without them. */
     private void dropTrailingZeros() {
         while (!digitsDropped && mantissa % 10 == 0) {
             mantissa /= 10;

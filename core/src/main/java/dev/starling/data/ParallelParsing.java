@@ -15,9 +15,10 @@ import java.util.concurrent.Future;
 import java.util.function.LongSupplier;
 
 /**
- * One thread, the caller's, reads and unpacks; others parse. Buffers go round in a circle, and so do pieces that were
- * copied, so memory beyond the rows themselves does not grow with the file. Pieces are handed over in file order, so
- * the result does not depend on who was faster, nor does the line that is reported as bad.
+ * Parses a file with several threads: the caller's reads and decompresses, the others parse. Buffers are recycled, and
+ * so are pieces once they have been copied, so that memory beyond the rows themselves does not grow with the file.
+ * Pieces are handed over in file order, so that neither the result nor the line that is reported as bad depends on
+ * which thread was faster.
  */
 final class ParallelParsing {
 
@@ -31,20 +32,20 @@ final class ParallelParsing {
     private long lines;
     private volatile boolean bad;
 
-    /** Takes pieces of a file in order, by the thread that asked for them. */
+    /** Receives the pieces of a file in order, on the thread that called {@code parse}. */
     @FunctionalInterface
     interface Taker {
         /**
          * @param rows the next rows, none of them bad
-         * @param bytes how much of the file was read when they were
-         * @return whether they were copied, so that their arrays can be used for others
+         * @param bytes how many bytes of the file had been read by then
+         * @return whether they were copied, so that their arrays can be reused
          */
         boolean take(ParsedRows rows, long bytes);
     }
 
     private record Piece(Future<ParsedRows> rows, long bytes) {}
 
-    /** @param bytesRead how much of the file has been read */
+    /** @param bytesRead supplies the number of bytes of the file read so far */
     ParallelParsing(FileHeader opening, String file, int chunkBytes, int threads, LongSupplier bytesRead) {
         this.opening = opening;
         this.file = file;
@@ -57,14 +58,14 @@ final class ParallelParsing {
         }
     }
 
-    /** Hands over all rows as soon as they are parsed, up to the first bad line: an {@link InvalidInputException}. */
+    /** Hands over all rows as soon as they are parsed; the first bad line is an {@link InvalidInputException}. */
     void parse(InputStream text, Taker taker) throws IOException {
         ExecutorService workers = Executors.newFixedThreadPool(threads, ParallelParsing::worker);
         try {
             try {
                 submitAll(new LineChunks(text), workers, taker);
             } catch (IOException e) {
-                // A bad line before the place where reading failed comes first.
+                // If there is a bad line before the point where reading failed, that is the error to report.
                 handOverAll(taker);
                 throw e;
             }
@@ -99,8 +100,8 @@ final class ParallelParsing {
 
     private ParsedRows parse(LineChunks.Chunk chunk) {
         try {
-            ParsedRows again = spent.poll();
-            ParsedRows rows = again == null ? ParsedRows.ofText(chunk.length) : again;
+            ParsedRows recycled = spent.poll();
+            ParsedRows rows = recycled == null ? ParsedRows.ofText(chunk.length) : recycled;
             opening.parser().parse(chunk.bytes, chunk.length, rows);
             if (rows.isBad()) {
                 bad = true;

@@ -4,19 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Puts the pieces of a file together in order. Once a first part is there, it estimates what the whole file holds,
- * makes room for that, and gives up each further piece as soon as it is copied: rows exist once. Pieces wait for the
- * end where the size of the file is unknown, and so do those for which the estimate left no room.
+ * Assembles the pieces of a file in order. After a first part of the file it estimates how much the whole file holds,
+ * makes room for that, and releases each further piece as soon as it is copied, so that rows exist only once. If the
+ * size of the file is unknown, or the estimate was too low, pieces are kept until the end.
  */
 final class RowAssembler {
 
     private static final long LARGEST_ARRAY = Integer.MAX_VALUE - 8;
-    /** The part of a file that is seen before the estimate, within limits: only its rows are ever there twice. */
+    /**
+     * The estimate is made after a sixteenth of the file, within limits: only the rows of that part ever exist twice.
+     */
     private static final int FIRST_PART = 16;
 
     private static final long SMALLEST_FIRST_PART = 1 << 20;
     private static final long LARGEST_FIRST_PART = 1 << 26;
-    /** A first part of shuffled rows tells the number of values to within half a percent, that of rows less well. */
+    /**
+     * If rows are shuffled, the first part predicts the number of values to within half a percent, and that of rows
+     * less well.
+     */
     private static final double SPARE_VALUES = 1.0 / 64;
 
     private static final double SPARE_ROWS = 1.0 / 8;
@@ -31,8 +36,8 @@ final class RowAssembler {
     private int features;
 
     /**
-     * @param size of the file in bytes, packed if it is packed; −1 where unknown
-     * @param leastFeatures how many columns there are at least
+     * @param size size of the file in bytes, as it is on disk; −1 if unknown
+     * @param leastFeatures the least number of columns
      */
     RowAssembler(String file, long size, int leastFeatures) {
         this.file = file;
@@ -44,8 +49,8 @@ final class RowAssembler {
     /**
      * Adds the next rows of the file.
      *
-     * @param bytes how much of the file was read when they were
-     * @return whether they were copied, so that their arrays can be used for others
+     * @param bytes how many bytes of the file had been read by then
+     * @return whether they were copied, so that their arrays can be reused
      */
     boolean add(RowBuffer piece, long bytes) {
         rows += piece.rows;
@@ -62,7 +67,10 @@ final class RowAssembler {
         return false;
     }
 
-    /** Makes room for this many times what has been read. Where that is too much for arrays, pieces wait. */
+    /**
+     * Makes room for {@code times} as much as has been read so far. If an array cannot be that long, pieces are kept
+     * until the end.
+     */
     private void makeRoom(double times) {
         double allRows = rows * times;
         boolean dense = Dataset.densePays((long) (stored * times), (long) allRows, features);
@@ -75,7 +83,7 @@ final class RowAssembler {
         }
     }
 
-    /** All rows that were added, in the layout that {@link Dataset#densePays} asks for. */
+    /** All rows that were added, in the layout that {@link Dataset#densePays} recommends. */
     Dataset finish() {
         requireUsable();
         boolean dense = Dataset.densePays(stored, rows, features);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Rows in compressed form, with room for more: what readers and builders fill before it becomes a {@link Dataset}.
- * Whoever fills it makes sure that values are finite and columns in order and in range.
+ * A growing buffer of sparse rows, which readers and builders fill and then turn into a {@link Dataset}. Callers make
+ * sure that values are finite and that columns are in order and in range.
  */
 public sealed class RowBuffer permits ParsedRows {
 
@@ -20,21 +20,21 @@ public sealed class RowBuffer permits ParsedRows {
     float[] values;
     int rows;
     int stored;
-    /** The largest column that a row mentioned, as far as parsers say; it may have been zero throughout. */
+    /** The largest column that a row mentions, even with value 0; only parsers set it. */
     int largestColumn = -1;
 
-    /** Weights of the first rows; further ones have weight 1. */
+    /** Weights of the first rows; the others have weight 1. */
     private double[] weights = NONE;
 
-    /** What is added to the scores of the first rows; nothing is to those of further ones. */
+    /** Offsets of the first rows; the others have offset 0. */
     private double[] shifts = NONE;
 
-    /** Rows that came with a key, and what it is; that of the others is what they say. */
+    /** Which rows came with a key of their own, and those keys; the keys of the others follow from their content. */
     private final BitSet keyed = new BitSet();
 
     private long[] keys = {};
 
-    /** Room for this many rows and values; more is made when they do not suffice. */
+    /** Creates a buffer with room for this many rows and values; it grows when they do not suffice. */
     public RowBuffer(int rows, int values) {
         labels = new double[rows];
         offsets = new int[rows + 1];
@@ -43,9 +43,9 @@ public sealed class RowBuffer permits ParsedRows {
     }
 
     /**
-     * Room for exactly this many rows and values.
+     * Creates a buffer with room for exactly this many rows and values.
      *
-     * @throws InvalidInputException if they are more than one place can hold
+     * @throws InvalidInputException if arrays cannot be that long
      */
     public static RowBuffer ofSize(long rows, long values) {
         if (Math.max(rows, values) >= LARGEST_ARRAY - 1) {
@@ -54,12 +54,12 @@ public sealed class RowBuffer permits ParsedRows {
         return new RowBuffer((int) rows, (int) values);
     }
 
-    /** Number of rows that have been ended. */
+    /** Number of complete rows. */
     public final int rows() {
         return rows;
     }
 
-    /** Number of values, those of a row that has not been ended among them. */
+    /** Number of values, including those of an incomplete row. */
     public final int stored() {
         return stored;
     }
@@ -75,7 +75,7 @@ public sealed class RowBuffer permits ParsedRows {
         values[stored++] = value;
     }
 
-    /** Ends a row, which is made of the values since the last. */
+    /** Ends a row, which consists of the values added since the previous one ended. */
     public final void endRow(double label) {
         if (rows == labels.length) {
             int larger = larger(rows);
@@ -86,12 +86,12 @@ public sealed class RowBuffer permits ParsedRows {
         offsets[++rows] = stored;
     }
 
-    /** Forgets the values of a row that has not been ended. */
+    /** Discards the values of an incomplete row. */
     public final void dropUnended() {
         stored = offsets[rows];
     }
 
-    /** Gives the last row a weight, positive and finite; it is 1 otherwise. */
+    /** Sets the weight of the last row, positive and finite; the default is 1. */
     public final void weigh(double weight) {
         if (weights.length < rows) {
             int filled = weights.length;
@@ -101,7 +101,7 @@ public sealed class RowBuffer permits ParsedRows {
         weights[rows - 1] = weight;
     }
 
-    /** Says what is added to the score of the last row, a finite number; nothing is otherwise. */
+    /** Sets the offset of the last row, a finite number that is added to its score; the default is 0. */
     public final void shift(double shift) {
         shifts = shifts.length < rows ? Arrays.copyOf(shifts, labels.length) : shifts;
         shifts[rows - 1] = shift;
@@ -148,7 +148,7 @@ public sealed class RowBuffer permits ParsedRows {
                 "more than " + most + " values or rows; one place cannot hold them, so use several");
     }
 
-    /** Makes the arrays free for other rows. */
+    /** Removes all rows, so that the arrays can be reused. */
     public void clear() {
         rows = 0;
         stored = 0;
@@ -158,7 +158,10 @@ public sealed class RowBuffer permits ParsedRows {
         keyed.clear();
     }
 
-    /** The rows that were ended, sparse. They may share arrays with the buffer, which must not be used any more. */
+    /**
+     * Returns the complete rows as a sparse dataset. It may share arrays with the buffer, which must not be used any
+     * more.
+     */
     public final Dataset toDataset(int features) {
         dropUnended();
         labels = Arrays.copyOf(labels, rows);

@@ -4,8 +4,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * A number for every row by which rows are told apart: a hash of all that a row says, or of its cells in some columns.
- * The same on every machine, whatever the layout, and whatever other rows there are.
+ * Hashes that identify rows: of everything in a row, or of its cells in some columns. A row's key is the same on every
+ * machine, in either layout, and whatever other rows there are.
  */
 public final class RowKeys {
 
@@ -15,8 +15,8 @@ public final class RowKeys {
     private RowKeys() {}
 
     /**
-     * The key of a row by its label and its values that are not zero, but for those that stand in for missing ones:
-     * what is put there is learnt from other rows. Its weight says nothing about it.
+     * The key of a row by its label and its non-zero values, except those that stand in for missing ones, since they
+     * are learnt from other rows. The weight does not count.
      */
     public static long ofContent(Dataset data, int row) {
         return data.isKeyed() ? data.key(row) : ofContent(data, row, NOTHING);
@@ -38,10 +38,10 @@ public final class RowKeys {
     }
 
     /**
-     * The keys of some rows of a table by their cells in some columns, as they are spelt.
+     * The keys of some rows of a table by their cells in some columns, exactly as written.
      *
-     * @param columns their names
-     * @param kept the rows, from 0, ascending
+     * @param columns the names of the columns
+     * @param kept indices of the rows, from 0, ascending
      * @throws InvalidInputException if the table lacks a column
      */
     public static long[] ofCells(Table table, List<String> columns, List<Integer> kept) {
@@ -66,7 +66,7 @@ public final class RowKeys {
         return keys;
     }
 
-    /** The key of a row by some of its cells, as they are spelt. */
+    /** The key of a row by some of its cells, exactly as written. */
     public static long ofCells(List<String> cells) {
         long key = 0;
         for (String cell : cells) {
@@ -83,7 +83,7 @@ public final class RowKeys {
         return result;
     }
 
-    /** A key and one more number as one key: SplitMix64's mixing, in which every bit matters to every other. */
+    /** Mixes one more number into a key, as SplitMix64 does: every bit of the input affects every bit of the result. */
     public static long mixed(long key, long number) {
         long bits = (key ^ number * GOLDEN) + GOLDEN;
         bits = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;

@@ -8,7 +8,7 @@ sealed interface RowParser permits LibsvmParser, CsvParser {
      *
      * @param bytes text whose last byte in use is a line end
      * @param length how many bytes are in use
-     * @param rows where to put the rows; empty
+     * @param rows receives the rows; empty at first
      */
     void parse(byte[] bytes, int length, ParsedRows rows);
 }

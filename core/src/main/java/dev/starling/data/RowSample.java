@@ -3,29 +3,29 @@ package dev.starling.data;
 import java.util.stream.IntStream;
 
 /**
- * A part of all rows, chosen by a hash of what each says: the same rows whoever has them, in whatever order; equal rows
- * are in it all or none.
+ * A random sample of rows, chosen by a hash of each row's content: it has the same rows no matter who holds them and in
+ * which order. Of identical rows, all or none are in the sample.
  *
- * @param part which part of the rows, from 0 to 1, on average
- * @param seed another one chooses other rows
+ * @param part the expected share of rows in the sample, from 0 to 1
+ * @param seed different seeds choose different rows
  */
 public record RowSample(double part, long seed) {
 
-    /** Apart from the choices that a seed decides elsewhere. */
+    /** Makes this choice independent of others that are made with the same seed. */
     private static final long STREAM = 0x686F6C646F7574L;
 
-    /** Whether a row is in it. */
+    /** Whether a row is in the sample. */
     public boolean has(Dataset data, int row) {
         long key = RowKeys.mixed(RowKeys.mixed(RowKeys.ofContent(data, row), seed), STREAM);
         return (key >>> 11) * 0x1p-53 < part;
     }
 
-    /** The rows that are in it. */
+    /** The rows that are in the sample. */
     public Dataset of(Dataset data) {
         return picked(data, true);
     }
 
-    /** The rows that are not in it. */
+    /** The rows that are not in the sample. */
     public Dataset without(Dataset data) {
         return part == 0 ? data : picked(data, false);
     }

@@ -6,15 +6,16 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Weights of rows in a file of their own: one per line, in the order of the rows; blank lines do not count. */
+/** Reads the weights of rows from a separate file: one per line, in the order of the rows; blank lines are skipped. */
 public final class RowWeights {
 
     private RowWeights() {}
 
     /**
-     * The rows with the weights of a file.
+     * Returns the rows with the weights in a file.
      *
-     * @throws InvalidInputException if it cannot be read, holds anything but positive numbers, or not one for each row
+     * @throws InvalidInputException if it cannot be read, holds anything but positive numbers, or does not have one for
+     *     each row
      */
     public static Dataset read(Path file, Dataset data) {
         double[] weights = new double[data.rows()];

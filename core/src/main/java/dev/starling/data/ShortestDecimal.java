@@ -4,8 +4,8 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 
 /**
- * The shortest decimal that reads back as the same number; the same text on every JDK, which {@code toString} gives
- * only from release 19 on.
+ * Writes the shortest decimal that reads back as the same number. The text is the same on every JDK; that of
+ * {@code toString} is the shortest only since JDK 19.
  */
 final class ShortestDecimal {
 
@@ -50,7 +50,7 @@ final class ShortestDecimal {
         throw new AssertionError("no decimal of " + most + " digits for " + value);
     }
 
-    /** The power of ten of the leading digit, or one less where rounding is in the way. */
+    /** The power of ten of the leading digit, or one less because of rounding. */
     private static int magnitude(double size) {
         if (size >= 1e-7 && size < 1e15) {
             int power = size >= 1 ? 0 : -7;

@@ -3,22 +3,23 @@ package dev.starling.data;
 import java.util.Arrays;
 
 /**
- * Brings features, and in regression the target, to mean 0 and population standard deviation 1, and models fitted to
- * such rows back to raw ones. Immutable.
+ * Scales features, and in regression the target, to mean 0 and population standard deviation 1, and converts models
+ * fitted to such rows back to raw ones. Immutable.
  *
  * <pre>{@code
  * Standardizer standardizer = Standardizer.centred(Standardizer.Moments.of(rows)).withTarget();
  * Dataset standardised = standardizer.apply(rows);
  * }</pre>
  *
- * <p>Constant features become 0 when centred; when only scaled, so that sparse rows stay sparse, they stay as they are.
+ * <p>Constant features become 0 when centred. When rows are only scaled, so that sparse ones stay sparse, constant
+ * features stay as they are.
  */
 public final class Standardizer {
 
     private final boolean centred;
     private final boolean target;
     private final double[] means;
-    /** 1/deviation; 0 for what becomes 0. */
+    /** 1/deviation; for constant features 0 when centred, otherwise 1. */
     private final double[] factors;
 
     private final double[] deviations;
@@ -71,7 +72,7 @@ public final class Standardizer {
                 centred, target, means, deviations, moments.targetMean(), deviation > 0 ? deviation : 1);
     }
 
-    /** The same, and the target is brought to mean 0 and deviation 1 too; one that is constant becomes 0. */
+    /** Returns a copy that also brings the target to mean 0 and deviation 1; a constant target becomes 0. */
     public Standardizer withTarget() {
         return new Standardizer(centred, true, means, deviations, targetMean, targetDeviation);
     }
@@ -79,7 +80,7 @@ public final class Standardizer {
     /**
      * The rows, standardised.
      *
-     * @throws InvalidInputException if they have another number of features
+     * @throws InvalidInputException if they have a different number of features
      */
     public Dataset apply(Dataset rows) {
         if (rows.features() != means.length) {
@@ -154,8 +155,8 @@ public final class Standardizer {
     }
 
     /**
-     * A model that says about raw rows what the given one says about standardised rows, in units of the raw target if
-     * that was standardised.
+     * Converts a model for standardised rows into one that predicts the same for raw rows, in units of the raw target
+     * if that was standardised.
      */
     public RawModel toRaw(double[] weights, double intercept) {
         if (weights.length != means.length) {
@@ -173,14 +174,14 @@ public final class Standardizer {
         return new RawModel(raw, (target ? targetMean : 0) + unit * (intercept - shift));
     }
 
-    /** The raw target's unit, in terms of the one that rows have once they are standardised. */
+    /** How many units of the raw target one unit of the standardised target is. */
     public double targetUnit() {
         return target ? targetDeviation : 1;
     }
 
     /**
-     * The inverse of {@link #toRaw}: weights on standardised rows, followed by the intercept, that say of them what the
-     * given ones say of raw rows. A feature that never varies gets weight 0: it is all zeros when standardised.
+     * The inverse of {@link #toRaw}: weights on standardised rows, followed by the intercept, that predict what the
+     * given ones predict on raw rows. A feature that centring turns into zeros gets weight 0.
      */
     public double[] fromRaw(double[] rawWeights, double rawIntercept) {
         if (rawWeights.length != means.length) {
@@ -221,8 +222,8 @@ public final class Standardizer {
     }
 
     /**
-     * Mean and population standard deviation of every feature and of the target. Found by two sums over all rows,
-     * wherever these are: of the values, and of the squares of what they are off their means. Weights of rows do not
+     * Mean and population standard deviation of every feature and of the target. Computed from two sums over all rows,
+     * which may be on several nodes: of the values, and of their squared distances from the means. Row weights do not
      * count.
      */
     public static final class Moments {
@@ -230,7 +231,7 @@ public final class Standardizer {
         /** The target comes first, then the features. */
         private static final int TARGET = 0;
 
-        /** A deviation less than this part of the mean is rounding: values of any two rows differ by more. */
+        /** A deviation below this fraction of the mean is rounding error: values that differ at all differ by more. */
         private static final double CONSTANT = 0x1p-46;
 
         private final double[] means;
@@ -241,16 +242,16 @@ public final class Standardizer {
             this.deviations = deviations;
         }
 
-        /** Those of a dataset; the same bits whatever its layout. */
+        /** The moments of a dataset; the same bits whatever its layout. */
         public static Moments of(Dataset rows) {
             double[] means = means(sums(rows, 0, 1));
             return of(rows.rows(), means, squares(rows, 0, 1, means));
         }
 
         /**
-         * Those of rows that were summed up.
+         * The moments of rows that were summed up.
          *
-         * @param rows how many there are
+         * @param rows number of rows
          * @param means as {@link #means} gives them
          * @param squares as {@link #squares} gives them, summed up
          */
@@ -263,7 +264,10 @@ public final class Standardizer {
             return new Moments(means, deviations);
         }
 
-        /** Of the rows first, first + stride, … of a dataset: their number, then the sums of target and features. */
+        /**
+         * Sums over the rows first, first + stride, …: the number of rows, then the sums of the target and the
+         * features.
+         */
         public static double[] sums(Dataset rows, int first, int stride) {
             Sums sums = new Sums(rows.features() + 1);
             double count = 0;
@@ -289,7 +293,10 @@ public final class Standardizer {
             return means;
         }
 
-        /** Of the rows first, first + stride, … of a dataset: how far values are from the means, squared, in sums. */
+        /**
+         * Sums over the rows first, first + stride, …: the squared distances of the target and the features from their
+         * means.
+         */
         public static double[] squares(Dataset rows, int first, int stride, double[] means) {
             Sums sums = new Sums(means.length);
             int[] present = new int[means.length];
@@ -344,7 +351,7 @@ public final class Standardizer {
         }
     }
 
-    /** Sums that are kept as two doubles each (Knuth's two-sum), so that the order of rows hardly matters. */
+    /** Sums kept as two doubles each (Knuth's two-sum), so that the order of rows hardly matters. */
     private static final class Sums {
         private final double[] sums;
         private final double[] rests;

@@ -7,8 +7,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The cells of a CSV file as they are spelt, below the names of its columns: text until a recipe says what it means.
- * Immutable; read by {@link DatasetReader#readTable}, or made of what another source holds by a {@link TableBuilder}.
+ * A table of text with named columns, such as the cells of a CSV file exactly as written; a recipe says later what the
+ * text means. Immutable; read by {@link DatasetReader#readTable}, or built from another source by a
+ * {@link TableBuilder}.
  *
  * <pre>{@code
  * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
@@ -23,9 +24,10 @@ public final class Table {
      * Some rows of the file.
      *
      * @param bytes their text, and nothing else
-     * @param marks for each row, where each of its cells starts, and the byte after the record's last
-     * @param rows how many there are
-     * @param linesBefore how many lines of the file, or rows of another source, come before the first byte
+     * @param marks for each row, where each of its cells starts, then the position after the record's last byte
+     * @param rows number of rows
+     * @param linesBefore how many lines of the file come before this block; for another source, how many of its rows
+     *     come before the table
      */
     record Block(byte[] bytes, int[] marks, int rows, long linesBefore) {}
 
@@ -41,14 +43,14 @@ public final class Table {
     private final String unit;
     private final Set<String> words;
 
-    /** A file, whose lines are counted. */
+    /** Creates a table from a file, whose lines are counted. */
     Table(String source, TableHeader header, List<Block> blocks) {
         this(source, header, blocks, LINE, Set.of());
     }
 
     /**
-     * @param unit what messages count: lines or rows
-     * @param words columns whose cells are known to be words, whatever they look like
+     * @param unit what messages count: {@link #LINE} or {@link #ROW}
+     * @param words columns whose cells are known to be text, whatever they look like
      */
     Table(String source, TableHeader header, List<Block> blocks, String unit, Set<String> words) {
         this.source = source;
@@ -74,7 +76,7 @@ public final class Table {
         }
     }
 
-    /** What the table is called in messages. */
+    /** The name of the table in messages. */
     public String source() {
         return source;
     }
@@ -84,7 +86,7 @@ public final class Table {
         return names;
     }
 
-    /** The first line as it was written, without its end; empty if the names were not in the file. */
+    /** The header line as it was written, without its line end; empty if the names were not in the file. */
     public String header() {
         return header;
     }
@@ -94,7 +96,7 @@ public final class Table {
         return unit.equals(LINE);
     }
 
-    /** What stands between two cells. */
+    /** The character between cells. */
     public char delimiter() {
         return delimiter;
     }
@@ -104,7 +106,7 @@ public final class Table {
         return rows;
     }
 
-    /** Whether the cells of a column are words even where they look like numbers, as its source declares. */
+    /** Whether the source declares the cells of a column to be text, even where they look like numbers. */
     public boolean holdsWords(String column) {
         return words.contains(column);
     }
@@ -120,12 +122,12 @@ public final class Table {
         return names.get(FileHeader.namedLabel(names, wanted, source + ": "));
     }
 
-    /** Stands before the first row. */
+    /** Returns a cursor before the first row. */
     public Cursor cursor() {
         return new Cursor();
     }
 
-    /** Goes from row to row. */
+    /** Moves from row to row. */
     public final class Cursor {
         private final NumberParser numbers = new NumberParser();
         private int block;
@@ -137,7 +139,7 @@ public final class Table {
 
         private Cursor() {}
 
-        /** Goes to the next row, if there is one. */
+        /** Moves to the next row and returns whether there is one. */
         public boolean next() {
             rowOfBlock++;
             while (rowOfBlock == blocks.get(block).rows) {
@@ -164,12 +166,12 @@ public final class Table {
             return line;
         }
 
-        /** Where the row is, for messages: its line in a file, else its number, from 1. */
+        /** Where the row is, for messages: its line number in a file, or else its row number, from 1. */
         public String place() {
             return unit + " " + (isFile() ? line() : row);
         }
 
-        /** A cell, without quotes around it, or else without blanks around it. */
+        /** The text of a cell: without its quotes, or without surrounding blanks if it has none. */
         public String text(int column) {
             int start = start(column);
             int end = end(column, start);
@@ -180,7 +182,7 @@ public final class Table {
             return new String(bytes, start, end - start, StandardCharsets.UTF_8);
         }
 
-        /** A cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
+        /** The value of a cell that holds a plain decimal number; NaN if it holds anything else. May be infinite. */
         public double number(int column) {
             int start = start(column);
             int end = end(column, start);
@@ -211,7 +213,7 @@ public final class Table {
             return new String(bytes, start, end - start, StandardCharsets.UTF_8);
         }
 
-        /** What is wrong with a cell of this row, as an error that says where. */
+        /** Returns an exception that says what is wrong with a cell of this row, and where it is. */
         public InvalidInputException problem(int column, String text) {
             return new InvalidInputException(
                     source + ", " + place() + ": column " + CellText.quoted(names.get(column)) + " " + text);

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Makes a table of what a source other than a CSV file holds, cell by cell.
+ * Builds a table cell by cell from a source other than a CSV file.
  *
  * <pre>{@code
  * TableBuilder builder = new TableBuilder("people", List.of("name", "age"));
@@ -36,10 +36,10 @@ public final class TableBuilder {
     private long rowsBefore;
 
     /**
-     * A table without rows.
+     * Starts a table without rows.
      *
-     * @param source what to call it in messages
-     * @param names of its columns, all different
+     * @param source the name of the table in messages
+     * @param names the names of the columns, all different
      */
     public TableBuilder(String source, List<String> names) {
         this(source, names, USUAL_BLOCK);
@@ -51,26 +51,26 @@ public final class TableBuilder {
         this.blockBytes = blockBytes;
     }
 
-    /** Declares that the cells of a column are words, even where they look like numbers. */
+    /** Declares that the cells of a column are text, even where they look like numbers. */
     public TableBuilder words(String column) {
         words.add(column);
         return this;
     }
 
-    /** Says how many rows of its source come before its first, so that messages count them too. */
+    /** Sets how many rows of the source come before the table's first, so that messages count them too. */
     public TableBuilder after(long rows) {
         rowsBefore = rows;
         return this;
     }
 
-    /** The next cell, from left to right and row by row. */
+    /** Adds the next cell, from left to right and row by row. */
     public void add(String cell) {
         mark();
         text.writeBytes(written(cell).getBytes(StandardCharsets.UTF_8));
         end();
     }
 
-    /** The next cell, of which nothing is known. */
+    /** Adds the next cell as a missing value. */
     public void addMissing() {
         mark();
         end();
@@ -81,20 +81,20 @@ public final class TableBuilder {
         return blocks.stream().mapToInt(Table.Block::rows).sum() + marked / (names.size() + 1) + 1;
     }
 
-    /** What is wrong with the next cell, as an error that says where it is. */
+    /** Returns an exception that says what is wrong with the next cell, and where it is. */
     public InvalidInputException problem(String what) {
         return new InvalidInputException(source + ", row " + (rowsBefore + row()) + ": column "
                 + CellText.quoted(names.get(cells)) + " " + what);
     }
 
     /**
-     * The table of all rows so far.
+     * Returns the table of all rows so far.
      *
-     * @throws InvalidInputException if there are none, or a column has no name, or that of another
+     * @throws InvalidInputException if there are no rows, or a column has no name or the same name as another
      */
     public Table build() {
         if (cells > 0) {
-            throw new IllegalStateException(cells + " cells of a row of " + names.size() + " are there");
+            throw new IllegalStateException("the last row has only " + cells + " of " + names.size() + " cells");
         }
         if (marked > 0 || blocks.isEmpty()) {
             endBlock();
@@ -130,7 +130,7 @@ public final class TableBuilder {
         marked = 0;
     }
 
-    /** As a CSV file has it: in quotes where it would be read as anything else. */
+    /** Formats a cell for a CSV file: in quotes if it would otherwise be read as something else. */
     private static String written(String cell) {
         boolean plain = !cell.isEmpty()
                 && cell.strip().length() == cell.length()

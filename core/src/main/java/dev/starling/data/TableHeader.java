@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the first lines say of a file that is to be read as text.
+ * What the first lines say about a file that will be read as a table of text.
  *
  * @param line the line of names as it was written; empty if the names are not in the file
  */
 record TableHeader(char delimiter, List<String> names, String line, int skippedBytes, int skippedLines) {
 
-    /** Lines that are searched for text; where it comes later, a file is read again. */
+    /** How many lines are searched for text; if the first text comes later, the file is read again. */
     private static final int LOOKED_AT = 100;
 
     TableHeader {
@@ -18,10 +18,10 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
     }
 
     /**
-     * The header of a file whose columns have names and of which some cells near the start are no numbers; empty for
-     * other files, which are rows of numbers already.
+     * The header of a CSV file in which some cells near the start are not numbers, which must have names; empty for
+     * other files, which hold rows of numbers.
      *
-     * @param names of the columns, where the file does not have them
+     * @param names the names of the columns if the file does not have them; otherwise empty
      */
     static Optional<TableHeader> ofText(byte[] bytes, Format format, List<String> names, String file) {
         FileHeader.Opening opening = FileHeader.opening(bytes, format, file);
@@ -48,7 +48,7 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
         return opening.csv() ? Optional.of(of(bytes, format, names, file)) : Optional.empty();
     }
 
-    /** The header of a file that must have names, or is given them. */
+    /** The header of a file that must have names unless they are given. */
     static TableHeader of(byte[] bytes, Format format, List<String> names, String file) {
         FileHeader.Opening opening = FileHeader.opening(bytes, format, file);
         if (opening.lines().isEmpty()) {
@@ -72,8 +72,8 @@ record TableHeader(char delimiter, List<String> names, String line, int skippedB
             throw new InvalidInputException(where + CsvLine.OPEN_QUOTE);
         }
         if (!opening.isHeader()) {
-            throw new InvalidInputException(where + "the columns have no names, as far as this line of " + cells.size()
-                    + " cells tells; put a line of names first, or give the names");
+            throw new InvalidInputException(where + "the columns have no names, judging by this line of " + cells.size()
+                    + " cells; put a line of names first, or give the names");
         }
         return new TableHeader(
                 opening.delimiter(), cells, first.text().stripTrailing(), first.endByte(), first.number());

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Finds the cells of a CSV file as RFC 4180 has them: a cell in double quotes may hold delimiters, line ends and,
+ * Finds the cells of a CSV file as RFC 4180 defines them: a cell in double quotes may hold delimiters, line ends and,
  * written twice, double quotes.
  */
 final class TableParser {
@@ -43,7 +43,7 @@ final class TableParser {
     }
 
     /**
-     * Reads to the end.
+     * Reads the stream to its end.
      *
      * @param afterEach called after each block
      */
@@ -87,7 +87,7 @@ final class TableParser {
         marked = 0;
     }
 
-    /** Finds the cells of all records that end before the given length, and returns where the last of them does. */
+    /** Marks the cells of all complete records and returns where the last of them ends. */
     private int block(byte[] bytes, int length, boolean last) {
         int at = 0;
         while (at < length) {
@@ -111,7 +111,7 @@ final class TableParser {
         return c == '\t' && delimiter != '\t';
     }
 
-    /** Marks the cells of one record and returns where the next begins; −1 if the record does not end. */
+    /** Marks the cells of one record and returns where the next begins; −1 if the record is incomplete. */
     private int record(byte[] bytes, int from, int length) {
         int before = marked;
         int at = from;
@@ -138,7 +138,7 @@ final class TableParser {
         return at;
     }
 
-    /** Where the delimiter or line end after a cell is; −1 if there is none. */
+    /** The position of the delimiter or line end after a cell; −1 if there is none. */
     private int cell(byte[] bytes, int from, int length) {
         int at = from;
         while (at < length && (bytes[at] == ' ' || isPaddingTab(bytes[at]))) {
@@ -192,7 +192,7 @@ final class TableParser {
         marks[marked++] = at;
     }
 
-    /** Refuses what is not UTF-8, and zero bytes, which no text has. */
+    /** Rejects anything that is not UTF-8, and zero bytes, which text does not have. */
     private void requireText(Table.Block block) {
         if (isText(block.bytes(), 0, block.bytes().length)) {
             return;

@@ -1,6 +1,6 @@
 package dev.starling.data;
 
-/** A cell of a CSV file is not a number, but may well be text or a missing value. */
+/** Thrown when a cell of a CSV file is not a number but may be text or a missing value. */
 final class TextCellException extends InvalidInputException {
 
     private static final long serialVersionUID = 1L;

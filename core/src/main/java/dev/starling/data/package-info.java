@@ -1,5 +1,5 @@
 /**
- * Rows with labels: from files, from arrays, one by one, or generated.
+ * Datasets of labelled rows: read from files, made from arrays, built row by row, or generated.
  *
  * <pre>{@code
  * Dataset houses = DatasetReader.standard().labelColumn("price").read(Path.of("houses.csv"));

@@ -12,15 +12,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What other languages have to know of a model's raw columns. */
+/** What an exported model needs to know about raw columns. */
 final class Inputs {
 
     private Inputs() {}
 
     /**
-     * How a model's features are made of columns with names; empty if they have none.
+     * How a model's features are made from named columns; empty if they have no names.
      *
-     * @throws InvalidInputException if a column is hashed, for nobody else has this hash
+     * @throws InvalidInputException if a column is hashed, since other programs do not have this hash function
      */
     static Optional<Recipe> recipe(LinearModel model) {
         boolean named = model.features() > 0 && model.names().size() == model.features();
@@ -35,25 +35,25 @@ final class Inputs {
         return recipe;
     }
 
-    /** What stands in for a missing value; empty if nothing does. */
+    /** The cell that replaces a missing one; empty if none does. */
     static Optional<String> fill(Column column) {
         return column.missing().isImputed() ? column.fill() : Optional.empty();
     }
 
-    /** The place of the weights that are not known, after those of all levels. */
-    static int nowhere(Column column) {
+    /** The index for unknown levels, after those of all known ones. */
+    static int unknownPlace(Column column) {
         return Lookup.levels(column);
     }
 
-    /** The place of a level that is not listed. */
+    /** The index of a level that is not listed. */
     static int otherPlace(Column column) {
         return column.unknownIsReference()
                 ? column.levels()
                         .indexOf(column.reference().orElse(column.levels().get(0)))
-                : nowhere(column);
+                : unknownPlace(column);
     }
 
-    /** The place of every spelling of a level. */
+    /** The index of every spelling of a level. */
     static Map<String, Integer> levels(Column column) {
         Map<String, Integer> places = new LinkedHashMap<>();
         for (int place = 0; place < column.levels().size(); place++) {
@@ -65,21 +65,21 @@ final class Inputs {
         return places;
     }
 
-    /** The place of every spelling that has one, those of missing values among them. */
+    /** The index of every known spelling, including those of missing values. */
     static Map<String, Integer> places(Column column, List<String> missingTokens) {
         Map<String, Integer> places = levels(column);
-        int missing = fill(column).map(cell -> places.getOrDefault(cell, 0)).orElse(nowhere(column));
+        int missing = fill(column).map(cell -> places.getOrDefault(cell, 0)).orElse(unknownPlace(column));
         missingTokens.forEach(token -> places.put(token, missing));
         return places;
     }
 
-    /** Yes and no may be in capitals or not. */
+    /** Booleans may be in upper or lower case. */
     private static List<String> spellings(Column column, String level) {
         if (column.kind() != Kind.BOOLEAN) {
             return List.of(level);
         }
-        String small = level.toLowerCase(Locale.ROOT);
-        String large = level.toUpperCase(Locale.ROOT);
-        return List.of(level, small, large, large.charAt(0) + small.substring(1));
+        String lower = level.toLowerCase(Locale.ROOT);
+        String upper = level.toUpperCase(Locale.ROOT);
+        return List.of(level, lower, upper, upper.charAt(0) + lower.substring(1));
     }
 }

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A model as an ONNX file, from raw columns to labels, scores and probabilities, in doubles.
+ * Exports a model as an ONNX file, from raw columns to labels, scores and probabilities, in doubles.
  *
- * <p>Every term of the recipe becomes a table of weights, one row for each level, from which a row's part of the scores
- * is looked up, times a number where the term has one. A value that the recipe refuses makes the scores NaN and the
- * label {@code NA}.
+ * <p>Every term of the recipe becomes a table of weights, one row for each combination of levels, in which the term's
+ * part of the scores is looked up; it is multiplied by a number if the term has one. A value that the recipe rejects
+ * makes the scores NaN and the label {@code NA}.
  */
 public final class Onnx {
 
@@ -28,7 +28,7 @@ public final class Onnx {
     private final LinearModel model;
     private final OnnxGraph graph = new OnnxGraph();
 
-    /** For each column its number, or the places of its levels. */
+    /** For each column, its number or the indices of its levels. */
     private final Map<String, String> values = new HashMap<>();
 
     private Onnx(LinearModel model) {
@@ -36,7 +36,7 @@ public final class Onnx {
     }
 
     /**
-     * The file's content.
+     * Returns the content of the file.
      *
      * @throws InvalidInputException if the recipe has something that ONNX cannot express
      */
@@ -52,7 +52,7 @@ public final class Onnx {
         return onnx.graph.toBytes(Version.current(), model.hash());
     }
 
-    /** The scores of rows that are numbers already, all in one input. */
+    /** The scores of rows that consist of numbers already, all in one input. */
     private String scoresOfNumbers() {
         String rows = graph.input("features", OnnxGraph.DOUBLE, model.features());
         double[][] weights = new double[model.features()][];
@@ -87,7 +87,7 @@ public final class Onnx {
         return graph.apply("Sum", parts);
     }
 
-    /** The number of a column, with what stands in for NaN. */
+    /** The number in a column, with NaN replaced. */
     private String number(Column column, String input, Recipe recipe) {
         return Inputs.fill(column)
                 .map(fill -> graph.apply(
@@ -95,7 +95,7 @@ public final class Onnx {
                 .orElse(input);
     }
 
-    /** The places of a column's levels, in a row. */
+    /** The indices of a column's levels, as a vector. */
     private String places(Column column, String input, Recipe recipe) {
         Map<String, Integer> places = Inputs.places(column, recipe.missingTokens());
         String numbered = graph.numbered(
@@ -110,14 +110,14 @@ public final class Onnx {
                 : graph.apply("IsNaN", input);
     }
 
-    /** What a term adds to the scores. */
+    /** The contribution of a term to the scores. */
     private String part(Lookup term) {
         String table = graph.doubles(table(term));
         String weights = term.columns().isEmpty() ? table : graph.apply("Gather", table, combination(term));
         return term.numbers().isEmpty() ? weights : graph.apply("Mul", narrowed(product(term)), weights);
     }
 
-    /** The weights of a term for each combination of levels; NaN where a level is not known. */
+    /** The weights of a term for each combination of levels; NaN where a level is unknown. */
     private double[][] table(Lookup term) {
         int rows = 1;
         for (Column column : term.columns()) {
@@ -174,7 +174,7 @@ public final class Onnx {
         };
     }
 
-    /** Values of features are floats, in training as in prediction. */
+    /** Rounds a value to float: features are floats, in training as in prediction. */
     private String narrowed(String value) {
         return graph.cast(graph.cast(value, OnnxGraph.FLOAT), OnnxGraph.DOUBLE);
     }
@@ -204,9 +204,9 @@ public final class Onnx {
 
     private void classes(String scores) {
         int count = model.classes().size();
-        List<String> spelt =
+        List<String> names =
                 new ArrayList<>(model.classes().stream().map(model::spelling).toList());
-        spelt.add(NOT_AVAILABLE);
+        names.add(NOT_AVAILABLE);
         String best = model.scores() == 1
                 ? graph.apply(
                         "Reshape",
@@ -215,7 +215,7 @@ public final class Onnx {
                 : graph.firstGreatest(scores);
         String sums = graph.apply("ReduceSum", "keepdims", 0, scores, graph.wholes(1));
         String known = graph.apply("Where", graph.apply("IsNaN", sums), graph.wholes(count), best);
-        graph.output("label", graph.apply("Gather", graph.words(spelt), known), OnnxGraph.STRING, 0);
+        graph.output("label", graph.apply("Gather", graph.strings(names), known), OnnxGraph.STRING, 0);
         graph.output("scores", scores, OnnxGraph.DOUBLE, model.scores());
         if (model.hasProbabilities()) {
             graph.output("probabilities", probabilities(scores), OnnxGraph.DOUBLE, count);

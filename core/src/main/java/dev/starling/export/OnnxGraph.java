@@ -8,10 +8,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** A graph of ONNX operators under construction; every value in it is known by its name. */
+/** A graph of ONNX operators under construction; every value in it is referred to by its name. */
 final class OnnxGraph {
 
-    /** Types of tensors, as onnx.proto numbers them. */
+    /** Types of tensors, as numbered in onnx.proto. */
     static final int FLOAT = 1;
 
     static final int INT64 = 7;
@@ -33,7 +33,7 @@ final class OnnxGraph {
     private final List<Protobuf> outputs = new ArrayList<>();
     private final Set<String> taken = new HashSet<>();
 
-    /** Keeps a name for a value that comes later, changed a little if it is taken. */
+    /** Reserves a name for a value, slightly changed if it is taken. */
     private String reserve(String wanted) {
         String name = wanted;
         while (!taken.add(name)) {
@@ -42,14 +42,14 @@ final class OnnxGraph {
         return name;
     }
 
-    /** An input of one row after another; names that were asked for first are kept as they are. */
+    /** Adds an input with one line per row; a name that is not taken yet is used as it is. */
     String input(String name, int type, int columns) {
         String reserved = reserve(name);
         inputs.add(value(reserved, type, columns));
         return reserved;
     }
 
-    /** Makes a value an output of the graph, called as wanted unless something else has that name. */
+    /** Makes a value an output of the graph, with the wanted name unless it is taken. */
     void output(String wanted, String value, int type, int columns) {
         String name = reserve(wanted);
         outputs.add(value(name, type, columns));
@@ -65,7 +65,7 @@ final class OnnxGraph {
         return new Protobuf().text(1, name).message(2, new Protobuf().message(1, tensor));
     }
 
-    /** A table of numbers, row by row. */
+    /** Adds a constant matrix. */
     String doubles(double[][] rows) {
         ByteBuffer raw = ByteBuffer.allocate(8 * rows.length * rows[0].length).order(ByteOrder.LITTLE_ENDIAN);
         for (double[] row : rows) {
@@ -76,7 +76,7 @@ final class OnnxGraph {
         return constant(DOUBLE, raw.array(), rows.length, rows[0].length);
     }
 
-    /** A single number. */
+    /** Adds a constant number. */
     String number(double value) {
         return constant(
                 DOUBLE,
@@ -86,7 +86,7 @@ final class OnnxGraph {
                         .array());
     }
 
-    /** Whole numbers in a row. */
+    /** Adds a constant vector of whole numbers. */
     String wholes(long... values) {
         ByteBuffer raw = ByteBuffer.allocate(8 * values.length).order(ByteOrder.LITTLE_ENDIAN);
         for (long value : values) {
@@ -95,11 +95,11 @@ final class OnnxGraph {
         return constant(INT64, raw.array(), values.length);
     }
 
-    /** Words in a row. */
-    String words(List<String> values) {
+    /** Adds a constant vector of strings. */
+    String strings(List<String> values) {
         String name = reserve("c" + constants.size());
         Protobuf tensor = new Protobuf().number(1, values.size()).number(2, STRING);
-        values.forEach(word -> tensor.text(6, word));
+        values.forEach(string -> tensor.text(6, string));
         constants.add(tensor.text(8, name));
         return name;
     }
@@ -114,19 +114,19 @@ final class OnnxGraph {
         return name;
     }
 
-    /** What an operator makes of values. */
+    /** Applies an operator to values and returns the name of the result. */
     String apply(String operator, String... values) {
         return apply(operator, List.of(values));
     }
 
-    /** What an operator makes of values. */
+    /** Applies an operator to values and returns the name of the result. */
     String apply(String operator, List<String> values) {
         String name = reserve("v" + nodes.size());
         nodes.add(node(operator, values, name));
         return name;
     }
 
-    /** What an operator makes of values, given a whole number as an attribute. */
+    /** Applies an operator with a whole number as an attribute. */
     String apply(String operator, String attribute, long number, String... values) {
         String name = reserve("v" + nodes.size());
         nodes.add(node(operator, List.of(values), name).message(5, attribute(attribute, number)));
@@ -137,7 +137,7 @@ final class OnnxGraph {
         return apply("Cast", "to", type, value);
     }
 
-    /** The greatest value's place in each row, the first of several such. */
+    /** The index of the greatest value in each row, the first of several. */
     String firstGreatest(String value) {
         String name = reserve("v" + nodes.size());
         nodes.add(node("ArgMax", List.of(value), name)
@@ -146,14 +146,14 @@ final class OnnxGraph {
         return name;
     }
 
-    /** The numbers that stand for words; those that are not listed share one. */
-    String numbered(String words, List<String> known, List<Integer> numbers, int others) {
+    /** Maps strings to numbers; strings that are not listed share one. */
+    String numbered(String strings, List<String> known, List<Integer> numbers, int others) {
         String name = reserve("v" + nodes.size());
         Protobuf keys = new Protobuf().text(1, "keys_strings");
-        known.forEach(word -> keys.bytes(9, word.getBytes(StandardCharsets.UTF_8)));
+        known.forEach(string -> keys.bytes(9, string.getBytes(StandardCharsets.UTF_8)));
         Protobuf values = new Protobuf().text(1, "values_int64s");
         numbers.forEach(number -> values.number(8, number));
-        nodes.add(node("LabelEncoder", List.of(words), name)
+        nodes.add(node("LabelEncoder", List.of(strings), name)
                 .message(5, keys.number(20, ATTRIBUTE_STRINGS))
                 .message(5, values.number(20, ATTRIBUTE_INTS))
                 .message(5, attribute("default_int64", others))
@@ -171,7 +171,7 @@ final class OnnxGraph {
         return node.text(2, result).text(3, operator + " " + result).text(4, operator);
     }
 
-    /** The whole file. */
+    /** Returns the content of the file. */
     byte[] toBytes(String version, String hash) {
         Protobuf graph = new Protobuf()
                 .messages(1, nodes)

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A model as a PMML 4.4 document, from raw columns to labels and probabilities.
+ * Exports a model as a PMML 4.4 document, from raw columns to labels and probabilities.
  *
- * <p>Columns are filled and functions of them computed in local transformations; levels are categorical predictors, and
- * products of columns are predictor terms. A value that the recipe refuses makes the result invalid.
+ * <p>Local transformations replace missing values and compute functions of columns; levels are categorical predictors,
+ * and products of columns are predictor terms. A value that the recipe rejects makes the result invalid.
  */
 public final class Pmml {
 
@@ -41,7 +41,7 @@ public final class Pmml {
     }
 
     /**
-     * The document.
+     * Returns the document.
      *
      * @throws InvalidInputException if the recipe has something that PMML cannot express
      */
@@ -67,7 +67,7 @@ public final class Pmml {
 
     private void single(String target) {
         if (model.isClassifier()) {
-            // Without probabilities nothing is lost by softmax: the largest score wins.
+            // Without probabilities, softmax does no harm: the largest score wins.
             String normalisation = model.scores() == 1 ? "logit" : "softmax";
             xml.open("RegressionModel", FUNCTION, CLASSIFICATION, NORMALISATION, normalisation);
         } else {
@@ -90,8 +90,8 @@ public final class Pmml {
     }
 
     /**
-     * PMML has no logistic model of each class against the rest, so there is one for each, and a last one that divides
-     * what they say by its sum.
+     * PMML has no one-against-the-rest logistic model, so there is a model for each class, and a last one that divides
+     * their results by their sum.
      */
     private void chain(String target) {
         xml.open("MiningModel", FUNCTION, CLASSIFICATION);
@@ -206,7 +206,7 @@ public final class Pmml {
         }
         xml.open("RegressionTable", attributes.toArray());
         recipe.offset().ifPresent(name -> numeric(name, 1));
-        // The schema wants all predictors of a kind together.
+        // The schema requires all predictors of a kind to be together.
         List<Runnable> categories = new ArrayList<>();
         List<Runnable> products = new ArrayList<>();
         for (Column column : recipe.columns()) {

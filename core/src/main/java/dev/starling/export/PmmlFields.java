@@ -14,17 +14,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The local transformations of a PMML document: what is made of raw columns, and what it is called. */
+/** The local transformations of a PMML document: the fields derived from raw columns, and their names. */
 final class PmmlFields {
 
     private final Recipe recipe;
     private final Xml xml;
     private final Set<String> taken = new HashSet<>();
 
-    /** What each column is called after what is missing has been filled in. */
+    /** The name of each column after missing values have been replaced. */
     private final Map<String, String> filled = new HashMap<>();
 
-    /** What each derived field is called, by what it is. */
+    /** The name of each derived field, by what it is: a column's indicator, a factor or a level. */
     private final Map<Object, String> derived = new HashMap<>();
 
     private record Level(String column, int place) {}
@@ -44,17 +44,17 @@ final class PmmlFields {
         return names;
     }
 
-    /** What a column is called after what is missing has been filled in. */
+    /** The name of a column after missing values have been replaced. */
     String filled(Column column) {
         return filled.get(column.name());
     }
 
-    /** What says where a column's values were missing. */
+    /** The name of the field that is 1 where a column's value was missing. */
     Optional<String> indicator(Column column) {
         return Optional.ofNullable(derived.get(column));
     }
 
-    /** What says that a column has a level. */
+    /** The name of the field that is 1 where a column has a level. */
     String level(Column column, int place) {
         return derived.get(new Level(column.name(), place));
     }
@@ -63,7 +63,7 @@ final class PmmlFields {
         return factor.function() == Function.NONE ? filled.get(factor.column()) : derived.get(factor);
     }
 
-    /** Writes all of them. */
+    /** Writes all transformations. */
     void write() {
         xml.open("LocalTransformations");
         for (Column column : recipe.columns()) {
@@ -86,7 +86,9 @@ final class PmmlFields {
         xml.close();
     }
 
-    /** Levels by themselves are predictors; within products they are numbers, 0 or 1. */
+    /**
+     * Whether a term needs levels as numbers, 0 or 1: levels on their own are predictors, but products need numbers.
+     */
     static boolean needsIndicators(Lookup term) {
         return !term.columns().isEmpty()
                 && term.numbers().size() + term.columns().size() > 1;
@@ -125,7 +127,7 @@ final class PmmlFields {
                 .close();
     }
 
-    /** The value itself, or the reference in place of a level that is not known. */
+    /** The value itself, or the reference in place of an unknown level. */
     private void known(Column column, String type) {
         if (!column.unknownIsReference()) {
             xml.leaf("FieldRef", "", "field", column.name());
@@ -138,9 +140,9 @@ final class PmmlFields {
         xml.close();
     }
 
-    private void isOneOf(String field, List<String> words) {
+    private void isOneOf(String field, List<String> spellings) {
         xml.open("Apply", "function", "isIn").leaf("FieldRef", "", "field", field);
-        words.forEach(word -> xml.leaf("Constant", word, "dataType", "string"));
+        spellings.forEach(word -> xml.leaf("Constant", word, "dataType", "string"));
         xml.close();
     }
 
@@ -163,16 +165,16 @@ final class PmmlFields {
         if (derived.containsKey(level)) {
             return;
         }
-        List<String> words = words(column, place);
-        derived.put(level, field(column.name() + "=" + words.get(0), "continuous", "double"));
+        List<String> spellings = spellings(column, place);
+        derived.put(level, field(column.name() + "=" + spellings.get(0), "continuous", "double"));
         xml.open("Apply", "function", "if");
-        isOneOf(filled.get(column.name()), words);
+        isOneOf(filled.get(column.name()), spellings);
         xml.leaf("Constant", "1", "dataType", "double").leaf("Constant", "0", "dataType", "double");
         xml.close().close();
     }
 
-    /** All spellings of what has a place. */
-    private static List<String> words(Column column, int place) {
+    /** All spellings of the level with an index. */
+    private static List<String> spellings(Column column, int place) {
         return Inputs.levels(column).entrySet().stream()
                 .filter(entry -> entry.getValue() == place)
                 .map(Map.Entry::getKey)
@@ -186,7 +188,7 @@ final class PmmlFields {
         return name;
     }
 
-    /** A name that no field has yet. */
+    /** Returns a name that no other field has. */
     String unique(String wanted) {
         String name = wanted;
         while (!taken.add(name)) {

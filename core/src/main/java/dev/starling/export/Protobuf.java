@@ -12,7 +12,7 @@ final class Protobuf {
 
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /** A whole number, or a member of an enumeration. */
+    /** Adds a whole number, or a member of an enumeration. */
     Protobuf number(int field, long value) {
         tag(field, VARINT);
         varint(value);

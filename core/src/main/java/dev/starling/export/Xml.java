@@ -22,7 +22,7 @@ final class Xml {
         }
     }
 
-    /** Starts an element, with attributes as names and values in turn. */
+    /** Starts an element; attributes are alternating names and values. */
     Xml open(String name, Object... attributes) {
         try {
             newLine();
@@ -47,7 +47,7 @@ final class Xml {
         }
     }
 
-    /** An element without anything in it but text. */
+    /** Writes an element that contains nothing but text. */
     Xml leaf(String name, String content, Object... attributes) {
         try {
             newLine();
@@ -76,7 +76,10 @@ final class Xml {
         out.writeCharacters("\n" + "  ".repeat(depth));
     }
 
-    /** XML cannot hold control characters, not even escaped; of blanks within attributes readers keep only spaces. */
+    /**
+     * XML cannot hold control characters, not even escaped, and within attributes readers turn all white space into
+     * spaces.
+     */
     private static String legal(String value) {
         if (value.chars().anyMatch(c -> c < ' ' || c == 0xfffe || c == 0xffff)) {
             throw new InvalidInputException("'" + value.replaceAll("\\p{Cntrl}", "?")

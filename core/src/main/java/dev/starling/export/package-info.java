@@ -1,5 +1,5 @@
 /**
- * Models in the languages of others, with all that makes features of raw columns inside.
+ * Exports models to other formats, ONNX and PMML, including how features are made from raw columns.
  *
  * <pre>{@code
  * LinearModel model = LinearModel.load(Path.of("model.json"));

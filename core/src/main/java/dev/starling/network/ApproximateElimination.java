@@ -9,8 +9,8 @@ import org.apache.commons.rng.simple.RandomSource;
  * to high, and the clique that an elimination leaves behind is replaced by a random tree with the same expectation.
  *
  * <p>After Gao, Kyng and Spielman, "Robust and practical solution of Laplacian equations by approximate elimination".
- * The number of edges never grows, so it takes time almost linear in the edges. Where degrees are 1 and 2, on trees and
- * rings, the elimination is exact.
+ * The number of edges never grows, so the time is almost linear in the number of edges. Eliminating nodes of degree 1
+ * or 2, as on trees and rings, is exact.
  */
 final class ApproximateElimination {
 
@@ -39,7 +39,7 @@ final class ApproximateElimination {
         fractions = Arrays.copyOf(fractions, stored);
     }
 
-    /** Replaces a right-hand side that sums to zero by the approximate solution of L x = b that sums to zero. */
+    /** Replaces a right-hand side b that sums to zero with the approximate solution of L x = b that sums to zero. */
     void solve(double[] y) {
         for (int step = 0; step < order.length; step++) {
             int last = starts[step + 1] - 1;
@@ -77,7 +77,7 @@ final class ApproximateElimination {
 
     /**
      * The graph while it shrinks. Half-edges 2e and 2e + 1 are the two directions of an edge, kept in linked lists; a
-     * value of 0 marks one that is gone.
+     * value of 0 marks one that has been removed.
      */
     private final class Elimination {
         private final int[] first;
@@ -89,7 +89,7 @@ final class ApproximateElimination {
         private int[] edges = new int[16];
         private int[] scratch = new int[16];
         private double[] cumulative = new double[16];
-        /** Which half-edge of the node at hand already leads to a neighbour, plus 1. */
+        /** Which half-edge of the current node already leads to a neighbour, plus 1. */
         private final int[] seen;
 
         Elimination(Laplacian laplacian) {
@@ -131,7 +131,7 @@ final class ApproximateElimination {
             }
         }
 
-        /** The edges of a node, parallel ones added up, by ascending weight; returns how many. */
+        /** Collects the edges of a node by ascending weight, merging parallel ones, and returns how many there are. */
         private int gather(int node) {
             int count = 0;
             for (int half = first[node]; half >= 0; half = next[half]) {

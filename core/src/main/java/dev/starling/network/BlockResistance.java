@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * λ_max of the block (A⁺A)_bb of a set b of edges: how much of what is sent along them at once a network takes for one
- * and the same. For one edge it is {@link EffectiveResistance}; it is 1 exactly where b cuts the network in two.
+ * λ_max of the block (A⁺A)_bb of a set b of edges that are used at once, which for a single edge is its
+ * {@link EffectiveResistance}. It is 1 exactly if b cuts the network in two.
  */
 public final class BlockResistance {
 
@@ -13,7 +13,7 @@ public final class BlockResistance {
     private final boolean isTree;
     private final LaplacianSolver solver;
 
-    /** The blocks of a network. */
+    /** Prepares to compute the blocks of a network. */
     public BlockResistance(Network network) {
         this.network = network;
         this.isTree = network.edges() == network.size() - 1;

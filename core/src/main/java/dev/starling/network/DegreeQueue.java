@@ -2,7 +2,10 @@ package dev.starling.network;
 
 import java.util.Arrays;
 
-/** Nodes by degree, lowest first: a list for each degree, with all high degrees sharing lists by powers of two. */
+/**
+ * A queue of nodes by degree, lowest first: one list for each small degree, while high degrees share lists by powers of
+ * two.
+ */
 final class DegreeQueue {
 
     private static final int EXACT = 64;

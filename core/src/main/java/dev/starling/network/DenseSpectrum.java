@@ -8,10 +8,10 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 /** The spectrum of a small network, from all eigenvalues of the dense matrix. */
 final class DenseSpectrum {
 
-    /** Up to this size the dense way is the faster one. */
+    /** Up to this size, the dense computation is faster. */
     static final int MOST_NODES = 160;
 
-    /** Below this ratio the smallest eigenvalue drowns in the rounding of the largest. */
+    /** Below this ratio, the smallest eigenvalue is lost in the rounding error of the largest. */
     private static final double LEAST_RATIO = 1e-6;
 
     private DenseSpectrum() {}

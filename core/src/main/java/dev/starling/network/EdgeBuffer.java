@@ -2,7 +2,7 @@ package dev.starling.network;
 
 import java.util.Arrays;
 
-/** Edges on their way to becoming a network: each is one long, the smaller end in the upper half. */
+/** Collects edges for a network: each is stored in one long, with the smaller end in the upper half. */
 final class EdgeBuffer {
 
     private long[] keys;

@@ -8,12 +8,14 @@ import java.util.function.IntUnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * The edges of a network sorted into matchings, sets of edges no two of which meet: in each of them a node talks to one
- * neighbour at most.
+ * Partitions the edges of a network into matchings, sets of edges no two of which share a node: in each of them, a node
+ * talks to at most one neighbour.
  */
 public final class EdgeColouring {
 
-    /** Squares are looked for where there are at most this many pairs of neighbours of an edge's ends. */
+    /**
+     * Squares are searched for only if all edges together have at most this many pairs of neighbours of their two ends.
+     */
     private static final double MOST_PAIRS = 1e8;
 
     private final Network network;
@@ -52,11 +54,12 @@ public final class EdgeColouring {
     /**
      * Colourings worth trying, each a list of matchings.
      *
-     * <p>The first gives every edge the first colour that is free at both ends: fewer than twice the largest degree,
-     * but on a grid whole columns of edges are alike, which together cut it in two. Another avoids that: where it can
-     * choose it takes the colour that the fewest opposite sides of an edge's squares have, which on a grid staggers the
-     * edges of a colour like bricks. In dense graphs there is the round robin as well, k + l modulo n: no colouring of
-     * a complete graph of an odd number of nodes has fewer colours.
+     * <p>The first gives every edge the first colour that is free at both ends. It needs fewer colours than twice the
+     * largest degree, but on a grid it gives whole columns of edges the same colour, and such a column cuts the grid in
+     * two. The second avoids that: among the free colours it takes the one that is rarest on the opposite sides of the
+     * squares an edge belongs to, which staggers the edges of a colour on a grid like bricks. For dense graphs there is
+     * the round robin as well, colour k + l modulo n: no colouring of a complete graph with an odd number of nodes has
+     * fewer colours.
      */
     public static List<List<List<Integer>>> candidates(Network network) {
         List<List<List<Integer>>> candidates = new ArrayList<>();
@@ -112,7 +115,7 @@ public final class EdgeColouring {
         return best;
     }
 
-    /** By colour, how many squares through an edge have it on the opposite side. */
+    /** For each colour, how many squares through an edge have it on the opposite side. */
     private int[] oppositeColours(int edge) {
         int[] count = new int[2 * degree];
         for (int left : network.neighbours(network.tail(edge))) {

@@ -25,9 +25,10 @@ import java.util.regex.Pattern;
  * lyon  nice  2.5
  * </pre>
  *
- * <p>Spaces, tabs or commas stand between the words; what follows a {@code #} is ignored. If the names are the integers
- * 0 to n − 1, or 1 to n, nodes are numbered in their order, otherwise in the order in which they first appear. An edge
- * may be repeated, in either direction, if its weight stays the same; an edge from a node to itself is refused.
+ * <p>Names and weights are separated by spaces, tabs or commas; anything after a {@code #} is ignored. If the names are
+ * the integers 0 to n − 1, or 1 to n, nodes are numbered in their order, otherwise in the order in which they first
+ * appear. An edge may be repeated, in either direction, if its weight stays the same; an edge from a node to itself is
+ * rejected.
  */
 public final class EdgeListReader {
 
@@ -65,7 +66,7 @@ public final class EdgeListReader {
     /**
      * Reads edges from text.
      *
-     * @param name what the text is called in messages and in the network's description
+     * @param name the name of the text in messages and in the network's description
      */
     public static Network read(Reader text, String name) throws IOException {
         EdgeListReader reader = new EdgeListReader(name);
@@ -142,7 +143,10 @@ public final class EdgeListReader {
         return new GraphRecipe("graph " + file, names.length, "", 0, List.of(names), edges).build();
     }
 
-    /** The number each name gets: its own if the names are 0 to n − 1 or 1 to n, else that of its appearance. */
+    /**
+     * The number of each named node: in the order of the names if they are 0 to n − 1 or 1 to n, otherwise in order of
+     * appearance.
+     */
     private static int[] ranks(List<String> words) {
         int nodes = words.size();
         int[] values = new int[nodes];
@@ -155,7 +159,7 @@ public final class EdgeListReader {
             smallest = Math.min(smallest, values[i]);
             largest = Math.max(largest, values[i]);
         }
-        // Names differ, so n of them within n consecutive integers are all of these.
+        // The names are distinct, so n of them within n consecutive integers are all of those integers.
         if (smallest > 1 || (long) largest - smallest != nodes - 1) {
             return appearance;
         }

@@ -7,23 +7,23 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Weights μ² of edges with which a network may mix faster than with equal ones: whoever tunes for it predicts with each
- * and takes the best.
+ * Weights μ² of edges with which a network may mix faster than with equal ones: tuning predicts the time with each
+ * candidate and takes the best.
  */
 public final class EdgeWeights {
 
-    /** Beyond this size another look at the eigenvalues takes longer than most runs. */
+    /** Beyond this size, computing more eigenvalues takes longer than most runs. */
     private static final int MOST_NODES = 1_000;
 
-    /** Other weights are taken where the predicted time falls by this part of it. */
+    /** Other weights are used only if they reduce the predicted time by at least this fraction. */
     private static final double LEAST_GAIN = 0.05;
 
     private EdgeWeights() {}
 
     /**
-     * What is made of the network with the weights that suit it.
+     * Returns the result of {@code make} for the network with the best weights.
      *
-     * @param time predicted for what was made
+     * @param time the predicted time of what was made
      */
     public static <T> T best(Network network, Timing timing, Function<Network, T> make, ToDoubleFunction<T> time) {
         List<Network> candidates = candidates(network, timing);
@@ -38,9 +38,9 @@ public final class EdgeWeights {
     }
 
     /**
-     * The network as it is, first, and with weights worth trying: μ² = 1/√(d_k d_l), d being the degrees, which keeps
-     * the largest eigenvalue of the Laplacian from being that of its best connected node; and where edges differ in
-     * speed the slow ones lighter, so that they are used less. A network that came with weights keeps them.
+     * The network as it is, followed by the same network with other weights worth trying. With μ² = 1/√(d_k d_l), where
+     * d are the degrees, the best-connected node no longer determines the largest eigenvalue of the Laplacian; and if
+     * edges differ in speed, smaller weights make slow edges used less. A network that came with weights keeps them.
      */
     public static List<Network> candidates(Network network, Timing timing) {
         List<Network> candidates = new ArrayList<>(List.of(network));

@@ -8,11 +8,12 @@ import org.ejml.interfaces.linsol.LinearSolverDense;
 
 /**
  * R of every edge: its weight μ² times the effective resistance between its ends, which is the diagonal entry (A⁺A) at
- * that edge. It is the share of spanning trees that use the edge: 1 on trees, and n − 1 in all on any graph.
+ * that edge. It is the share of spanning trees that use the edge: 1 on trees; on any graph the shares of all edges sum
+ * to n − 1.
  */
 public final class EffectiveResistance {
 
-    /** Up to this size the pseudo-inverse is computed as a whole. */
+    /** Up to this size, a dense inverse is computed. */
     private static final int DENSE_NODES = 800;
 
     private static final int MOST_NODES = 20_000;
@@ -37,7 +38,9 @@ public final class EffectiveResistance {
         return network.size() <= DENSE_NODES ? dense(network) : iterative(network);
     }
 
-    /** From the inverse G of the Laplacian with node 0 held at zero: resistance G_kk + G_ll − 2 G_kl. */
+    /**
+     * Computed from the inverse G of the Laplacian with node 0 held at zero: the resistance is G_kk + G_ll − 2 G_kl.
+     */
     static double[] dense(Network network) {
         int size = network.size() - 1;
         DMatrixRMaj matrix = new DMatrixRMaj(size, size);
@@ -71,7 +74,7 @@ public final class EffectiveResistance {
         return shares;
     }
 
-    /** One system per node: L x = e_k − 1/n gives column k of L⁺. */
+    /** Solves one system per node: L x = e_k − 1/n gives column k of L⁺. */
     static double[] iterative(Network network) {
         int size = network.size();
         LaplacianSolver solver = new LaplacianSolver(Laplacian.of(network));

@@ -5,30 +5,30 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How to build a network again, bit for bit: the topology it is one of, or its edges.
+ * How to rebuild a network, bit for bit: from its topology or from its edges.
  *
  * <pre>{@code
  * GraphRecipe recipe = Topology.named("erdos-renyi:0.2").build(20, 7).recipe();
  * Network same = recipe.build();
  * }</pre>
  *
- * @param description what the graph is, in words
- * @param nodes how many nodes it has
- * @param topology its topology, as {@link Topology#named} takes it; empty if its edges say what it is
+ * @param description a short description of the graph
+ * @param nodes number of nodes
+ * @param topology its topology, as accepted by {@link Topology#named}; empty if the edges are given
  * @param seed the seed of a random topology
- * @param names what the nodes are called, if not by their numbers; otherwise empty
- * @param edges the edges, unless there is a topology
+ * @param names the names of the nodes; empty if they are just numbers
+ * @param edges the edges; empty if there is a topology
  */
 public record GraphRecipe(
         String description, int nodes, String topology, long seed, List<String> names, List<Edge> edges) {
 
-    /** A graph of which nothing is known, as that of a model from another program's file. */
+    /** An unknown graph, such as that of a model from another program's file. */
     public static final GraphRecipe UNKNOWN = new GraphRecipe("", 0, "", 0, List.of(), List.of());
 
     /**
      * An edge between two nodes.
      *
-     * @param weight μ², 1 unless the graph says otherwise
+     * @param weight μ², 1 unless the graph has weights
      */
     public record Edge(int tail, int head, double weight) {}
 
@@ -42,7 +42,7 @@ public record GraphRecipe(
         return new GraphRecipe(network.description(), network.size(), topology.name(), seed, List.of(), List.of());
     }
 
-    /** Whether it says enough to build the network. */
+    /** Whether this is enough to build the network. */
     public boolean isComplete() {
         return !topology.isEmpty() || !edges.isEmpty() || nodes == 1;
     }
@@ -50,7 +50,7 @@ public record GraphRecipe(
     /**
      * Builds the network.
      *
-     * @throws InvalidInputException if the recipe is not complete, or what it says makes no sense
+     * @throws InvalidInputException if the recipe is incomplete or invalid
      */
     public Network build() {
         if (!isComplete()) {
@@ -69,8 +69,8 @@ public record GraphRecipe(
                 .toList();
         int[][] pairs =
                 sorted.stream().map(edge -> new int[] {edge.tail, edge.head}).toArray(int[][]::new);
-        String[] called = names.isEmpty() ? Network.numbers(nodes) : names.toArray(new String[0]);
-        return Network.of(description, called, pairs)
+        String[] nodeNames = names.isEmpty() ? Network.numbers(nodes) : names.toArray(new String[0]);
+        return Network.of(description, nodeNames, pairs)
                 .withWeights(sorted.stream().mapToDouble(Edge::weight).toArray());
     }
 }

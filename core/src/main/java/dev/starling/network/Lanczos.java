@@ -9,8 +9,9 @@ import org.apache.commons.rng.simple.RandomSource;
 /**
  * The Lanczos process: the extreme eigenvalues of a symmetric operator from a fixed random start.
  *
- * <p>With its basis kept, every vector is made orthogonal to all before it. Without, it takes three vectors of memory;
- * rounding then repeats eigenvalues that have converged, which does no harm to the extreme ones.
+ * <p>If the basis is kept, every vector is orthogonalised against all before it. Otherwise the process takes only three
+ * vectors of memory; rounding then produces copies of eigenvalues that have converged, which does no harm to the
+ * extreme ones.
  */
 final class Lanczos {
 
@@ -28,7 +29,7 @@ final class Lanczos {
      */
     record Ritz(double value, double residual, double gap) {
 
-        /** Whether the error, by residual² / gap, is below a fraction of the scale. */
+        /** Whether the error, estimated by residual² / gap, is below a fraction of the scale. */
         boolean isWithin(double tolerance, double scale) {
             return residual <= tolerance * scale
                     || (residual <= 1e-8 * scale && residual * residual <= tolerance * scale * gap);
@@ -50,7 +51,7 @@ final class Lanczos {
     private int steps;
     private boolean exhausted;
 
-    /** @param deflated a unit eigenvector to keep out of the process, or an empty array */
+    /** @param deflated a unit eigenvector to exclude from the process, or an empty array */
     Lanczos(int size, Operator operator, double[] deflated, boolean keepsBasis) {
         this.operator = operator;
         this.deflated = deflated;
@@ -70,7 +71,9 @@ final class Lanczos {
         return steps;
     }
 
-    /** Whether the whole space the start can reach has been seen, so that the eigenvalues are exact. */
+    /**
+     * Whether the whole space that can be reached from the start has been explored, so that the eigenvalues are exact.
+     */
     boolean isExhausted() {
         return exhausted;
     }
@@ -126,7 +129,7 @@ final class Lanczos {
         return extreme(-1);
     }
 
-    /** The smallest eigenvalue is the largest of the negated matrix. */
+    /** The largest eigenvalue of sign · T: the smallest of T is the largest of −T, negated. */
     private Ritz extreme(int sign) {
         double bound = 0;
         for (int i = 0; i < steps; i++) {
@@ -139,7 +142,9 @@ final class Lanczos {
         return new Ritz(sign * value, residual, gap);
     }
 
-    /** The rank-th largest eigenvalue of sign · T to the last bit, by counting the eigenvalues above a point. */
+    /**
+     * The rank-th largest eigenvalue of sign · T to the last bit, by bisection: counting the eigenvalues above a point.
+     */
     private double bisect(int sign, int rank, double bound) {
         double low = -bound;
         double high = bound;
@@ -173,8 +178,8 @@ final class Lanczos {
     }
 
     /**
-     * Size of the last component s of the eigenvector of sign · T: 1/q is the last diagonal entry of (sign · T − x)⁻¹,
-     * q the last pivot, so q′ = −1/s² at the eigenvalue.
+     * The magnitude of the last component s of the eigenvector of sign · T: 1/q is the last diagonal entry of (sign · T
+     * − x)⁻¹, where q is the last pivot, so q′ = −1/s² at the eigenvalue.
      */
     private double lastComponent(int sign, double x) {
         double pivot = sign * diagonal[0] - x;

@@ -1,6 +1,6 @@
 package dev.starling.network;
 
-/** The weighted Laplacian L = A Aᵀ of a graph, as compressed rows. */
+/** The weighted Laplacian L = A Aᵀ of a graph, in compressed rows. */
 final class Laplacian {
 
     final int size;

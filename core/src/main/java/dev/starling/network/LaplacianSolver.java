@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Solves L x = b on a connected graph by conjugate gradients, preconditioned by approximate elimination. */
 final class LaplacianSolver {
 
-    /** Relative error wanted in the norm xᵀLx. */
+    /** The relative error to reach in the norm √(xᵀLx). */
     private static final double TOLERANCE = 1e-12;
 
     private static final int MOST_ITERATIONS = 1_000;
@@ -26,7 +26,10 @@ final class LaplacianSolver {
         this.image = new double[laplacian.size];
     }
 
-    /** The solution that sums to zero, for a right-hand side that sums to zero; returns the iterations it took. */
+    /**
+     * Finds the solution that sums to zero, for a right-hand side whose mean is subtracted first; returns the number of
+     * iterations.
+     */
     int solve(double[] b, double[] x) {
         Arrays.fill(x, 0.0);
         double mean = OrderedSums.sum(b) / b.length;

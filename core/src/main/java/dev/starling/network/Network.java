@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The communication graph: which nodes talk to which. Immutable, simple, undirected and connected; nodes are numbered
- * from 0.
+ * The communication graph: which nodes are neighbours and exchange messages. Immutable, simple, undirected and
+ * connected; nodes are numbered from 0.
  *
  * <p>Edges are numbered by ascending (tail, head) with tail &lt; head and carry a positive weight μ², 1 unless given.
- * An edge given twice, in either direction, is one edge; an edge from a node to itself is refused. One node without
- * edges is a network.
+ * An edge given twice, in either direction, is one edge; an edge from a node to itself is rejected. A single node
+ * without edges is a network.
  *
  * <pre>{@code
  * Network triangle = Network.of(3, new int[][] {{0, 1}, {1, 2}, {2, 0}});
@@ -53,7 +53,7 @@ public final class Network {
     /**
      * The graph with the given edges.
      *
-     * @param nodes how many nodes
+     * @param nodes number of nodes
      * @param edges pairs of node numbers, in any order and direction
      * @throws InvalidInputException if an edge leaves the graph or ends where it starts, or the graph is not connected
      */
@@ -102,7 +102,7 @@ public final class Network {
         return new Network(description, names, tails, heads, ones, around, Optional.empty());
     }
 
-    /** The same network, which remembers the topology that it is one of. */
+    /** The same network, which remembers the topology it was built from. */
     Network builtBy(Topology family, long seed) {
         GraphRecipe recipe = GraphRecipe.of(family, this, seed);
         return new Network(description, names, tails, heads, weights, neighbours, Optional.of(recipe));
@@ -188,12 +188,12 @@ public final class Network {
         return neighbours[node].length;
     }
 
-    /** What a node is called: its number unless the graph came with names. */
+    /** The name of a node: its number unless the graph came with names. */
     public String name(int node) {
         return names[node];
     }
 
-    /** What the graph is, in words: {@code grid 3x3}, {@code ring of 9}. */
+    /** A short description of the graph, such as {@code grid 3x3} or {@code ring of 9}. */
     public String description() {
         return description;
     }
@@ -213,7 +213,7 @@ public final class Network {
         return new Network(description, names, tails, heads, perEdge.clone(), neighbours, Optional.empty());
     }
 
-    /** How to build this network again: by its topology if it was built so, otherwise by its edges. */
+    /** How to rebuild this network: from its topology if it was built from one, otherwise from its edges. */
     public GraphRecipe recipe() {
         return topology.orElseGet(() -> {
             boolean numbered = Arrays.equals(names, numbers(size()));
@@ -231,7 +231,7 @@ public final class Network {
 
     /**
      * The largest number of hops between two nodes. Exact up to 5,000 nodes and for trees of any size; for other graphs
-     * a lower bound, the longest distance found by going four times to a farthest node.
+     * it is a lower bound, the longest distance found by walking four times to a farthest node.
      */
     public int diameter() {
         return size() <= EXACT_DIAMETER_NODES ? Traversal.diameter(neighbours) : Traversal.sweep(neighbours);

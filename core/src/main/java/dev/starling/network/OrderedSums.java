@@ -1,6 +1,6 @@
 package dev.starling.network;
 
-/** Sums over vectors in a fixed order: four partial sums that never depend on the machine. */
+/** Sums over vectors in a fixed order, with partial sums that do not depend on the machine. */
 final class OrderedSums {
 
     private OrderedSums() {}

@@ -8,14 +8,14 @@ import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
-/** The graphs drawn at random: functions of their parameters and a seed. */
+/** Random graphs, which are determined by their parameters and a seed. */
 final class RandomGraphs {
 
     private static final int TRIES = 100;
 
     private RandomGraphs() {}
 
-    /** Draws with the seed and those that follow until the graph is connected. */
+    /** Draws with this seed and the following ones until a graph is connected. */
     private static Network firstConnected(
             String description, int nodes, long seed, String remedy, Function<UniformRandomProvider, EdgeBuffer> draw) {
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -30,7 +30,7 @@ final class RandomGraphs {
                 "none of " + TRIES + " graphs drawn as " + description + " nodes is connected; " + remedy);
     }
 
-    /** A probability of edges, 2 ln n / n, at which a graph is connected with probability about 1 − 1/n. */
+    /** An edge probability, 2 ln n / n, at which a graph is connected with probability about 1 − 1/n. */
     static double likelyConnected(int nodes) {
         return Math.min(1.0, 2 * StrictMath.log(nodes) / nodes);
     }
@@ -47,7 +47,9 @@ final class RandomGraphs {
                 random -> pairs(nodes, probability, random));
     }
 
-    /** Every pair with the same probability, by jumping over the geometric number of pairs left out. */
+    /**
+     * Joins every pair with the same probability, by skipping a geometrically distributed number of pairs at a time.
+     */
     private static EdgeBuffer pairs(int nodes, double probability, UniformRandomProvider random) {
         EdgeBuffer edges = new EdgeBuffer((int) (0.55 * nodes * (nodes - 1.0) * probability) + 16);
         if (probability == 0) {
@@ -86,7 +88,9 @@ final class RandomGraphs {
                 random -> smallWorld(nodes, degree, rewiring, random));
     }
 
-    /** A ring where each node knows the nearest ones, then one end of some edges moved to a random node. */
+    /**
+     * A ring in which each node is joined to the nearest ones, with one end of some edges then moved to a random node.
+     */
     private static EdgeBuffer smallWorld(int nodes, int degree, double rewiring, UniformRandomProvider random) {
         int edgeCount = nodes * (degree / 2);
         int[] from = new int[edgeCount];
@@ -145,7 +149,7 @@ final class RandomGraphs {
         if (degree == 2) {
             return randomRing(nodes, random);
         }
-        // Pairing gets stuck on dense graphs; what they leave out is sparse and regular too.
+        // Pairing gets stuck on dense graphs, but their complements are sparse and regular too.
         boolean dense = 2 * degree > nodes - 1;
         int drawn = dense ? nodes - 1 - degree : degree;
         for (int attempt = 0; attempt < TRIES; attempt++) {
@@ -158,7 +162,7 @@ final class RandomGraphs {
                 + TRIES + " tries; use another degree or seed");
     }
 
-    /** The only connected graphs of degree 2 are rings: one of them. */
+    /** A random ring: the only connected graphs of degree 2 are rings. */
     private static EdgeBuffer randomRing(int nodes, UniformRandomProvider random) {
         int[] order = new int[nodes];
         for (int i = 0; i < nodes; i++) {
@@ -173,7 +177,10 @@ final class RandomGraphs {
         return edges;
     }
 
-    /** Joins random free hands of two nodes not yet joined (Steger and Wormald); empty if it gets stuck. */
+    /**
+     * Repeatedly joins random free stubs of two nodes that are not joined yet (Steger and Wormald); empty if it gets
+     * stuck.
+     */
     private static Optional<int[][]> pairing(int nodes, int degree, UniformRandomProvider random) {
         int[] free = new int[nodes * degree];
         for (int i = 0; i < free.length; i++) {

@@ -2,10 +2,10 @@ package dev.starling.network;
 
 import dev.starling.data.InvalidInputException;
 
-/** The graphs that leave nothing to chance. */
+/** The graphs that involve no randomness. */
 final class RegularGraphs {
 
-    /** Above this a graph would not fit in a few hundred megabytes. */
+    /** A graph with more edges would not fit in a few hundred megabytes. */
     static final int MOST_EDGES = 16_000_000;
 
     private RegularGraphs() {}
@@ -32,7 +32,7 @@ final class RegularGraphs {
         return numbered("ring of " + nodes, nodes, circle(nodes));
     }
 
-    /** Edges of the ring 0, 1, …, n − 1, 0; of two nodes it is one edge. */
+    /** The edges of the ring 0, 1, …, n − 1, 0; for two nodes, a single edge. */
     static EdgeBuffer circle(int nodes) {
         EdgeBuffer edges = chain(nodes);
         if (nodes > 2) {
@@ -86,7 +86,7 @@ final class RegularGraphs {
         return numbered("hypercube of " + nodes, nodes, edges);
     }
 
-    /** The shorter side of the most square rectangle; a prime above 3 has none worth the name. */
+    /** The shorter side of the most square rectangle; a prime number of nodes above 3 is rejected. */
     static int mostSquareSide(String family, int nodes) {
         int side = (int) Math.sqrt((double) nodes);
         while (nodes % side != 0) {

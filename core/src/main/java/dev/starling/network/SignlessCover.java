@@ -1,14 +1,15 @@
 package dev.starling.network;
 
 /**
- * Solves (σD − L) x = b where σ is Gershgorin's bound. The matrix has positive entries off the diagonal, so it is no
- * Laplacian; but split every node into a plus and a minus, join plus to minus along every edge, and join both to a
- * ground by what the diagonal has in excess: the antisymmetric solutions on that graph are the solutions sought. On a
- * graph of two colours one copy will do, with the sign of one colour flipped.
+ * Solves (σD − L) x = b where σ is Gershgorin's bound. The matrix has positive entries off the diagonal, so it is not a
+ * Laplacian. But if every node is split into a plus and a minus copy, plus copies are joined to minus copies along
+ * every edge, and both are joined to a ground node by the excess of the diagonal, then the antisymmetric solutions on
+ * that graph are the solutions sought. On a two-colourable graph one copy is enough, with the sign of one colour
+ * flipped.
  */
 final class SignlessCover {
 
-    /** An excess below this fraction of the diagonal is rounding. */
+    /** An excess below this fraction of the diagonal is rounding error. */
     private static final double ROUNDING = 1e-14;
 
     private final int size;
@@ -46,7 +47,7 @@ final class SignlessCover {
                 : new LaplacianSolver[] {new LaplacianSolver(cover(laplacian, excess, attached, nodes))};
     }
 
-    /** Whether σ is itself an eigenvalue: two-coloured graphs with no excess anywhere. */
+    /** Whether σ is itself an eigenvalue, as on two-colourable graphs with no excess anywhere. */
     boolean isSingular() {
         return singular;
     }
@@ -66,7 +67,7 @@ final class SignlessCover {
         }
     }
 
-    /** One copy; the ground takes up what flows in, and its potential is zero. */
+    /** Solves on one copy; the ground absorbs the total inflow, and its potential is zero. */
     private void solveFlipped(double[] b, double[] x) {
         double inflow = 0;
         for (int i = 0; i < size; i++) {
@@ -111,7 +112,7 @@ final class SignlessCover {
         return new Laplacian(nodes, offsets, columns, weights);
     }
 
-    /** Two colours, ±1, such that no edge joins equal ones; empty if there are none. */
+    /** A colouring with two colours, ±1, in which no edge joins equal ones; empty if there is none. */
     private static int[] colouring(Laplacian laplacian) {
         int[] colour = new int[laplacian.size];
         int[] queue = new int[laplacian.size];

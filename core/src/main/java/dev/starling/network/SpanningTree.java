@@ -3,9 +3,10 @@ package dev.starling.network;
 import java.util.Arrays;
 
 /**
- * The breadth-first tree of a network from node 0, along which sums are gathered and answers handed out.
+ * The breadth-first tree of a network from node 0, along which sums are collected and results sent back.
  *
- * <p>Nodes are visited in the order they were found, neighbours ascending, so every node computes the same tree.
+ * <p>Nodes are visited in the order they are found, neighbours in ascending order, so every node computes the same
+ * tree.
  */
 public final class SpanningTree {
 

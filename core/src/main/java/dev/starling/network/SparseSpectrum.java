@@ -4,11 +4,12 @@ import dev.starling.network.Lanczos.Ritz;
 import java.util.OptionalDouble;
 
 /**
- * The spectrum of a large network by the Lanczos process on S = D^(-1/2) L D^(-1/2), and on an inverse where that takes
+ * The spectrum of a large network by the Lanczos process on S = D^(-1/2) L D^(-1/2), and on an inverse if that takes
  * too many steps.
  *
- * <p>Expanders (random graphs, hypercubes) converge on S itself. Long graphs (lines, rings, grids) crowd their
- * eigenvalues at both ends; there the smallest is found from L⁺, the largest from (σD − L)⁻¹ with σ Gershgorin's bound.
+ * <p>Expanders (random graphs, hypercubes) converge on S itself. The eigenvalues of long graphs (lines, rings, grids)
+ * crowd together at both ends; there the smallest is found from L⁺ and the largest from (σD − L)⁻¹, with σ Gershgorin's
+ * bound.
  */
 final class SparseSpectrum {
 
@@ -18,10 +19,10 @@ final class SparseSpectrum {
     private static final int MOST_STEPS = 6_000;
     private static final int MOST_INVERSE_STEPS = 200;
 
-    /** Smallest over largest below which inversion is the shorter way to the smallest. */
+    /** The ratio of smallest to largest eigenvalue below which inversion finds the smallest faster. */
     private static final double CROWDED_BELOW = 0.002;
 
-    /** Relative distance to Gershgorin's bound below which inversion is the shorter way to the largest. */
+    /** The relative distance to Gershgorin's bound below which inversion finds the largest faster. */
     private static final double CROWDED_ABOVE = 0.02;
 
     private final Laplacian laplacian;
@@ -57,7 +58,7 @@ final class SparseSpectrum {
         return new Direct(false, true).largest.orElseGet(this::largestByInversion);
     }
 
-    /** Lanczos on S, until each end wanted has converged or is seen to be crowded. */
+    /** Runs Lanczos on S until each end that is wanted has converged or turns out to be crowded. */
     private final class Direct {
         private final OptionalDouble smallest;
         private final OptionalDouble largest;
@@ -85,8 +86,9 @@ final class SparseSpectrum {
     }
 
     /**
-     * Watches one end of the spectrum converge. Besides the residual, standing still over two looks counts: once an
-     * eigenvalue has converged, rounding brings up copies of it, and the residual of a copy says nothing.
+     * Watches one end of the spectrum converge. It has converged if the residual is small, or if the value has not
+     * changed in two checks in a row: once an eigenvalue has converged, rounding produces copies of it, whose residuals
+     * say nothing.
      */
     private static final class Settling {
         private boolean open;
@@ -137,7 +139,7 @@ final class SparseSpectrum {
         return bound;
     }
 
-    /** 1/λ_min⁺ is the largest eigenvalue of D^(1/2) L⁺ D^(1/2) off the null vector. */
+    /** 1/λ_min⁺ is the largest eigenvalue of D^(1/2) L⁺ D^(1/2) orthogonal to the null vector. */
     double smallestByInversion() {
         LaplacianSolver solver = new LaplacianSolver(laplacian);
         return 1 / largestOfInverse(solver::solve, nullVector());
@@ -153,7 +155,10 @@ final class SparseSpectrum {
         return bound - 1 / largestOfInverse(cover::solve, new double[0]);
     }
 
-    /** The largest eigenvalue of D^(1/2) A D^(1/2) off a vector, where A is what a solver applies. */
+    /**
+     * The largest eigenvalue of D^(1/2) A D^(1/2) orthogonal to a vector, where A is the operator that a solver
+     * applies.
+     */
     private double largestOfInverse(Lanczos.Operator solver, double[] deflated) {
         double[] scaled = new double[size];
         Lanczos process = new Lanczos(
@@ -169,9 +174,9 @@ final class SparseSpectrum {
     }
 
     /**
-     * The largest eigenvalue of an inverse, such as L⁺. One that has not settled after very many steps is replaced by
-     * an upper bound of it: a smallest eigenvalue taken too small, or a largest taken too large, costs speed and never
-     * convergence.
+     * The largest eigenvalue of an inverse, such as L⁺. If it has not converged after very many steps, an upper bound
+     * is returned instead: underestimating the smallest eigenvalue of a network, or overestimating the largest, costs
+     * speed but never convergence.
      */
     static double converged(Lanczos process) {
         Ritz top;

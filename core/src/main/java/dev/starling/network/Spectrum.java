@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The extreme eigenvalues of D^(-1/2) L D^(-1/2), where L is the weighted Laplacian A Aᵀ of a network (column μ(e_k −
- * e_l) of A for edge (k, l)) and D a positive diagonal: equally the non-zero ones of Aᵀ D⁻¹ A.
+ * e_l) of A for edge (k, l)) and D a positive diagonal: equivalently, the extreme non-zero ones of Aᵀ D⁻¹ A.
  *
  * <p>They are accurate to about ten digits on graphs of up to 100,000 nodes and more. A single node has no edges and no
  * non-zero eigenvalue: both numbers are then 0.
@@ -35,7 +35,7 @@ public record Spectrum(double smallest, double largest) {
         return new SparseSpectrum(network, diagonal).both();
     }
 
-    /** λ_min⁺ alone. */
+    /** λ_min⁺ only. */
     public static double smallest(Network network, double[] diagonal) {
         if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
             return of(network, diagonal).smallest();
@@ -44,7 +44,7 @@ public record Spectrum(double smallest, double largest) {
         return new SparseSpectrum(network, diagonal).smallest();
     }
 
-    /** λ_max alone. */
+    /** λ_max only. */
     public static double largest(Network network, double[] diagonal) {
         if (network.size() <= DenseSpectrum.MOST_NODES || TreeSpectrum.fits(network)) {
             return of(network, diagonal).largest();
@@ -53,7 +53,7 @@ public record Spectrum(double smallest, double largest) {
         return new SparseSpectrum(network, diagonal).largest();
     }
 
-    /** γ = λ_min⁺ / λ_max, how well connected the network is; 1 for a single node. */
+    /** γ = λ_min⁺ / λ_max, which says how well the network is connected; 1 for a single node. */
     public double gamma() {
         return largest == 0 ? 1 : smallest / largest;
     }

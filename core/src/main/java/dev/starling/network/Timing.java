@@ -6,11 +6,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What things cost in idealised time: a proximal step 1 and a message τ, but for slow nodes and slow edges.
+ * What things cost in idealised time: a proximal step (a step on one row) takes 1 and a message takes τ, except at slow
+ * nodes and on slow edges.
  *
- * @param delay τ, what a message costs
- * @param nodes what a proximal step costs at nodes where it is not 1
- * @param edges what a message costs on edges where it is not τ, in either direction
+ * @param delay τ, the time of a message
+ * @param nodes the time of a proximal step at nodes where it is not 1
+ * @param edges the time of a message on edges where it is not τ, in either direction
  */
 public record Timing(double delay, Map<Integer, Double> nodes, Map<Edge, Double> edges) {
 
@@ -53,19 +54,19 @@ public record Timing(double delay, Map<Integer, Double> nodes, Map<Edge, Double>
         }
     }
 
-    /** The paper's clock: a proximal step costs 1 and a message τ, everywhere. */
+    /** The paper's model: a proximal step takes 1 and a message τ, everywhere. */
     public static Timing even(double delay) {
         return new Timing(delay, Map.of(), Map.of());
     }
 
-    /** The same but for one node, where a proximal step costs this much. */
+    /** The same timing, except that a proximal step at one node takes this long. */
     public Timing withNode(int node, double cost) {
         Map<Integer, Double> all = new TreeMap<>(nodes);
         all.put(node, cost);
         return new Timing(delay, all, edges);
     }
 
-    /** The same but for one edge, on which a message costs this much. */
+    /** The same timing, except that a message on one edge takes this long. */
     public Timing withEdge(int one, int other, double cost) {
         Map<Edge, Double> all = new TreeMap<>(edges);
         all.put(Edge.between(one, other), cost);
@@ -77,18 +78,18 @@ public record Timing(double delay, Map<Integer, Double> nodes, Map<Edge, Double>
         return nodes.isEmpty() && edges.isEmpty();
     }
 
-    /** What a proximal step costs at a node. */
+    /** The time of a proximal step at a node. */
     public double step(int node) {
         return nodes.getOrDefault(node, 1.0);
     }
 
-    /** What a message costs from one node to a neighbour. */
+    /** The time of a message from one node to a neighbour. */
     public double message(int from, int to) {
         return edges.isEmpty() ? delay : edges.getOrDefault(Edge.between(from, to), delay);
     }
 
     /**
-     * Refuses nodes and edges that a network does not have.
+     * Rejects nodes and edges that a network does not have.
      *
      * @throws InvalidInputException naming the node or the edge
      */

@@ -7,15 +7,15 @@ import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 
 /**
- * A family of graphs with a name, from which a network of any fitting size is built.
+ * A named family of graphs, from which a network of any suitable size can be built.
  *
  * <p>Names: {@code complete}, {@code ring}, {@code line}, {@code star}, {@code grid}, {@code torus}, {@code hypercube},
  * {@code random-regular}, {@code erdos-renyi}, {@code watts-strogatz}, {@code binary-tree}. Some take parameters:
  * {@code grid:3x4}, {@code torus:3x4} (sides; otherwise the most square rectangle), {@code random-regular:4} (degree),
  * {@code erdos-renyi:0.2} (probability of an edge), {@code watts-strogatz:4:0.1} (degree, probability of rewiring).
  *
- * <p>Random graphs are a function of the number of nodes and the seed; one that comes out disconnected is drawn again
- * with the seeds that follow. A side of a torus of length 2 is a single edge, of length 1 none.
+ * <p>A random graph is determined by the number of nodes and the seed; if it is disconnected, it is drawn again with
+ * the following seeds. A side of length 2 of a torus has a single edge, a side of length 1 none.
  *
  * <pre>{@code
  * Network network = Topology.named("grid").build(100, 0); // 10 by 10
@@ -23,7 +23,7 @@ import java.util.function.IntFunction;
  */
 public final class Topology {
 
-    /** The one list of families. */
+    /** The list of all families. */
     private static final List<Family> FAMILIES = List.of(
             plain("complete", RegularGraphs::complete),
             plain("ring", RegularGraphs::ring),
@@ -47,7 +47,7 @@ public final class Topology {
         Network build(int nodes, long seed);
     }
 
-    /** A name, and what reads its spelling with parameters, already split at colons. */
+    /** A name, and the parser of a spelling with parameters, which is already split at colons. */
     private record Family(String name, BiFunction<String, String[], Topology> reader) {}
 
     private final String name;
@@ -61,9 +61,9 @@ public final class Topology {
     }
 
     /**
-     * The topology with a name, parameters included: {@code ring}, {@code grid:3x4}.
+     * The topology with a name that may include parameters, such as {@code ring} or {@code grid:3x4}.
      *
-     * @throws InvalidInputException if there is none, or its parameters make no sense
+     * @throws InvalidInputException if there is none, or its parameters are invalid
      */
     public static Topology named(String spelling) {
         String[] parts = spelling.split(":", -1);
@@ -76,12 +76,12 @@ public final class Topology {
                 .apply(spelling, parts);
     }
 
-    /** The names there are, without parameters. */
+    /** All names, without parameters. */
     public static List<String> names() {
         return NAMES;
     }
 
-    /** The name, with the parameters it was asked for. */
+    /** The name, with the parameters that were given. */
     public String name() {
         return name;
     }
@@ -94,7 +94,7 @@ public final class Topology {
     /**
      * The network of this family with this many nodes.
      *
-     * @param seed decides random graphs; others ignore it
+     * @param seed determines random graphs; others ignore it
      * @throws InvalidInputException if there is none of that size
      */
     public Network build(int nodes, long seed) {
@@ -118,7 +118,7 @@ public final class Topology {
         return name;
     }
 
-    /** A family of one graph for each size, without parameters. */
+    /** A family without parameters, which has one graph for each size. */
     private static Family plain(String family, IntFunction<Network> built) {
         return new Family(family, (spelling, parts) -> {
             requireParameters(spelling, parts, 0, family);

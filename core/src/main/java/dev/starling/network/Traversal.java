@@ -2,7 +2,7 @@ package dev.starling.network;
 
 import java.util.Arrays;
 
-/** Walks over a graph given by the neighbours of every node. */
+/** Breadth-first walks over a graph that is given by the neighbours of every node. */
 final class Traversal {
 
     private static final int SWEEPS = 4;
@@ -40,7 +40,7 @@ final class Traversal {
         return longest;
     }
 
-    /** The longest distance seen by starting again and again from the node found last; exact on trees. */
+    /** The longest distance seen in walks that each start from the last node of the previous one; exact on trees. */
     static int sweep(int[][] around) {
         Traversal walk = new Traversal(around);
         int longest = 0;
@@ -56,7 +56,7 @@ final class Traversal {
         return distance[queue[from(node) - 1]];
     }
 
-    /** Visits nodes breadth first; returns how many there are and leaves their order and distances behind. */
+    /** Visits nodes breadth first; returns how many were reached and stores their order and distances. */
     private int from(int start) {
         Arrays.fill(distance, -1);
         distance[start] = 0;

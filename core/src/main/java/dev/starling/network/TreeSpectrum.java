@@ -3,17 +3,19 @@ package dev.starling.network;
 /**
  * The spectrum of a tree with any weights and diagonal, by counting the eigenvalues below a point and bisecting.
  *
- * <p>L − xD is eliminated from the leaves to the root; as many of its eigenvalues are negative as its pivots (Jacobs
+ * <p>L − xD is eliminated from the leaves to the root; it has as many negative eigenvalues as negative pivots (Jacobs
  * and Trevisan). Written with the excess s of a pivot w + s over the weight w of the edge upwards,
  *
  * <pre>s_i = −x d_i + Σ over children c of w_c s_c / (w_c + s_c),</pre>
  *
- * nothing cancels, so that even the smallest eigenvalue of a very long line comes out to the last digits.
+ * there is no cancellation, so that even the smallest eigenvalue of a very long line is accurate to the last digits.
  */
 final class TreeSpectrum {
 
     private final int size;
-    /** Nodes from the root to the leaves; parents and weights of the edges upwards follow this order. */
+    /**
+     * Nodes from the root to the leaves; {@code parents} and {@code weights}, of the edges upwards, are in this order.
+     */
     private final int[] order;
 
     private final int[] parents;
@@ -55,7 +57,7 @@ final class TreeSpectrum {
         return network.edges() == network.size() - 1;
     }
 
-    /** The smallest eigenvalue besides zero: the largest x with only zero below it. */
+    /** The smallest non-zero eigenvalue: the largest x with only zero below it. */
     double smallest() {
         double low = bound;
         while (countBelow(low) >= 2) {

@@ -1,5 +1,5 @@
 /**
- * Graphs that nodes talk over: by name, from a file or from edges, with what theory needs to know about them.
+ * The graphs over which nodes communicate: by name, from a file or from edges, with the quantities that theory needs.
  *
  * <pre>{@code
  * Network ring = Topology.named("ring").build(16, 0);

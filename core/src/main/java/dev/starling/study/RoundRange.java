@@ -3,14 +3,14 @@ package dev.starling.study;
 import dev.starling.table.ColumnSurvey;
 import dev.starling.table.Range;
 
-/** Ranges to propose: so round that they tell no row's value. */
+/** Proposes ranges that are round enough not to reveal any row's value. */
 final class RoundRange {
 
     private static final double[] ROUND = {1, 2, 5, 10};
 
     private RoundRange() {}
 
-    /** A range of round numbers that holds all values of a column. */
+    /** A range with round ends that contains all values of a column. */
     static Range around(ColumnSurvey rows) {
         double low = rows.quantile(0);
         double high = rows.quantile(1);
@@ -19,7 +19,7 @@ final class RoundRange {
         return new Range(from, from == to ? 1 : to);
     }
 
-    /** The next of 1, 2, 5, 10, 20, … that is not less. */
+    /** The smallest of …, 1, 2, 5, 10, 20, … that is not less than the value. */
     private static double upward(double value) {
         double power = Math.pow(10, Math.floor(Math.log10(value)));
         for (double digit : ROUND) {

@@ -21,18 +21,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What all owners of tables sign off before they learn from them together: the columns and what they mean, what is
- * predicted, and what is minimised. Nothing in it is left to be found out from rows but what can be added up over all
- * of them. Immutable.
+ * What all owners of tables agree on before they learn from them together: the columns and what they mean, what is
+ * predicted, and what is minimised. All it leaves to be learnt from rows is what can be summed over all of them.
+ * Immutable.
  *
  * @param recipe the columns, with all levels and classes
- * @param units what numbers are measured in, by column, in the owners' own words
- * @param ranges where the values of columns lie, by column; for medians
+ * @param units the units of numbers, by column, in the owners' own words
+ * @param ranges where values lie, by column; needed for medians
  * @param settings what is minimised
  */
 public record Study(Recipe recipe, Map<String, String> units, Map<String, Range> ranges, Settings settings) {
 
-    /** Copies the maps, and refuses what would have to be found out from rows. */
+    /** Copies the maps and rejects a study that would have to learn more from rows. */
     public Study {
         units = Collections.unmodifiableMap(new LinkedHashMap<>(units));
         ranges = Collections.unmodifiableMap(new LinkedHashMap<>(ranges));
@@ -62,18 +62,18 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
     private static void requireListed(Column column) {
         if (column.kind().hasLevels() && column.levels().isEmpty() && column.buckets() == 0) {
             throw new InvalidInputException(
-                    "column '" + column.name() + "' is " + column.kind().text() + "; list its levels, all of them");
+                    "column '" + column.name() + "' is " + column.kind().text() + "; list all its levels");
         }
     }
 
-    /** A study as {@link #toMap} gives it; what is not understood is refused by name. */
+    /** Creates a study from a map such as {@link #toMap} returns; unknown members are rejected by name. */
     public static Study of(Map<String, ?> members) {
         return StudyMap.study(members);
     }
 
     /**
-     * A proposal from what a recipe has learnt at one place: without what stands in for missing values, which is that
-     * place's own, and with ranges where medians need them.
+     * Proposes a study from a recipe learnt by one owner: without the values that replace missing ones, since those
+     * come from that owner's rows only, and with ranges for columns that use medians.
      */
     public static Study proposed(Recipe learnt, Survey survey, Settings settings) {
         Map<String, Range> ranges = new LinkedHashMap<>();
@@ -89,17 +89,17 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
                 learnt.withColumns(columns), Map.of(), ranges, StudyMap.settled(learnt.withColumns(columns), settings));
     }
 
-    /** The study as nested maps and lists of words and truths: what files hold. */
+    /** The study as nested maps and lists of strings and booleans, as stored in files. */
     public Map<String, Object> toMap() {
         return StudyMap.of(this);
     }
 
-    /** What it settles of training, by the keys of {@link Settings#toMap}: all but what it leaves open. */
+    /** The settings of training that the study fixes, with the keys of {@link Settings#toMap}. */
     public Map<String, String> agreed() {
         return StudyMap.agreed(settings);
     }
 
-    /** SHA-256 of all that it says, in hexadecimal. */
+    /** The SHA-256 of the whole study, in hexadecimal. */
     public String digest() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
@@ -110,7 +110,7 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
         }
     }
 
-    /** Every word with its length before it and every list with its size, so that nothing can be read in two ways. */
+    /** Puts its length before every string and its size before every list, so that the encoding is unambiguous. */
     private static void put(MessageDigest digest, Object value) {
         if (value instanceof Map<?, ?> map) {
             put(digest, 'm', map.size());
@@ -133,17 +133,17 @@ public record Study(Recipe recipe, Map<String, String> units, Map<String, Range>
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(size).array());
     }
 
-    /** The columns whose cells decide on a row's fold, where λ is chosen by cross-validation. */
+    /** The columns whose cells determine a row's fold if λ is chosen by cross-validation. */
     List<String> foldColumns() {
         return settings.path().folds().columns();
     }
 
-    /** The recipe with all that is learnt from rows, where they are all in one place. */
+    /** The recipe with everything learnt from rows that are all in one place. */
     public Recipe learnt(Survey survey) {
         return search().over(survey);
     }
 
-    /** A search for what stands in for missing values, at its start. */
+    /** Starts a search for the values that replace missing ones. */
     FillSearch search() {
         return new FillSearch(recipe, ranges);
     }

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How a table differs from a study. What it says can be told to others: names and kinds of columns, numbers of cells,
- * and levels that enough rows have.
+ * How a table differs from a study. It reveals only what may be shared with others: names and kinds of columns, numbers
+ * of cells, and levels that enough rows have.
  *
- * @param survey what the table holds
- * @param differences what does not fit, a sentence each; empty if the table fits
- * @param ignored columns that the study has no use for
+ * @param survey statistics of the table
+ * @param differences one sentence for each difference; empty if the table fits
+ * @param ignored columns that the study does not use
  */
 public record StudyCheck(Survey survey, List<String> differences, List<String> ignored) {
 
@@ -36,19 +36,19 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
     }
 
     /**
-     * Looks at a table.
+     * Checks a table.
      *
-     * @param fewest rows that a level must have for it to be named
+     * @param fewest how many rows a level must have for it to be named
      */
     public static StudyCheck of(Study study, Table table, int fewest) {
         return of(study, Survey.of(table, study.recipe().missingTokens()), fewest);
     }
 
     /**
-     * Looks at what is known of a table.
+     * Checks a table by its survey.
      *
-     * @param survey by what the study takes for missing values
-     * @param fewest rows that a level must have for it to be named
+     * @param survey the survey, made with the study's tokens for missing values
+     * @param fewest how many rows a level must have for it to be named
      */
     public static StudyCheck of(Study study, Survey survey, int fewest) {
         List<String> differences = new ArrayList<>();
@@ -172,7 +172,7 @@ public record StudyCheck(Survey survey, List<String> differences, List<String> i
     /**
      * Checks that the table fits.
      *
-     * @throws InvalidInputException saying all that does not
+     * @throws InvalidInputException if it does not; the message lists all differences
      */
     public void require() {
         if (!fits()) {

@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A study as nested maps and lists: those of a recipe, with a few members more. */
+/** Converts a study to and from nested maps and lists: those of a recipe, with a few more members. */
 final class StudyMap {
 
-    /** Members that are settings, in the order of a file. */
+    /** The members that are settings, in the order of a file. */
     static final List<String> SETTINGS = List.of(
             "loss",
             "lambda",
@@ -32,7 +32,7 @@ final class StudyMap {
             "bias",
             "scaling");
 
-    /** Those of them that say which λ there are, and how one is chosen. */
+    /** Those that say which λ are tried, and how one is chosen. */
     private static final List<String> PATH = List.of("lambda-path", "l1-ratios");
 
     private static final List<String> FOLDS = List.of("cv", "cv-columns", "cv-rule");
@@ -71,7 +71,7 @@ final class StudyMap {
         return column;
     }
 
-    /** What is usual is left out, but for what every reader looks for. */
+    /** Leaves out defaults, except for those that every reader looks for. */
     private static Map<String, String> settings(Settings settings) {
         Map<String, String> all = settings.toMap();
         Map<String, String> usual = Settings.of(new Logistic()).toMap();
@@ -87,7 +87,7 @@ final class StudyMap {
         return shown;
     }
 
-    /** All of them but those of a path or of folds that are left open. */
+    /** All settings except those of a path, or of folds, if the study has none. */
     static Map<String, String> agreed(Settings settings) {
         Map<String, String> agreed = new LinkedHashMap<>(settings.toMap());
         agreed.keySet().retainAll(SETTINGS);
@@ -125,13 +125,13 @@ final class StudyMap {
         return new Study(recipe, units, ranges, settled(recipe, Settings.of(given)));
     }
 
-    /** Settings with the numbers of all classes. */
+    /** The settings with the labels of all classes. */
     static Settings settled(Recipe recipe, Settings settings) {
         return settings.withLabels(
                 recipe.target().classes().stream().map(recipe.target()::label).toList());
     }
 
-    /** A column of a recipe, what is the study's own taken out of it. */
+    /** A column of a recipe, without the members that belong to the study alone. */
     private static Object column(Object value, Map<String, String> units, Map<String, Range> ranges) {
         if (!(value instanceof Map<?, ?> map)) {
             return value;

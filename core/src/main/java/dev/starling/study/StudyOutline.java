@@ -15,12 +15,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What a study says, one thing after the other, so that two of them can be compared. In brief it has names, kinds and
- * settings as they are, and of all that may come from somebody's rows (levels, classes) only a digest.
+ * The content of a study as a list of items, so that two studies can be compared. A brief outline has names, kinds and
+ * settings as they are, but only digests of what may come from somebody's rows (levels, classes).
  */
 public final class StudyOutline {
 
-    /** Members that may have been made from rows. */
+    /** Members that may have been learnt from rows. */
     private static final Set<String> FROM_ROWS = Set.of("levels", "reference", "rare", "fill", "classes");
 
     private static final String KIND_OF = "kind of ";
@@ -28,10 +28,10 @@ public final class StudyOutline {
     private static final char HIDDEN = '#';
     private static final int DIGEST_BYTES = 8;
 
-    private final Map<String, String> things;
+    private final Map<String, String> items;
 
-    private StudyOutline(Map<String, String> things) {
-        this.things = Collections.unmodifiableMap(things);
+    private StudyOutline(Map<String, String> items) {
+        this.items = Collections.unmodifiableMap(items);
     }
 
     /** The outline of a study, with everything as it is. */
@@ -45,29 +45,29 @@ public final class StudyOutline {
     }
 
     private static StudyOutline outline(Study study, boolean brief) {
-        Map<String, String> things = new LinkedHashMap<>();
+        Map<String, String> items = new LinkedHashMap<>();
         Map<String, Object> members = study.toMap();
         List<?> columns = (List<?>) members.remove("columns");
         for (Object column : columns) {
             Map<?, ?> map = (Map<?, ?>) column;
-            put(things, map, " of column '" + map.get("name") + "'", brief);
+            put(items, map, " of column '" + map.get("name") + "'", brief);
         }
-        put(things, (Map<?, ?>) members.remove("label"), " of the label", brief);
-        put(things, members, "", brief);
-        things.put(
+        put(items, (Map<?, ?>) members.remove("label"), " of the label", brief);
+        put(items, members, "", brief);
+        items.put(
                 ORDER,
                 columns.stream()
                         .map(column -> String.valueOf(((Map<?, ?>) column).get("name")))
                         .map(StudyOutline::line)
                         .collect(Collectors.joining(", ")));
-        return new StudyOutline(things);
+        return new StudyOutline(items);
     }
 
-    private static void put(Map<String, String> things, Map<?, ?> members, String where, boolean brief) {
+    private static void put(Map<String, String> items, Map<?, ?> members, String where, boolean brief) {
         members.forEach((key, value) -> {
             boolean hidden = brief && FROM_ROWS.contains(key.toString());
             if (!key.equals("name")) {
-                things.put(line(key + where), hidden ? HIDDEN + digest(value.toString()) : line(text(value)));
+                items.put(line(key + where), hidden ? HIDDEN + digest(value.toString()) : line(text(value)));
             }
         });
     }
@@ -91,38 +91,38 @@ public final class StudyOutline {
         }
     }
 
-    /** The outline as lines, which {@link #parse} reads. */
+    /** The outline as lines of text, which {@link #parse} reads. */
     public String text() {
-        return things.entrySet().stream()
+        return items.entrySet().stream()
                 .map(thing -> thing.getKey() + "\t" + thing.getValue())
                 .collect(Collectors.joining("\n"));
     }
 
-    /** An outline that somebody else has sent; whatever makes no sense in it is left out. */
+    /** Parses an outline that somebody else has sent; malformed lines are ignored. */
     public static StudyOutline parse(String text) {
-        Map<String, String> things = new LinkedHashMap<>();
+        Map<String, String> items = new LinkedHashMap<>();
         text.lines()
                 .map(line -> line.split("\t", 2))
                 .filter(parts -> parts.length == 2)
-                .forEach(parts -> things.put(parts[0], parts[1]));
-        return new StudyOutline(things);
+                .forEach(parts -> items.put(parts[0], parts[1]));
+        return new StudyOutline(items);
     }
 
     /**
-     * How two outlines differ, a sentence each; columns that only one of them has come first.
+     * How two outlines differ, one sentence for each difference; columns that only one of them has come first.
      *
-     * @param here where this study is found: "at site a", "in a.yaml"
-     * @param there where the other is
+     * @param here where this study is, such as "at site a" or "in a.yaml"
+     * @param there where the other one is
      */
     public List<String> differences(StudyOutline other, String here, String there) {
         List<String> differences = new ArrayList<>(alone(other, here));
         differences.addAll(other.alone(this, there));
         boolean sameColumns = differences.isEmpty();
-        Set<String> keys = new LinkedHashSet<>(things.keySet());
-        keys.addAll(other.things.keySet());
+        Set<String> keys = new LinkedHashSet<>(items.keySet());
+        keys.addAll(other.items.keySet());
         for (String key : keys) {
-            String ours = things.getOrDefault(key, "");
-            String theirs = other.things.getOrDefault(key, "");
+            String ours = items.getOrDefault(key, "");
+            String theirs = other.items.getOrDefault(key, "");
             boolean isKnown = isColumnOfOneOnly(key, this) || isColumnOfOneOnly(key, other);
             if (!ours.equals(theirs) && !isKnown && (sameColumns || !key.equals(ORDER))) {
                 differences.add(
@@ -135,15 +135,15 @@ public final class StudyOutline {
     }
 
     private List<String> alone(StudyOutline other, String here) {
-        return things.keySet().stream()
-                .filter(key -> key.startsWith(KIND_OF) && !other.things.containsKey(key))
+        return items.keySet().stream()
+                .filter(key -> key.startsWith(KIND_OF) && !other.items.containsKey(key))
                 .map(key -> key.substring(KIND_OF.length()) + " exists only " + here)
                 .toList();
     }
 
     private static boolean isColumnOfOneOnly(String key, StudyOutline other) {
         int at = key.indexOf(" of column '");
-        return at >= 0 && !other.things.containsKey(KIND_OF + key.substring(at + " of ".length()));
+        return at >= 0 && !other.items.containsKey(KIND_OF + key.substring(at + " of ".length()));
     }
 
     private static boolean isHidden(String value) {

@@ -14,8 +14,9 @@ import dev.starling.table.Survey;
 import java.util.List;
 
 /**
- * The rows that a study makes of one owner's table, once all owners have added up what stands in for missing values in
- * the rows that they train on. Which rows those are, and in which fold, is known before: no row's key depends on it.
+ * The rows that a study makes from one owner's table, once all owners have summed up what is needed to replace missing
+ * values in the rows they train on. Which rows those are, and in which fold each is, is known before that, since no
+ * row's key depends on those values.
  */
 public final class StudyRows implements UnfinishedRows {
 
@@ -30,10 +31,10 @@ public final class StudyRows implements UnfinishedRows {
     private Holdout finished;
 
     /**
-     * The rows of a table, of which nothing has been told yet.
+     * Prepares the rows of a table, before any sum.
      *
-     * @param settings which rows are kept from training, and which columns decide on folds
-     * @param fewest rows that a level must have for a message to name it
+     * @param settings which rows are held out from training, and which columns determine folds
+     * @param fewest how many rows a level must have for a message to name it
      * @throws dev.starling.data.InvalidInputException if the table does not fit the study
      */
     public StudyRows(Study study, Settings settings, Table table, int fewest) {
@@ -55,22 +56,22 @@ public final class StudyRows implements UnfinishedRows {
         return Holdout.of(settings, NodeRows.all(encoded.rows(), keys));
     }
 
-    /** How many sums it takes. */
+    /** How many rounds of sums it takes. */
     public int sums() {
         return sums;
     }
 
-    /** How many numbers all these sums have. */
+    /** How many numbers all these sums have in total. */
     public int numbersInAll() {
         return numbersInAll;
     }
 
-    /** The recipe with all that was learnt over everybody's rows; only when that is known. */
+    /** The recipe with everything learnt from everybody's rows; only once all sums are known. */
     public Recipe recipe() {
         return search.recipe();
     }
 
-    /** The rows of a job, to train on and to judge by, which may have to be finished. */
+    /** The rows of a job, to train on and to judge by; they may have to be finished first. */
     public Holdout divided() {
         return sums == 0
                 ? alone

@@ -1,6 +1,6 @@
 /**
- * Studies: what several owners of tables agree on before they learn from them together, and how one of them sees
- * whether a table fits.
+ * Studies: what several owners of tables agree on before they learn from them together, and how each can check whether
+ * a table fits.
  *
  * <pre>{@code
  * Study study = Study.of(new HashMap<String, Object>());              // the members of a file

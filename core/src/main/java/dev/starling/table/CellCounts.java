@@ -5,12 +5,12 @@ import java.io.Serializable;
 import java.util.HashMap;
 import java.util.Map;
 
-/** What counting tells of the cells of one column, of some rows or of all: counts of several places add up. */
+/** Counts of the cells of one column, over some or all rows; counts of separate parts can be added up. */
 final class CellCounts implements Serializable {
 
     final String name;
 
-    /** Whether the column's source declares all cells to be words, whatever they look like. */
+    /** Whether the column's source declares all cells to be text, whatever they look like. */
     final boolean words;
 
     long missing;
@@ -27,7 +27,7 @@ final class CellCounts implements Serializable {
         this.words = words;
     }
 
-    /** Counts a cell in, and gives the number that it holds; NaN if it is missing or holds anything else. */
+    /** Counts a cell and returns the number it holds; NaN if it is missing or holds anything else. */
     double add(Table.Cursor row, int column, MissingTokens tokens) {
         if (tokens.isMissing(row, column)) {
             missing++;

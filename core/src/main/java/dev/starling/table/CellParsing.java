@@ -14,10 +14,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** What single cells can be read as. */
+/** Parses single cells as numbers, dates or booleans. */
 final class CellParsing {
 
-    /** Ways to write no and yes, in this order. */
+    /** The ways to write no and yes, in this order. */
     private static final List<List<String>> NO_AND_YES =
             List.of(List.of("false", "true"), List.of("no", "yes"), List.of("f", "t"), List.of("n", "y"));
 
@@ -28,13 +28,13 @@ final class CellParsing {
 
     private CellParsing() {}
 
-    /** A plain decimal; NaN if the text is none, or is infinite as a double. */
+    /** The value of a plain decimal; NaN if the text is not one, or is too large for a double. */
     static double number(String text) {
         double number = NUMBER.matcher(text.strip()).matches() ? Double.parseDouble(text.strip()) : Double.NaN;
         return Double.isInfinite(number) ? Double.NaN : number;
     }
 
-    /** The days since 1970 of a date with or without a time; NaN if the text is none. */
+    /** The days since 1970 of a date with or without a time; NaN if the text is not one. */
     static double days(String text) {
         if (!DATE.matcher(text).matches()) {
             return Double.NaN;
@@ -50,23 +50,23 @@ final class CellParsing {
         }
     }
 
-    /** How words spell no and yes, in this order, if they are nothing else, in capitals or not. */
+    /** The spellings of no and yes, in this order, if the words are nothing else; case does not matter. */
     static Optional<List<String>> noAndYes(Set<String> words) {
         Map<String, String> spellings = new TreeMap<>();
-        // Small letters come after capitals, and are preferred where both are there.
+        // Lower case sorts after upper case, and so is preferred if both occur.
         new TreeSet<>(words).forEach(word -> spellings.put(word.toLowerCase(Locale.ROOT), word));
         return NO_AND_YES.contains(List.copyOf(spellings.keySet()))
                 ? Optional.of(List.copyOf(spellings.values()))
                 : Optional.empty();
     }
 
-    /** A number, the same on every machine, that looks random. */
+    /** A hash bucket from 0 to buckets − 1, the same on every machine. */
     static int bucket(String text, int buckets) {
         long hash = 0xcbf29ce484222325L;
         for (int i = 0; i < text.length(); i++) {
             hash = (hash ^ text.charAt(i)) * 0x100000001b3L;
         }
-        // The last steps of MurmurHash3: without them neighbouring words have neighbouring hashes.
+        // MurmurHash3's finaliser: without it, similar words would have similar hashes.
         hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
         hash = (hash ^ (hash >>> 33)) * 0xc4ceb9fe1a85ec53L;
         return (int) Long.remainderUnsigned(hash ^ (hash >>> 33), buckets);

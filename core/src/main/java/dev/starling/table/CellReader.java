@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Reads the cells of one column as a number: itself, days since 1970, or the place of a level. */
+/** Reads the cells of one column as numbers: the number itself, days since 1970, or the index of a level. */
 final class CellReader {
 
     private static final int MOST_LISTED = 20;
@@ -17,7 +17,7 @@ final class CellReader {
     private final Map<String, Integer> places = new HashMap<>();
     private final double fill;
 
-    /** @param at the column's place in the table */
+    /** @param at the column's index in the table */
     CellReader(Column column, int at, MissingTokens tokens) {
         this.column = column;
         this.at = at;
@@ -46,7 +46,7 @@ final class CellReader {
         return column;
     }
 
-    /** The column's place in the table. */
+    /** The column's index in the table. */
     int at() {
         return at;
     }
@@ -55,7 +55,7 @@ final class CellReader {
         return tokens.isMissing(row, at);
     }
 
-    /** What stands in for a missing value; NaN if nothing does. */
+    /** The value that replaces a missing one; NaN if missing values are not replaced. */
     double fill() {
         return fill;
     }

@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A column of a table: what it is called, what its cells mean, and what to do about those that are missing or new.
+ * A column of a table: its name, what its cells mean, and what to do about missing values and unknown levels.
  *
- * @param name as the table's header spells it
+ * @param name the name, as written in the table's header
  * @param kind what its cells mean
  * @param levels the values that a cell can take, in the order of their features; empty until they are known, and for
  *     numbers and dates
- * @param reference the level that has no feature of its own; empty where there is none
+ * @param reference the level that has no feature of its own; empty if there is none
  * @param rare levels that share one feature, because few rows have them
- * @param unknownIsReference whether a level that is not known counts as the reference; otherwise it is refused
- * @param buckets number of features that levels are spread over by their hash; 0 unless there are too many to list
+ * @param unknownIsReference whether an unknown level counts as the reference; otherwise it is rejected
+ * @param buckets number of features that levels are hashed into; 0 unless there are too many to list
  * @param missing what to do about missing values
- * @param fill the cell that stands in for a missing one; empty where none does, or until it is known
- * @param indicator whether a feature says where the value was missing
+ * @param fill the cell that replaces a missing one; empty if none does, or until it is known
+ * @param indicator whether there is a feature that is 1 where the value was missing
  */
 public record Column(
         String name,
@@ -34,10 +34,10 @@ public record Column(
         Optional<String> fill,
         boolean indicator) {
 
-    /** How the feature of rare levels is called. */
+    /** The name of the feature for rare levels. */
     static final String RARE = "(rare)";
 
-    /** Copies the lists, and refuses what contradicts itself. */
+    /** Copies the lists and rejects contradictions. */
     public Column {
         levels = List.copyOf(levels);
         rare = List.copyOf(rare);
@@ -52,14 +52,18 @@ public record Column(
             require(
                     levels.isEmpty() || levels.contains(reference.get()),
                     name,
-                    "has no level '" + reference.get() + "' to refer to; there are: " + String.join(", ", levels));
+                    "has no level '" + reference.get() + "' to use as the reference; there are: "
+                            + String.join(", ", levels));
         }
         require(
                 kind.hasLevels() || (levels.isEmpty() && reference.isEmpty() && rare.isEmpty() && buckets == 0),
                 name,
                 "is " + kind.text() + "; only categories have levels");
         require(kind == Kind.CATEGORICAL || buckets == 0, name, "is " + kind.text() + "; only categories are hashed");
-        require(kind != Kind.BOOLEAN || levels.isEmpty() || levels.size() == 2, name, "is boolean; it has two levels");
+        require(
+                kind != Kind.BOOLEAN || levels.isEmpty() || levels.size() == 2,
+                name,
+                "is boolean; it must have two levels");
         require(buckets >= 0 && buckets <= 1 << 24, name, "has " + buckets + " buckets; 1 to 16777216 are possible");
         require(
                 !kind.hasLevels() || (missing != Missing.MEAN && missing != Missing.MEDIAN),
@@ -71,7 +75,7 @@ public record Column(
                 "holds dates; missing ones can be refused or their rows dropped");
     }
 
-    /** A column of which only name and kind are known. */
+    /** A column with only a name and a kind. */
     public static Column of(String name, Kind kind) {
         return new Column(
                 name, kind, List.of(), Optional.empty(), List.of(), false, 0, Missing.REFUSE, Optional.empty(), false);
@@ -95,12 +99,12 @@ public record Column(
                 name, kind, levels, Optional.of(level), rare, unknownIsReference, buckets, missing, fill, indicator);
     }
 
-    /** The same column whose unknown levels count as the reference, or are refused. */
+    /** The same column whose unknown levels count as the reference, or are rejected. */
     public Column unknownIsReference(boolean value) {
         return new Column(name, kind, levels, reference, rare, value, buckets, missing, fill, indicator);
     }
 
-    /** The same column with levels spread over this many features by their hash. */
+    /** The same column with levels hashed into this many features. */
     public Column hashed(int newBuckets) {
         return new Column(
                 name, kind, levels, reference, rare, unknownIsReference, newBuckets, missing, fill, indicator);
@@ -111,12 +115,12 @@ public record Column(
         return new Column(name, kind, levels, reference, rare, unknownIsReference, buckets, policy, fill, indicator);
     }
 
-    /** The same column with what stands in for a missing value, and whether a feature says so. */
+    /** The same column with a cell that replaces missing ones, and with or without a feature that indicates them. */
     public Column fill(String cell, boolean newIndicator) {
         return fill(Optional.of(cell), newIndicator);
     }
 
-    /** The same column with what stands in for a missing value left open. */
+    /** The same column without the cell that replaces missing ones, which is yet to be determined. */
     public Column unfilled(boolean newIndicator) {
         return fill(Optional.empty(), newIndicator);
     }

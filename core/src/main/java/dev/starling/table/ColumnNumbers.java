@@ -1,6 +1,6 @@
 package dev.starling.table;
 
-/** The numbers of a column, as far as a survey is asked about them. */
+/** What a survey has to know about the numbers of a column. */
 interface ColumnNumbers extends NumberOrder {
 
     long count();
@@ -8,7 +8,7 @@ interface ColumnNumbers extends NumberOrder {
     /** The exact sum of those that are finite. */
     ExactTotal total();
 
-    /** Numbers that stay where they are: only their order is asked for. */
+    /** Numbers that are not in memory here: only questions about their order are passed on. */
     record Elsewhere(long count, ExactTotal total, NumberOrder order) implements ColumnNumbers {
 
         @Override

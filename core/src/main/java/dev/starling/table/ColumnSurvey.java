@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** What the rows say of one column: how many values are missing, which there are, how they are spread. */
+/** Statistics of one column: how many values are missing, which values there are, and how they are distributed. */
 public final class ColumnSurvey {
 
-    /** Different values that are counted one by one; beyond that there are too many to be levels. */
+    /** Up to this many distinct values are counted one by one; more are too many to be levels. */
     public static final int MOST_LEVELS = 1000;
 
     private final CellCounts cells;
     private final ColumnNumbers numbers;
 
-    /** @param words whether its source declares all cells to be words, whatever they look like */
+    /** @param words whether its source declares all cells to be text, whatever they look like */
     ColumnSurvey(String name, boolean words) {
         this(new CellCounts(name, words), new NumberList());
     }
@@ -29,26 +29,26 @@ public final class ColumnSurvey {
     void add(Table.Cursor row, int column, MissingTokens tokens) {
         double number = cells.add(row, column, tokens);
         if (!Double.isNaN(number)) {
-            atHand().add(number);
+            inMemory().add(number);
         }
     }
 
-    /** What the column is called. */
+    /** The name of the column. */
     public String name() {
         return cells.name;
     }
 
-    /** Rows in which its value is missing. */
+    /** Number of rows in which its value is missing. */
     public long missing() {
         return cells.missing;
     }
 
-    /** Rows in which it is not. */
+    /** Number of rows in which it is not. */
     public long present() {
         return cells.present;
     }
 
-    /** The kind that fits all values: numbers, days, two words for yes and no, else categories. */
+    /** The kind that fits all values: numbers, dates, booleans, or else categories. */
     public Kind kind() {
         if (cells.numbers == cells.present && !cells.words) {
             return Kind.NUMERIC;
@@ -61,12 +61,15 @@ public final class ColumnSurvey {
                 : Kind.CATEGORICAL;
     }
 
-    /** Whether there are more than {@value #MOST_LEVELS} different values, or half as many as rows and over 100. */
+    /**
+     * Whether there are more than {@value #MOST_LEVELS} distinct values, or more than 100 in fewer than twice as many
+     * rows.
+     */
     public boolean hasTooManyLevels() {
         return cells.tooMany || (cells.levels.size() > 100 && 2L * cells.levels.size() > cells.present);
     }
 
-    /** How many rows have each value, by value; only some of them if there are too many. */
+    /** How many rows have each value; only some of the values if there are too many. */
     public SortedMap<String, Long> levels() {
         return Collections.unmodifiableSortedMap(new TreeMap<>(cells.levels));
     }
@@ -76,12 +79,12 @@ public final class ColumnSurvey {
         return cells.firstText;
     }
 
-    /** Where the first value that is not a number is, as in {@code line 7}; empty if there is none. */
+    /** The place of the first value that is not a number, such as {@code line 7}; empty if there is none. */
     public String firstTextPlace() {
         return cells.firstTextPlace;
     }
 
-    /** The mean of all numbers: their exact sum, rounded, by their count. */
+    /** The mean of all numbers: their exact sum, rounded once, divided by their count. */
     public double mean() {
         return total().value() / numbers.count();
     }
@@ -96,9 +99,9 @@ public final class ColumnSurvey {
         return numbers.upTo(bound);
     }
 
-    /** The standard deviation of all numbers, for people to look at. */
+    /** The standard deviation of all numbers, for display only. */
     public double deviation() {
-        return Math.sqrt(atHand().squaredDistances(mean()) / Math.max(1, numbers.count() - 1));
+        return Math.sqrt(inMemory().squaredDistances(mean()) / Math.max(1, numbers.count() - 1));
     }
 
     /** The median of all numbers; of an even count the mean of the two in the middle. */
@@ -107,17 +110,17 @@ public final class ColumnSurvey {
         return low + (numbers.at(numbers.count() / 2) - low) / 2;
     }
 
-    /** The number that a share of all others does not exceed; the smallest for 0, the largest for 1. */
+    /** The number below which the given share of all numbers lies; the smallest for 0, the largest for 1. */
     public double quantile(double share) {
         return numbers.at(Math.min(numbers.count() - 1, (long) (share * numbers.count())));
     }
 
     /** How many numbers fall into each of equally wide bins between the smallest and the largest. */
     public long[] histogram(int bins) {
-        return atHand().histogram(bins);
+        return inMemory().histogram(bins);
     }
 
-    /** The value that most rows have, the smallest of several such. */
+    /** The most frequent value, the smallest of several. */
     public String mostFrequent() {
         if (kind() == Kind.NUMERIC) {
             return Labels.text(numbers.mostFrequent());
@@ -129,7 +132,7 @@ public final class ColumnSurvey {
                 .orElse("");
     }
 
-    private NumberList atHand() {
+    private NumberList inMemory() {
         if (numbers instanceof NumberList list) {
             return list;
         }

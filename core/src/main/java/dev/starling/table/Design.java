@@ -11,20 +11,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The features that a recipe makes of its columns: products of parts, each with a stretch of features, and after them
- * one for every column that says where its values were missing.
+ * The features that a recipe makes from its columns: products of parts, each with a block of consecutive features,
+ * followed by the indicators of missing values.
  *
- * <p>Levels are coded as in R: by all but the reference, unless what a term is without them is not in the model; then
- * by all. Without an intercept the first categories are coded by all, too.
+ * <p>Levels are coded as in R: every level but the reference has a feature, unless the term without that factor is not
+ * in the model; then every level has one. Without an intercept, the first categorical column has one for every level,
+ * too.
  */
 final class Design {
 
     /**
-     * What one factor makes of its column.
+     * The features that one factor makes from its column.
      *
-     * @param column its place among the recipe's columns
+     * @param column its index among the recipe's columns
      * @param positions the feature of each level, −1 for none; empty for numbers
-     * @param names of its features
+     * @param names the names of its features
      */
     record Part(int column, Factor factor, int[] positions, boolean ordered, List<String> names) {
 
@@ -88,7 +89,7 @@ final class Design {
         }
         if (names.isEmpty()) {
             throw new InvalidInputException("the columns make no features; at least one is needed, and a column of"
-                    + " categories makes none if all rows have the same");
+                    + " categories makes none if all rows have the same one");
         }
     }
 
@@ -112,14 +113,14 @@ final class Design {
         if (!column.kind().hasLevels()) {
             return new Part(at, factor, new int[0], false, List.of(name));
         }
-        List<String> called = new ArrayList<>();
+        List<String> featureNames = new ArrayList<>();
         if (column.buckets() > 0) {
             int[] positions = new int[column.buckets()];
             Arrays.setAll(positions, bucket -> bucket);
             for (int bucket = 0; bucket < column.buckets(); bucket++) {
-                called.add(name + "#" + bucket);
+                featureNames.add(name + "#" + bucket);
             }
-            return new Part(at, factor, positions, false, called);
+            return new Part(at, factor, positions, false, featureNames);
         }
         List<String> levels = new ArrayList<>(column.levels());
         if (!column.rare().isEmpty()) {
@@ -131,29 +132,29 @@ final class Design {
         int[] positions = new int[levels.size()];
         for (int k = 0; k < positions.length; k++) {
             boolean isReference = levels.get(k).equals(reference);
-            positions[k] = isReference ? -1 : called.size();
+            positions[k] = isReference ? -1 : featureNames.size();
             if (!isReference) {
-                called.add(name + (ordered ? ">=" : "=") + levels.get(k));
+                featureNames.add(name + (ordered ? ">=" : "=") + levels.get(k));
             }
         }
-        return new Part(at, factor, positions, ordered, called);
+        return new Part(at, factor, positions, ordered, featureNames);
     }
 
     List<Product> products() {
         return products;
     }
 
-    /** What the features are called. */
+    /** The names of the features. */
     List<String> names() {
         return names;
     }
 
-    /** The features that depend on what stands in for a missing value of a column, and the one that says so. */
+    /** The features that depend on the value of a column, including the indicator of missing values. */
     BitSet features(int column) {
         return features.get(column);
     }
 
-    /** The feature that says where a column's value was missing; −1 if there is none. */
+    /** The feature that is 1 where a column's value was missing; −1 if there is none. */
     int indicator(int column) {
         return indicators[column];
     }

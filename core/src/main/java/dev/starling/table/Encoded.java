@@ -6,12 +6,12 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * What a recipe made of a table.
+ * The result of applying a recipe to a table.
  *
- * @param rows the rows, whose features have names; labels that are not known are NaN
- * @param kept for each of them, its place among the table's rows
+ * @param rows the rows, whose features have names; unknown labels are NaN
+ * @param kept for each of them, its index among the table's rows
  * @param labelled whether all of them have a label that the recipe knows
- * @param ignored columns of the table that the recipe has no use for
+ * @param ignored columns of the table that the recipe does not use
  */
 public record Encoded(Dataset rows, List<Integer> kept, boolean labelled, List<String> ignored) {
 

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Applies a recipe, of which nothing is left to learn, to the rows of one table. */
+/** Applies a complete recipe to the rows of one table. */
 final class Encoder {
 
     private final Recipe recipe;
@@ -27,10 +27,10 @@ final class Encoder {
     private final double[] values;
     private final boolean[] filled;
     private final RowBuffer rows = new RowBuffer(16, 64);
-    private final Map<String, Integer> refused = new HashMap<>();
+    private final Map<String, Integer> rejected = new HashMap<>();
 
-    /** By row, the features that it says nothing about itself. */
-    private final Map<Integer, BitSet> unsaid = new HashMap<>();
+    /** By row, the features whose values come from replacements of missing values rather than from the row itself. */
+    private final Map<Integer, BitSet> replaced = new HashMap<>();
 
     /** @param training whether labels and weights are needed */
     Encoder(Recipe recipe, Table table, boolean training) {
@@ -55,7 +55,7 @@ final class Encoder {
         boolean labelled = label >= 0;
         int row = 0;
         for (Table.Cursor cursor = table.cursor(); cursor.next(); row++) {
-            // Both are asked, so that all that is missing is counted.
+            // Both are always evaluated, so that all missing values are counted.
             boolean complete = read(cursor);
             boolean usable = !training || hasLabel(cursor, label);
             if (!complete || !usable) {
@@ -66,7 +66,7 @@ final class Encoder {
             }
             for (int c = 0; c < values.length; c++) {
                 if (filled[c]) {
-                    unsaid.computeIfAbsent(kept.size(), place -> new BitSet()).or(design.features(c));
+                    replaced.computeIfAbsent(kept.size(), place -> new BitSet()).or(design.features(c));
                     if (design.indicator(c) >= 0) {
                         rows.add(design.indicator(c), 1f);
                     }
@@ -88,18 +88,18 @@ final class Encoder {
         return new Encoded(keyed(data), kept, labelled, ignored());
     }
 
-    /** The rows with keys to which what stands in for missing values makes no difference. */
+    /** The rows with keys that do not depend on the values that replace missing ones. */
     private Dataset keyed(Dataset data) {
-        if (!training || unsaid.isEmpty()) {
+        if (!training || replaced.isEmpty()) {
             return data;
         }
         BitSet nothing = new BitSet();
         long[] keys = new long[data.rows()];
-        Arrays.setAll(keys, row -> RowKeys.ofContent(data, row, unsaid.getOrDefault(row, nothing)));
+        Arrays.setAll(keys, row -> RowKeys.ofContent(data, row, replaced.getOrDefault(row, nothing)));
         return data.withKeys(keys);
     }
 
-    /** Reads all cells of a row and says whether it can be used. */
+    /** Reads all cells of a row and returns whether it can be used. */
     private boolean read(Table.Cursor row) {
         boolean usable = true;
         for (int c = 0; c < values.length; c++) {
@@ -113,7 +113,7 @@ final class Encoder {
             if (!reader.column().missing().isImputed()) {
                 usable = false;
                 if (reader.column().missing() == Missing.REFUSE) {
-                    refused.merge(reader.column().name(), 1, Integer::sum);
+                    rejected.merge(reader.column().name(), 1, Integer::sum);
                 }
             }
         }
@@ -125,7 +125,7 @@ final class Encoder {
             return true;
         }
         if (recipe.target().missing() == Missing.REFUSE) {
-            refused.merge(recipe.target().column(), 1, Integer::sum);
+            rejected.merge(recipe.target().column(), 1, Integer::sum);
         }
         return false;
     }
@@ -162,7 +162,7 @@ final class Encoder {
         return offset;
     }
 
-    /** Adds the features of a product, from the part of a given place on. */
+    /** Adds the features of a product, from the part with the given index on. */
     private void emit(Table.Cursor row, Design.Product product, int place, int feature, double value) {
         if (place == product.parts().size()) {
             add(row, product, product.offset() + feature, value);
@@ -200,10 +200,10 @@ final class Encoder {
     }
 
     private void requireComplete() {
-        if (!refused.isEmpty()) {
+        if (!rejected.isEmpty()) {
             String counts = table.names().stream()
-                    .filter(refused::containsKey)
-                    .map(name -> "'" + name + "' (" + refused.get(name) + ")")
+                    .filter(rejected::containsKey)
+                    .map(name -> "'" + name + "' (" + rejected.get(name) + ")")
                     .collect(Collectors.joining(", "));
             throw new InvalidInputException(table.source() + " has missing values in " + counts
                     + "; drop such rows, impute the values, or leave the columns out");

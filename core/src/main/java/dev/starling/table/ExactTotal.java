@@ -5,18 +5,18 @@ import java.math.BigInteger;
 
 /**
  * The exact sum of numbers, each rounded to a multiple of 2⁻¹⁰⁰. As {@link #parts} it can be added to other sums
- * without rounding, so that the total does not depend on how numbers were dealt out.
+ * without rounding, so that the total does not depend on how the numbers were distributed.
  */
 final class ExactTotal implements Serializable {
 
-    /** Whole numbers that a total travels as. */
+    /** The number of whole numbers that a total is sent as. */
     static final int PARTS = 5;
 
     private static final int PART_BITS = 40;
     private static final int FRACTION_BITS = 100;
     private static final int MANTISSA_BITS = 52;
 
-    /** The least number all of whose digits count. */
+    /** The smallest magnitude all of whose digits count. */
     private static final double WHOLE = 0x1p-47;
 
     private BigInteger units;
@@ -29,7 +29,7 @@ final class ExactTotal implements Serializable {
         return new ExactTotal(BigInteger.ZERO);
     }
 
-    /** A total from its parts, which may be sums of others' parts. */
+    /** Creates a total from its parts, which may be sums of the parts of several totals. */
     static ExactTotal of(double[] parts, int from) {
         BigInteger units = BigInteger.ZERO;
         for (int k = PARTS - 1; k >= 0; k--) {
@@ -59,7 +59,7 @@ final class ExactTotal implements Serializable {
         return Math.scalb(units.doubleValue(), -FRACTION_BITS);
     }
 
-    /** Whether the total is small enough to travel. */
+    /** Whether the total is small enough for {@link #parts}. */
     boolean hasParts() {
         return units.bitLength() <= PARTS * PART_BITS;
     }

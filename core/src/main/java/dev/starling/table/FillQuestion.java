@@ -8,36 +8,36 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What is asked of the rows about one column, round by round, to know what stands in for its missing values. */
+/** What has to be summed over all rows, round by round, to find the value that replaces a column's missing ones. */
 interface FillQuestion {
 
-    /** How many numbers the present round asks for; 0 once the answer is known. */
+    /** How many numbers the current round sums; 0 once the answer is known. */
     int numbers();
 
-    /** How many numbers all rounds from the present one on ask for; most questions take one. */
+    /** How many numbers all rounds from the current one on sum; most questions take one round. */
     default int numbersLeft() {
         return numbers();
     }
 
-    /** How many rounds there are from the present one on. */
+    /** How many rounds there are from the current one on. */
     default int roundsLeft() {
         return numbers() > 0 ? 1 : 0;
     }
 
-    /** Writes what some of the rows say, from a place on. */
-    void ask(ColumnSurvey rows, double[] addend, int at);
+    /** Writes the contribution of some of the rows to an array, starting at an index. */
+    void contribute(ColumnSurvey rows, double[] addend, int at);
 
-    /** Takes the totals over all rows, from a place on. */
-    void told(double[] totals, int at);
+    /** Receives the totals over all rows, which start at an index of the array. */
+    void receive(double[] totals, int at);
 
-    /** The cell that stands in for a missing one. */
+    /** The cell that replaces a missing one. */
     String answer();
 
     /**
      * The question for a column.
      *
-     * @param range where its values lie; null if that is not agreed on
-     * @throws InvalidInputException if adding up numbers does not answer it
+     * @param range where its values lie; null if no range was agreed on
+     * @throws InvalidInputException if it cannot be answered by adding up numbers
      */
     static FillQuestion of(Column column, Range range) {
         return switch (column.missing()) {
@@ -75,7 +75,7 @@ interface FillQuestion {
                 .toArray();
     }
 
-    /** The level that most rows have, by text the first of several such. */
+    /** The level that most rows have; of several, the first in alphabetical order. */
     static String mostFrequent(Column column, double[] counts) {
         List<String> levels = levels(column);
         int best = 0;
@@ -96,7 +96,7 @@ interface FillQuestion {
         }
     }
 
-    /** The count and the exact sum. */
+    /** The mean, from the count and the exact sum. */
     final class OfMean implements FillQuestion {
         private final String column;
         private String answer;
@@ -111,7 +111,7 @@ interface FillQuestion {
         }
 
         @Override
-        public void ask(ColumnSurvey rows, double[] addend, int at) {
+        public void contribute(ColumnSurvey rows, double[] addend, int at) {
             ExactTotal total = rows.total();
             if (!total.hasParts()) {
                 throw new InvalidInputException(
@@ -122,7 +122,7 @@ interface FillQuestion {
         }
 
         @Override
-        public void told(double[] totals, int at) {
+        public void receive(double[] totals, int at) {
             requireValues(totals[at], column);
             answer = Labels.text(ExactTotal.of(totals, at + 1).value() / totals[at]);
         }
@@ -133,7 +133,7 @@ interface FillQuestion {
         }
     }
 
-    /** The least step of the range that at least half of the values do not exceed, by bisection. */
+    /** The median, by bisection: the smallest step of the range that at least half of the values do not exceed. */
     final class OfMedian implements FillQuestion {
         private final String column;
         private final Range range;
@@ -166,7 +166,7 @@ interface FillQuestion {
         }
 
         @Override
-        public void ask(ColumnSurvey rows, double[] addend, int at) {
+        public void contribute(ColumnSurvey rows, double[] addend, int at) {
             addend[at] = rows.upTo(range.at(middle()));
             if (all == 0) {
                 addend[at + 1] = rows.present();
@@ -174,7 +174,7 @@ interface FillQuestion {
         }
 
         @Override
-        public void told(double[] totals, int at) {
+        public void receive(double[] totals, int at) {
             if (all == 0) {
                 requireValues(totals[at + 1], column);
                 all = totals[at + 1];
@@ -192,7 +192,7 @@ interface FillQuestion {
         }
     }
 
-    /** How many rows have each level. */
+    /** The most frequent level, from how many rows have each. */
     final class OfLevels implements FillQuestion {
         private final Column column;
         private String answer;
@@ -207,13 +207,13 @@ interface FillQuestion {
         }
 
         @Override
-        public void ask(ColumnSurvey rows, double[] addend, int at) {
+        public void contribute(ColumnSurvey rows, double[] addend, int at) {
             double[] counts = counts(column, rows);
             System.arraycopy(counts, 0, addend, at, counts.length);
         }
 
         @Override
-        public void told(double[] totals, int at) {
+        public void receive(double[] totals, int at) {
             double[] counts = Arrays.copyOfRange(totals, at, at + numbers());
             requireValues(Arrays.stream(counts).sum(), column.name());
             answer = mostFrequent(column, counts);

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The search for what stands in for missing values, by numbers that are added up over all rows, wherever they are. In
- * each round every part of the rows says its numbers and is told the totals; the answers are the same, to the last bit,
- * however the rows are dealt out.
+ * Finds the values that replace missing ones from numbers that are summed over all rows, wherever these are. In each
+ * round every part of the rows contributes its numbers and receives the totals; the results are the same, to the last
+ * bit, however the rows are distributed.
  *
  * <pre>{@code
  * Survey mine = Survey.of(table);
  * FillSearch search = new FillSearch(Recipe.of(Map.of()), Map.of("age", new Range(0, 128)));
  * while (search.numbers() > 0) {
- *     double[] totals = search.addend(mine);   // and everybody else's added to it
+ *     double[] totals = search.addend(mine);   // plus everybody else's
  *     search.told(totals);
  * }
  * Recipe filled = search.recipe();
@@ -27,11 +27,11 @@ public final class FillSearch {
     private final Map<String, FillQuestion> questions = new LinkedHashMap<>();
 
     /**
-     * A search at its start.
+     * Starts a search.
      *
-     * @param recipe one that has all its levels
-     * @param ranges where the values of columns lie whose median is wanted, by name
-     * @throws InvalidInputException if a column's question cannot be answered by adding up
+     * @param recipe a recipe that lists all levels
+     * @param ranges where the values lie, by name of the column, for columns whose median is needed
+     * @throws InvalidInputException if a column's value cannot be found by adding up numbers
      */
     public FillSearch(Recipe recipe, Map<String, Range> ranges) {
         this.recipe = recipe;
@@ -42,17 +42,17 @@ public final class FillSearch {
         }
     }
 
-    /** How many numbers the present round asks for; 0 once all is known. */
+    /** How many numbers the current round sums; 0 once the search is finished. */
     public int numbers() {
         return questions.values().stream().mapToInt(FillQuestion::numbers).sum();
     }
 
-    /** How many numbers all rounds from the present one on ask for. */
+    /** How many numbers all rounds from the current one on sum. */
     public int numbersLeft() {
         return questions.values().stream().mapToInt(FillQuestion::numbersLeft).sum();
     }
 
-    /** How many rounds there are from the present one on. */
+    /** How many rounds there are from the current one on. */
     public int roundsLeft() {
         return questions.values().stream()
                 .mapToInt(FillQuestion::roundsLeft)
@@ -60,33 +60,33 @@ public final class FillSearch {
                 .orElse(0);
     }
 
-    /** What some of the rows say in the present round. */
+    /** The numbers that some of the rows contribute to the current round. */
     public double[] addend(Survey rows) {
         double[] addend = new double[numbers()];
         int at = 0;
         for (Map.Entry<String, FillQuestion> entry : questions.entrySet()) {
             FillQuestion question = entry.getValue();
             if (question.numbers() > 0) {
-                question.ask(rows.column(entry.getKey()), addend, at);
+                question.contribute(rows.column(entry.getKey()), addend, at);
                 at += question.numbers();
             }
         }
         return addend;
     }
 
-    /** Takes the totals of the present round, and goes on to the next. */
+    /** Receives the totals of the current round and moves on to the next. */
     public void told(double[] totals) {
         int at = 0;
         for (FillQuestion question : questions.values()) {
             int numbers = question.numbers();
             if (numbers > 0) {
-                question.told(totals, at);
+                question.receive(totals, at);
                 at += numbers;
             }
         }
     }
 
-    /** The recipe with the answers, once all is known; indicators stay as they are. */
+    /** The recipe with the values found, once the search is finished; indicators stay as they are. */
     public Recipe recipe() {
         List<Column> columns = new ArrayList<>();
         for (Column column : recipe.columns()) {
@@ -96,7 +96,7 @@ public final class FillSearch {
         return recipe.withColumns(columns);
     }
 
-    /** The answers where all rows are in one place. */
+    /** Runs the whole search over rows that are all in one place. */
     public Recipe over(Survey rows) {
         while (numbers() > 0) {
             told(addend(rows));

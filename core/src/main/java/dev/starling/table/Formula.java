@@ -11,21 +11,21 @@ import java.util.stream.Collectors;
 /**
  * Which features a model has, as in {@code y ~ age + sex + log(income) + age:sex}.
  *
- * <p>{@code +} adds a term and {@code -} takes one away, {@code a:b} is the product of two, {@code a*b} is short for
+ * <p>{@code +} adds a term and {@code -} removes one, {@code a:b} is the product of two, {@code a*b} is short for
  * {@code a + b + a:b}, a dot stands for all other columns, {@code - 1} leaves out the intercept. {@code log},
- * {@code sqrt} and {@code exp} of a column and whole powers, {@code I(x^2)}, are features too. Names that are not made
- * of letters, digits, dots and underscores stand in backticks.
+ * {@code sqrt} and {@code exp} of a column and whole powers, {@code I(x^2)}, are features too. Names with characters
+ * other than letters, digits, dots and underscores must be enclosed in backticks.
  *
  * @param label the column of the label
- * @param added terms to add, in order; one without factors is a dot
- * @param removed terms to take away
- * @param intercept whether there is one
+ * @param added terms to add, in order; a term without factors stands for the dot
+ * @param removed terms to remove
+ * @param intercept whether the model has an intercept
  */
 public record Formula(String label, List<Term> added, List<Term> removed, boolean intercept) {
 
-    /** What is done to the number in a column. */
+    /** A function of the number in a column. */
     public enum Function {
-        /** Nothing. */
+        /** The number itself. */
         NONE,
         /** The natural logarithm. */
         LOG,
@@ -48,7 +48,7 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
             return new Factor(column, Function.NONE, 1);
         }
 
-        /** The value of the feature; NaN where it has none. */
+        /** The value of the feature; NaN where it is undefined. */
         double apply(double number) {
             return switch (function) {
                 case NONE -> number;
@@ -80,7 +80,7 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
     /** The product of factors. */
     public record Term(List<Factor> factors) {
 
-        /** All columns that are not named otherwise. */
+        /** The dot: all columns except the label. */
         static final Term ALL_OTHERS = new Term(List.of());
 
         /** Copies the list. */
@@ -121,19 +121,19 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
     /**
      * Reads a formula.
      *
-     * @throws dev.starling.data.InvalidInputException if it is none, saying where
+     * @throws dev.starling.data.InvalidInputException if it is not a formula; the message says where
      */
     public static Formula parse(String text) {
         return new FormulaParser(text).formula();
     }
 
-    /** All columns, each for itself. */
+    /** All columns, each as a term of its own. */
     static Formula ofAll(List<String> columns) {
         return new Formula("", columns.stream().map(Term::of).toList(), List.of(), true);
     }
 
     /**
-     * The terms, those of fewer factors first.
+     * The terms, those with fewer factors first.
      *
      * @param columns what a dot stands for
      */
@@ -153,7 +153,7 @@ public record Formula(String label, List<Term> added, List<Term> removed, boolea
         return terms;
     }
 
-    /** The same product, whatever the order of its factors. */
+    /** Finds the same product, whatever the order of its factors. */
     private static Optional<Term> find(List<Term> terms, Term wanted) {
         Set<Factor> factors = Set.copyOf(wanted.factors);
         return terms.stream()

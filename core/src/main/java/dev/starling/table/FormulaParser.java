@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reads formulas, one character after the other, and says at which one it cannot go on. */
+/** Parses formulas; an error message says at which character parsing failed. */
 final class FormulaParser {
 
     private static final List<String> FUNCTIONS = List.of("log", "sqrt", "exp", "I");
@@ -43,7 +43,7 @@ final class FormulaParser {
         return new Formula(label, added, removed, intercept);
     }
 
-    /** Products joined by stars: each of them, and each with all before it. */
+    /** Parses products joined by stars, which stand for each of them and for all their products. */
     private void term(boolean add) {
         if (peek() == '0' || peek() == '1') {
             intercept = (peek() == '1') == add;
@@ -83,7 +83,7 @@ final class FormulaParser {
         }
         if (name.equals("offset")) {
             at = start;
-            throw problem("there are no offsets; leave this term out");
+            throw problem("offset() is not supported; leave this term out");
         }
         if (!FUNCTIONS.contains(name)) {
             at = start;
@@ -124,7 +124,7 @@ final class FormulaParser {
         if (at == start || Character.isDigit(text.charAt(start))) {
             at = start;
             throw error(what
-                    + " (names with other characters than letters, digits, dots and underscores stand in backticks)");
+                    + " (put names with characters other than letters, digits, dots and underscores in backticks)");
         }
         return text.substring(start, at);
     }
@@ -165,7 +165,7 @@ final class FormulaParser {
 
     private InvalidInputException error(String expected) {
         String found = atEnd() ? "the end" : "'" + text.charAt(at) + "'";
-        return problem("there should be " + expected + ", not " + found);
+        return problem("expected " + expected + ", but found " + found);
     }
 
     private InvalidInputException problem(String problem) {

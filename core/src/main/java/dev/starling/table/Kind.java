@@ -10,11 +10,11 @@ public enum Kind {
     NUMERIC,
     /** Levels without an order: a feature for each but the reference. */
     CATEGORICAL,
-    /** Levels with an order: a feature for each but the lowest, 1 from that level on. */
+    /** Levels with an order: a feature for each but the lowest, which is 1 from that level on. */
     ORDERED,
     /** Yes or no, in one of the usual spellings: a feature that is 1 for yes. */
     BOOLEAN,
-    /** Days as in 2024-02-29: one feature, the days since 1970. */
+    /** Dates such as 2024-02-29: one feature, the days since 1970. */
     DATE;
 
     /** The name in lower case. */
@@ -22,13 +22,13 @@ public enum Kind {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether cells are one of several levels. */
+    /** Whether each cell holds one of several levels. */
     public boolean hasLevels() {
         return this == CATEGORICAL || this == ORDERED || this == BOOLEAN;
     }
 
     /**
-     * The kind of a name.
+     * Returns the kind with the given name.
      *
      * @throws InvalidInputException if there is none
      */

@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A term of a recipe, as something to look up: a product of numbers, and the features that have it as their value,
- * which depend on levels alone. Its part of a score is the product times the sum of these features' weights.
+ * A term of a recipe as a lookup table: a product of numbers, and for each combination of levels the features whose
+ * value that product is. The term's part of a score is the product times the sum of these features' weights.
  *
- * @param numbers what is multiplied; the product of none is 1
- * @param columns those with levels, in order
- * @param features those that have the value, for each combination of levels; the level of the last column varies
- *     fastest, and after all levels of a column that has rare ones there is one that stands for these
+ * @param numbers the factors of the product; an empty product is 1
+ * @param columns the columns with levels, in order
+ * @param features the features that have the value, for each combination of levels; the level of the last column varies
+ *     fastest, and a column with rare levels has one more at its end, which stands for all of these
  */
 public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integer>> features) {
 
@@ -22,7 +22,7 @@ public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integ
         features = List.copyOf(features);
     }
 
-    /** How many different levels a column has for a lookup: those that are rare are one. */
+    /** How many levels a column has in a lookup: all rare ones count as one. */
     public static int levels(Column column) {
         return column.levels().size() + (column.rare().isEmpty() ? 0 : 1);
     }
@@ -53,7 +53,7 @@ public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integ
                         .toList());
     }
 
-    /** What becomes of the features so far with each level of a further part. */
+    /** Combines the features so far with each level of another part. */
     private static List<List<Integer>> spread(List<List<Integer>> before, Design.Part part) {
         int width = part.names().size();
         List<List<Integer>> after = new ArrayList<>();
@@ -61,7 +61,7 @@ public record Lookup(List<Factor> numbers, List<Column> columns, List<List<Integ
             for (int level = 0; level < part.positions().length; level++) {
                 List<Integer> features = new ArrayList<>();
                 for (int feature : some) {
-                    // Of an ordered column, all levels up to this one are on.
+                    // In an ordered column, the features of all levels up to this one are 1.
                     for (int k = part.ordered() ? 1 : level; k <= level; k++) {
                         if (part.positions()[k] >= 0) {
                             features.add(feature * width + part.positions()[k]);

@@ -6,15 +6,15 @@ import java.util.Locale;
 
 /** What to do about the missing values of a column. */
 public enum Missing {
-    /** Refuse the table, saying how many there are in which column. */
+    /** Reject the table, with a message that counts them by column. */
     REFUSE,
     /** Leave out rows with a missing value. */
     DROP,
-    /** Take the mean of the others, and add a feature that says so. */
+    /** Replace them with the mean of the others, and add a feature that indicates them. */
     MEAN,
-    /** Take the median of the others, and add a feature that says so. */
+    /** Replace them with the median of the others, and add a feature that indicates them. */
     MEDIAN,
-    /** Take the most frequent of the others, and add a feature that says so. */
+    /** Replace them with the most frequent of the others, and add a feature that indicates them. */
     MOST_FREQUENT;
 
     /** The name in lower case, words joined by hyphens. */
@@ -22,13 +22,13 @@ public enum Missing {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether another value takes the place of a missing one. */
+    /** Whether missing values are replaced. */
     public boolean isImputed() {
         return this != REFUSE && this != DROP;
     }
 
     /**
-     * The policy of a name.
+     * Returns the policy with the given name.
      *
      * @throws InvalidInputException if there is none
      */

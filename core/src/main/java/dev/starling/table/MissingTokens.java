@@ -5,7 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which cells say that nothing is known. */
+/** Decides which cells are missing values. */
 final class MissingTokens {
 
     /** An empty cell, NA and ?. */

@@ -2,7 +2,7 @@ package dev.starling.table;
 
 import java.util.Arrays;
 
-/** Numbers that are at hand. */
+/** Numbers that are in memory. */
 final class NumberList implements ColumnNumbers {
 
     private double[] numbers = new double[16];
@@ -51,7 +51,7 @@ final class NumberList implements ColumnNumbers {
         return squares;
     }
 
-    /** How many fall into each of equally wide bins between the smallest and the largest. */
+    /** How many numbers fall into each of equally wide bins between the smallest and the largest. */
     long[] histogram(int bins) {
         long[] counted = new long[bins];
         double low = at(0);

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * What counting tells of some rows of a table that is in several places; what it tells of all of them is a survey. It
- * holds counts, different values and exact sums, and no more however many rows there are.
+ * A survey of some rows of a table that is spread over several places; those of all parts add up to a {@link Survey}.
+ * It holds only counts, distinct values and exact sums, so that its size does not grow with the number of rows.
  *
  * <pre>{@code
  * PartialSurvey here = new PartialSurvey(table, List.of("?"));
@@ -26,10 +26,10 @@ public final class PartialSurvey implements Serializable {
     private long rows;
 
     /**
-     * A survey of no rows.
+     * Creates a survey of no rows.
      *
      * @param like a table with the columns of the whole one
-     * @param missingTokens cells that say that nothing is known
+     * @param missingTokens cells that mean a missing value
      */
     public PartialSurvey(Table like, List<String> missingTokens) {
         this.missingTokens = new ArrayList<>(missingTokens);
@@ -39,7 +39,7 @@ public final class PartialSurvey implements Serializable {
         }
     }
 
-    /** The numbers of a column of a table, without what says that nothing is known. */
+    /** The numbers in a column of a table, without missing values. */
     public static double[] numbers(Table table, String column, List<String> missingTokens) {
         MissingTokens tokens = new MissingTokens(missingTokens);
         int at = table.names().indexOf(column);
@@ -55,7 +55,7 @@ public final class PartialSurvey implements Serializable {
         return Arrays.copyOf(numbers, count);
     }
 
-    /** Counts rows in. */
+    /** Adds the rows of a table. */
     public void add(Table table) {
         MissingTokens tokens = new MissingTokens(missingTokens);
         for (Table.Cursor row = table.cursor(); row.next(); ) {
@@ -69,7 +69,7 @@ public final class PartialSurvey implements Serializable {
         rows += table.rows();
     }
 
-    /** Adds what is known of rows that come later. */
+    /** Adds the survey of rows that come later. */
     public void add(PartialSurvey later) {
         for (int c = 0; c < columns.size(); c++) {
             columns.get(c).add(later.columns.get(c));
@@ -79,10 +79,10 @@ public final class PartialSurvey implements Serializable {
     }
 
     /**
-     * The survey, where these are all rows.
+     * Returns the complete survey, once all rows have been added.
      *
-     * @param source what the table is called in messages
-     * @param orders the numbers of a column in order, which are asked for only where something depends on it
+     * @param source the name of the table in messages
+     * @param orders gives access to the numbers of a column in order; used only if something depends on it
      */
     public Survey whole(String source, Function<String, NumberOrder> orders) {
         List<ColumnSurvey> surveyed = new ArrayList<>();

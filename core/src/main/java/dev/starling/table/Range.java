@@ -12,7 +12,7 @@ import dev.starling.data.Labels;
  */
 public record Range(double from, double to) {
 
-    /** Steps from one end to the other. */
+    /** The number of steps from one end to the other. */
     public static final int STEPS = 1024;
 
     /** Checks the ends. */
@@ -23,7 +23,7 @@ public record Range(double from, double to) {
         }
     }
 
-    /** The number after so many steps. */
+    /** The number after the given number of steps. */
     double at(int step) {
         return from + (to - from) * step / STEPS;
     }

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * How rows of numbers are made of a table: which columns are used and how, and what is predicted. It is part of a
- * model, so that predictions can be made from the same kind of table, whatever the order of its columns. Immutable.
+ * How a table becomes rows of numbers: which columns are used and how, and what is predicted. It is part of a model, so
+ * that predictions can be made from the same kind of table, whatever the order of its columns. Immutable.
  *
  * <pre>{@code
  * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
@@ -21,17 +21,17 @@ import java.util.stream.Stream;
  * LinearModel model = Trainer.logistic().fit(rows).model().with(recipe);
  * }</pre>
  *
- * <p>What a recipe has to learn from rows (levels, classes, what stands in for missing values) it learns from a
- * {@link Survey}; applying it looks at one row at a time.
+ * <p>What a recipe has to learn from rows (levels, classes, values that replace missing ones) it learns from a
+ * {@link Survey}; it is then applied to one row at a time.
  *
- * @param columns those that features are made of, in order
+ * @param columns the columns that features are made from, in order
  * @param target what is predicted
  * @param weights the column of the rows' weights
- * @param offset the column of what is added to each row's score, with no coefficient to learn
- * @param ids columns that tell rows apart and say nothing else
- * @param missingTokens cells that say that nothing is known
- * @param formula which features to make; empty for every column by itself
- * @param standardize whether features are to be scaled for training
+ * @param offset the column of a number that is added to each row's score, without a coefficient to learn
+ * @param ids columns that identify rows and are not learnt from
+ * @param missingTokens cells that mean a missing value
+ * @param formula which features to make; empty for each column as a term of its own
+ * @param standardize whether features are standardised for training
  */
 public record Recipe(
         List<Column> columns,
@@ -43,7 +43,7 @@ public record Recipe(
         Optional<String> formula,
         boolean standardize) {
 
-    /** Copies the lists, and refuses what contradicts itself. */
+    /** Copies the lists and rejects contradictions. */
     public Recipe {
         columns = List.copyOf(columns);
         ids = List.copyOf(ids);
@@ -75,7 +75,7 @@ public record Recipe(
         });
     }
 
-    /** Makes recipes out of what somebody wants and what a table holds. */
+    /** Returns a builder, which makes a recipe from what is asked for and what a table holds. */
     public static RecipeBuilder builder() {
         return new RecipeBuilder();
     }
@@ -86,9 +86,10 @@ public record Recipe(
     }
 
     /**
-     * Columns of numbers, used as they are: how a model without a recipe, but with names, is applied to a table.
+     * A recipe for numeric columns that are used as they are: for applying a model that has names but no recipe to a
+     * table.
      *
-     * @param label the column of the label; it need not be there
+     * @param label the column of the label, which tables need not have
      */
     public static Recipe ofNumbers(List<String> names, String label) {
         return new Recipe(
@@ -102,20 +103,20 @@ public record Recipe(
                 false);
     }
 
-    /** A recipe as {@link #toMap} gives it; what is not understood is refused by name. */
+    /** Creates a recipe from a map such as {@link #toMap} returns; unknown members are rejected by name. */
     public static Recipe of(Map<String, ?> members) {
         return RecipeMap.recipe(members);
     }
 
-    /** The recipe as nested maps and lists of words and truths: what files hold. */
+    /** The recipe as nested maps and lists of strings and booleans, as stored in files. */
     public Map<String, Object> toMap() {
         return RecipeMap.of(this);
     }
 
     /**
-     * The recipe with all that it leaves open learnt from the rows of a table.
+     * The recipe with everything that it leaves open learnt from the rows of a table.
      *
-     * @param classes whether labels are to name classes rather than numbers to predict
+     * @param classes whether labels are classes rather than numbers to predict
      */
     public Recipe learnt(Survey survey, boolean classes) {
         return new Recipe(
@@ -133,9 +134,9 @@ public record Recipe(
     }
 
     /**
-     * The recipe with what stands in for missing values learnt anew, from other rows.
+     * The recipe with the values that replace missing ones learnt again, from other rows.
      *
-     * @param fixed names of columns for which it stays
+     * @param fixed names of columns whose values stay as they are
      */
     public Recipe refilled(Survey survey, Set<String> fixed) {
         return withColumns(columns.stream()
@@ -146,7 +147,7 @@ public record Recipe(
                 .learnt(survey, !target.classes().isEmpty());
     }
 
-    /** The columns for which it says what stands in for missing values. */
+    /** The columns for which the recipe has a value that replaces missing ones. */
     public Set<String> filled() {
         return columns.stream()
                 .filter(column -> column.fill().isPresent())
@@ -159,23 +160,23 @@ public record Recipe(
         return new Recipe(others, target, weights, offset, ids, missingTokens, formula, standardize);
     }
 
-    /** The same recipe for features that are to be scaled for training, or are not. */
+    /** The same recipe with or without standardised features in training. */
     public Recipe withStandardize(boolean value) {
         return new Recipe(columns, target, weights, offset, ids, missingTokens, formula, value);
     }
 
-    /** Whether the formula asks for an intercept, as it does unless it says otherwise. */
+    /** Whether the model has an intercept, which is so unless the formula removes it. */
     public boolean intercept() {
         return parsed().intercept();
     }
 
-    /** What the features are called. */
+    /** The names of the features. */
     public List<String> features() {
         return design().names();
     }
 
     /**
-     * Rows to learn from.
+     * Encodes a table as rows to learn from.
      *
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
@@ -184,7 +185,7 @@ public record Recipe(
     }
 
     /**
-     * Rows to predict: labels and weights may be absent.
+     * Encodes a table as rows to predict: labels and weights may be absent.
      *
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
      */
@@ -193,7 +194,7 @@ public record Recipe(
     }
 
     /**
-     * Some of a table's rows, where it is encoded part by part: all of them may turn out to be left out.
+     * Encodes a part of a table that is encoded part by part; the result may have no rows, if all are dropped.
      *
      * @param training whether labels and weights are needed
      * @throws InvalidInputException if the table lacks a column, or holds a cell that does not fit
@@ -222,10 +223,10 @@ public record Recipe(
     }
 
     /**
-     * Refuses a table that lacks a column.
+     * Rejects a table that lacks a column.
      *
-     * @param source what the table is called in messages
-     * @param names what its columns are called
+     * @param source the name of the table in messages
+     * @param names the names of its columns
      * @param training whether labels and weights are needed
      */
     public void requireColumns(String source, List<String> names, boolean training) {
@@ -241,14 +242,14 @@ public record Recipe(
     }
 
     /**
-     * What the features come to, term by term, for those who write the recipe down in another language: a number, times
-     * a weight that is looked up by levels.
+     * The features term by term, for exporting the recipe to other formats: each term is a number times a weight that
+     * is looked up by levels.
      */
     public List<Lookup> lookups() {
         return Lookup.of(design(), columns);
     }
 
-    /** The feature that says where the value of a column was missing; −1 if there is none. */
+    /** The feature that is 1 where the value of a column was missing; −1 if there is none. */
     public int indicator(Column column) {
         return design().indicator(columns.indexOf(column));
     }

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a recipe out of what somebody wants and what a table holds; whatever is not said is inferred from the rows.
+ * Makes a recipe from what is asked for and what a table holds; whatever is not specified is inferred from the rows.
  *
  * <pre>{@code
  * Recipe recipe = Recipe.builder()
@@ -46,127 +46,129 @@ public final class RecipeBuilder {
 
     RecipeBuilder() {}
 
-    /** The column of the label: its name, its number from 1, or {@code last}; by default one of the usual names. */
+    /**
+     * Sets the column of the label: its name, its number from 1, or {@code last}; by default, one of the usual names.
+     */
     public RecipeBuilder label(String column) {
         label = Optional.of(column);
         return this;
     }
 
-    /** Labels are numbers to predict rather than classes. */
+    /** Takes labels as numbers to predict rather than classes. */
     public RecipeBuilder regression() {
         classes = false;
         return this;
     }
 
-    /** Which features to make, as {@link Formula} has it; by default every column by itself. */
+    /** Sets which features to make, as a {@link Formula}; by default, each column is a term of its own. */
     public RecipeBuilder formula(String text) {
         formula = Optional.of(text);
         return this;
     }
 
-    /** Only these columns are used. */
+    /** Uses only these columns. */
     public RecipeBuilder keep(List<String> columns) {
         keep.addAll(columns);
         return this;
     }
 
-    /** These columns are not used. */
+    /** Leaves out these columns. */
     public RecipeBuilder drop(List<String> columns) {
         drop.addAll(columns);
         return this;
     }
 
-    /** The column that says how much each row counts. */
+    /** Sets the column of the rows' weights. */
     public RecipeBuilder weights(String column) {
         weights = Optional.of(column);
         return this;
     }
 
-    /** The column of what is added to each row's score, with no coefficient to learn. */
+    /** Sets the column of a number that is added to each row's score, without a coefficient to learn. */
     public RecipeBuilder offset(String column) {
         offset = Optional.of(column);
         return this;
     }
 
-    /** Columns that tell rows apart and are not learnt from. */
+    /** Sets columns that identify rows and are not learnt from. */
     public RecipeBuilder ids(List<String> columns) {
         ids.addAll(columns);
         return this;
     }
 
-    /** Further cells that say that nothing is known, besides an empty one, NA and ?. */
+    /** Adds cells that mean a missing value, besides an empty one, NA and ?. */
     public RecipeBuilder missingTokens(List<String> more) {
         missingTokens.addAll(more);
         return this;
     }
 
     /**
-     * What to do about missing values unless a column says otherwise. Levels have no mean or median: the most frequent
-     * takes its place. Missing dates are not imputed, nor are labels.
+     * Sets what to do about missing values in columns without a policy of their own. Levels have no mean or median: the
+     * most frequent one is used instead. Missing dates are not imputed, nor are labels.
      */
     public RecipeBuilder missing(Missing usual) {
         policy = usual;
         return this;
     }
 
-    /** What to do about missing values of a column. */
+    /** Sets what to do about missing values of a column. */
     public RecipeBuilder missing(String column, Missing ofColumn) {
         policies.put(column, ofColumn);
         return this;
     }
 
-    /** What the cells of a column mean. */
+    /** Sets what the cells of a column mean. */
     public RecipeBuilder kind(String column, Kind kind) {
         kinds.put(column, kind);
         return this;
     }
 
-    /** The levels of a column in their order, the first of which is the reference unless another is chosen. */
+    /** Sets the levels of a column in order; the first is the reference unless another is chosen. */
     public RecipeBuilder levels(String column, List<String> inOrder) {
         levels.put(column, List.copyOf(inOrder));
         return this;
     }
 
-    /** The level of a column that others are compared with. */
+    /** Sets the level of a column that others are compared with. */
     public RecipeBuilder reference(String column, String level) {
         references.put(column, level);
         return this;
     }
 
-    /** Levels that fewer rows have share a feature. */
+    /** Makes levels that occur in fewer rows than this share a feature. */
     public RecipeBuilder rareBelow(int rows) {
         rareBelow = rows;
         return this;
     }
 
-    /** Levels that are not known count as the reference instead of being refused. */
+    /** Makes unknown levels count as the reference instead of being rejected. */
     public RecipeBuilder unknownIsReference(boolean value) {
         unknownIsReference = value;
         return this;
     }
 
-    /** Spreads the levels of a column over this many features by their hash. */
+    /** Hashes the levels of a column into this many features. */
     public RecipeBuilder hash(String column, int features) {
         buckets.put(column, features);
         return this;
     }
 
-    /** Asks for features to be scaled for training. */
+    /** Sets whether features are standardised for training. */
     public RecipeBuilder standardize(boolean value) {
         standardize = value;
         return this;
     }
 
     /**
-     * The recipe for a table.
+     * Returns the recipe for a table.
      *
-     * @throws InvalidInputException if a column that was named does not exist, or does not suit what is wanted of it
+     * @throws InvalidInputException if a column that was named does not exist, or does not suit its role
      */
     public Recipe learn(Table table) {
         return learn(Survey.of(table, missingTokens), labelColumn(table));
     }
 
-    /** The cells that say that nothing is known. */
+    /** The cells that mean a missing value. */
     public List<String> missingTokens() {
         return List.copyOf(missingTokens);
     }
@@ -177,7 +179,7 @@ public final class RecipeBuilder {
         return label.isPresent() || ofFormula.isEmpty() ? table.labelColumn(label) : table.labelColumn(ofFormula);
     }
 
-    /** The recipe for rows that have been looked at already. */
+    /** Returns the recipe for rows that have already been surveyed. */
     public Recipe learn(Survey survey, String labelColumn) {
         named().forEach(survey::column);
         List<Column> columns = new ArrayList<>();
@@ -189,7 +191,7 @@ public final class RecipeBuilder {
         Target target = RecipeCompletion.complete(
                 new Target(labelColumn, List.of(), ofLabel), survey.column(labelColumn), survey.source(), classes);
         Recipe recipe = new Recipe(columns, target, weights, offset, ids, missingTokens, formula, standardize);
-        // Says at once what a formula cannot be made of.
+        // Fails at once if the formula does not fit the columns.
         recipe.features();
         return recipe;
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 
-/** Fills in what a recipe has to learn from rows, and what it does not know of them yet. */
+/** Completes a recipe with what has to be learnt from rows. */
 final class RecipeCompletion {
 
     private static final int MOST_CLASSES = 100;
@@ -16,9 +16,9 @@ final class RecipeCompletion {
     private RecipeCompletion() {}
 
     /**
-     * A column with its levels and what stands in for missing values.
+     * A column with its levels and the value that replaces missing ones.
      *
-     * @param rareBelow levels that fewer rows have share a feature
+     * @param rareBelow levels that occur in fewer rows than this share a feature
      */
     static Column complete(Column column, ColumnSurvey rows, String source, int rareBelow) {
         if (rows.present() == 0) {
@@ -47,7 +47,7 @@ final class RecipeCompletion {
                     + (rows.levels().size() > ColumnSurvey.MOST_LEVELS ? "over " : "")
                     + Math.min(rows.levels().size(), ColumnSurvey.MOST_LEVELS)
                     + " different values" + text
-                    + "; leave the column out, hash it, or say that such a value means a missing one");
+                    + "; leave the column out, hash it, or declare that this value means a missing one");
         }
         if (column.kind() == Kind.BOOLEAN) {
             List<String> words = CellParsing.noAndYes(rows.levels().keySet())
@@ -62,7 +62,7 @@ final class RecipeCompletion {
             boolean isRare = level.getValue() < rareBelow && column.kind() == Kind.CATEGORICAL;
             (isRare ? rare : common).add(level.getKey());
         }
-        // One rare level alone is a level like any other.
+        // A single rare level is a level like any other.
         if (rare.size() == 1 || common.isEmpty()) {
             return column.levels(
                     inOrder(rows.levels()).stream().map(Map.Entry::getKey).toList(), List.of());
@@ -70,7 +70,7 @@ final class RecipeCompletion {
         return column.levels(common, rare);
     }
 
-    /** By number where all levels are numbers, else by text. */
+    /** Sorts levels as numbers if all of them are, otherwise as text. */
     private static List<Map.Entry<String, Long>> inOrder(SortedMap<String, Long> levels) {
         List<Map.Entry<String, Long>> entries = new ArrayList<>(levels.entrySet());
         if (levels.keySet().stream().noneMatch(level -> Double.isNaN(CellParsing.number(level)))) {
@@ -95,9 +95,9 @@ final class RecipeCompletion {
     }
 
     /**
-     * What is predicted, with the spelling of its classes.
+     * The target with its classes, as the data writes them.
      *
-     * @param classes whether labels are to name classes
+     * @param classes whether labels are classes
      */
     static Target complete(Target target, ColumnSurvey rows, String source, boolean classes) {
         if (rows.present() == 0) {
@@ -113,26 +113,26 @@ final class RecipeCompletion {
         if (!classes || !target.classes().isEmpty()) {
             return target;
         }
-        List<String> spelt = new ArrayList<>();
+        List<String> found = new ArrayList<>();
         double last = Double.NaN;
         for (Map.Entry<String, Long> level : inOrder(rows.levels())) {
             double number = text ? Double.NaN : CellParsing.number(level.getKey());
             if (number != last) {
-                spelt.add(level.getKey());
+                found.add(level.getKey());
             }
             last = number;
         }
-        // Too many classes, or fractions, are numbers to predict: training says so.
+        // Too many classes, or fractions, are numbers to predict: training will report that.
         boolean numbers = !text
-                && spelt.stream().anyMatch(word -> CellParsing.number(word) != Math.rint(CellParsing.number(word)));
-        if (numbers || (!text && spelt.size() > MOST_CLASSES)) {
+                && found.stream().anyMatch(word -> CellParsing.number(word) != Math.rint(CellParsing.number(word)));
+        if (numbers || (!text && found.size() > MOST_CLASSES)) {
             return target;
         }
-        if (spelt.size() > MOST_CLASSES) {
+        if (found.size() > MOST_CLASSES) {
             throw new InvalidInputException(source + ": label column '" + target.column() + "' has more than "
                     + MOST_CLASSES + " different labels, the first '" + CellReader.shown(rows.firstText())
                     + "'; at most " + MOST_CLASSES + " classes can be told apart");
         }
-        return new Target(target.column(), spelt, target.missing());
+        return new Target(target.column(), found, target.missing());
     }
 }

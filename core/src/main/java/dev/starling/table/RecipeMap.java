@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A recipe as nested maps and lists, for files that people edit: what is usual is left out. */
+/** Converts a recipe to and from nested maps and lists, for files that people edit: defaults are left out. */
 final class RecipeMap {
 
     private final String where;
@@ -63,8 +63,8 @@ final class RecipeMap {
         return map;
     }
 
-    private static void putUnless(boolean usual, Map<String, Object> map, String key, Object value) {
-        if (!usual) {
+    private static void putUnless(boolean isDefault, Map<String, Object> map, String key, Object value) {
+        if (!isDefault) {
             map.put(key, value);
         }
     }
@@ -79,41 +79,42 @@ final class RecipeMap {
         Recipe recipe = new Recipe(
                 columns,
                 target,
-                members.word("weights"),
-                members.word("offset"),
-                members.words("ids"),
-                members.members.containsKey("missingTokens") ? members.words("missingTokens") : MissingTokens.USUAL,
-                members.word("formula"),
-                members.truth("standardize"));
+                members.string("weights"),
+                members.string("offset"),
+                members.strings("ids"),
+                members.members.containsKey("missingTokens") ? members.strings("missingTokens") : MissingTokens.USUAL,
+                members.string("formula"),
+                members.bool("standardize"));
         members.end();
         return recipe;
     }
 
     private static Target target(RecipeMap members) {
         Target target = new Target(
-                members.word("column").orElseThrow(() -> members.lacks("column")),
-                members.words("classes"),
-                Missing.named(members.word("missing").orElse("refuse")));
+                members.string("column").orElseThrow(() -> members.lacks("column")),
+                members.strings("classes"),
+                Missing.named(members.string("missing").orElse("refuse")));
         members.end();
         return target;
     }
 
     private static Column column(RecipeMap members) {
-        String unknown = members.word("unknown").orElse("refuse");
+        String unknown = members.string("unknown").orElse("refuse");
         if (!List.of("refuse", "reference").contains(unknown)) {
-            throw InvalidInputException.unknownName("way with unknown levels", unknown, List.of("refuse", "reference"));
+            throw InvalidInputException.unknownName(
+                    "policy for unknown levels", unknown, List.of("refuse", "reference"));
         }
         Column column = new Column(
-                members.word("name").orElseThrow(() -> members.lacks("name")),
-                Kind.named(members.word("kind").orElseThrow(() -> members.lacks("kind"))),
-                members.words("levels"),
-                members.word("reference"),
-                members.words("rare"),
+                members.string("name").orElseThrow(() -> members.lacks("name")),
+                Kind.named(members.string("kind").orElseThrow(() -> members.lacks("kind"))),
+                members.strings("levels"),
+                members.string("reference"),
+                members.strings("rare"),
                 unknown.equals("reference"),
                 members.whole("buckets"),
-                Missing.named(members.word("missing").orElse("refuse")),
-                members.word("fill"),
-                members.truth("indicator"));
+                Missing.named(members.string("missing").orElse("refuse")),
+                members.string("fill"),
+                members.bool("indicator"));
         members.end();
         return column;
     }
@@ -130,10 +131,10 @@ final class RecipeMap {
         return new InvalidInputException("recipe" + where + " has no '" + key + "'");
     }
 
-    private Optional<String> word(String key) {
+    private Optional<String> string(String key) {
         return take(key).map(value -> {
             if (value instanceof Map || value instanceof List) {
-                throw new InvalidInputException("recipe" + where + ": '" + key + "' must be a word");
+                throw new InvalidInputException("recipe" + where + ": '" + key + "' must be a single value");
             }
             return value.toString();
         });
@@ -147,14 +148,14 @@ final class RecipeMap {
         throw new InvalidInputException("recipe" + where + ": '" + key + "' must be a list");
     }
 
-    private List<String> words(String key) {
+    private List<String> strings(String key) {
         return members.containsKey(key)
                 ? list(key).stream().map(String::valueOf).toList()
                 : List.of();
     }
 
-    private boolean truth(String key) {
-        String value = word(key).orElse("false");
+    private boolean bool(String key) {
+        String value = string(key).orElse("false");
         if (!value.equals("true") && !value.equals("false")) {
             throw new InvalidInputException(
                     "recipe" + where + ": '" + key + "' is '" + value + "'; it must be true or false");
@@ -163,7 +164,7 @@ final class RecipeMap {
     }
 
     private int whole(String key) {
-        String value = word(key).orElse("0");
+        String value = string(key).orElse("0");
         if (!value.matches("[0-9]{1,9}")) {
             throw new InvalidInputException(
                     "recipe" + where + ": '" + key + "' is '" + value + "'; it must be a whole number");
@@ -171,10 +172,10 @@ final class RecipeMap {
         return Integer.parseInt(value);
     }
 
-    /** Refuses members that nobody asked for: most likely they are misspelt. */
+    /** Rejects members that were not used: most likely they are misspelt. */
     private void end() {
         members.keySet().stream().sorted().findFirst().ifPresent(key -> {
-            throw new InvalidInputException("recipe" + where + ": '" + key + "' is not known; see to its spelling");
+            throw new InvalidInputException("recipe" + where + ": '" + key + "' is not known; check its spelling");
         });
     }
 }

@@ -6,11 +6,11 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * All that a recipe is learnt from: what the rows of a table say of each of its columns. Nothing else of the rows goes
- * into a recipe.
+ * Statistics of every column of a table, which are all that a recipe is learnt from: nothing else of the rows goes into
+ * it.
  *
- * @param source what the table is called in messages
- * @param rows how many rows it has
+ * @param source the name of the table in messages
+ * @param rows number of rows
  * @param columns its columns, in order
  */
 public record Survey(String source, long rows, List<ColumnSurvey> columns) {
@@ -20,25 +20,25 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
         columns = List.copyOf(columns);
     }
 
-    /** Looks at a table in which empty cells, NA and ? mean that nothing is known. */
+    /** Surveys a table in which empty cells, NA and ? are missing values. */
     public static Survey of(Table table) {
         return of(table, MissingTokens.USUAL);
     }
 
     /**
-     * Looks at a table.
+     * Surveys a table.
      *
-     * @param missingTokens cells that say that nothing is known
+     * @param missingTokens cells that mean a missing value
      */
     public static Survey of(Table table, List<String> missingTokens) {
         return of(table, missingTokens, new BitSet());
     }
 
     /**
-     * Looks at some rows of a table.
+     * Surveys some rows of a table.
      *
-     * @param missingTokens cells that say that nothing is known
-     * @param ignored the rows, from 0, that are not looked at
+     * @param missingTokens cells that mean a missing value
+     * @param ignored indices of the rows, from 0, that are left out
      */
     public static Survey of(Table table, List<String> missingTokens, BitSet ignored) {
         MissingTokens tokens = new MissingTokens(missingTokens);
@@ -60,7 +60,7 @@ public record Survey(String source, long rows, List<ColumnSurvey> columns) {
     }
 
     /**
-     * The column of a name.
+     * Returns the column with the given name.
      *
      * @throws InvalidInputException if there is none
      */

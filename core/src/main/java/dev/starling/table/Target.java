@@ -6,14 +6,14 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * What a model predicts: the column of the labels and, where they name classes, how each class is spelt.
+ * What a model predicts: the column of the labels and, if they are classes, how each class is written.
  *
- * <p>Inside, a class is a number: the one it spells if all of them spell numbers, in ascending order, else its place in
- * the list, from 0.
+ * <p>Internally, a class is a number: its own if all classes are numbers in ascending order, otherwise its index in the
+ * list, from 0.
  *
  * @param column the name of the column
- * @param classes the classes in order, of two the positive one last; empty if labels are numbers to predict
- * @param missing whether rows without a label are dropped or refused
+ * @param classes the classes in order; of two, the positive one is last; empty if labels are numbers to predict
+ * @param missing whether rows without a label are dropped or rejected
  */
 public record Target(String column, List<String> classes, Missing missing) {
 
@@ -30,12 +30,12 @@ public record Target(String column, List<String> classes, Missing missing) {
         }
     }
 
-    /** Labels that are numbers. */
+    /** A target whose labels are numbers. */
     public static Target number(String column) {
         return new Target(column, List.of(), Missing.REFUSE);
     }
 
-    /** The label of a cell; NaN if it names no class, or is no finite number. */
+    /** The label of a cell; NaN if it is neither one of the classes nor, without classes, a finite number. */
     public double label(String cell) {
         int index = classes.indexOf(cell);
         if (classes.isEmpty()) {
@@ -45,10 +45,10 @@ public record Target(String column, List<String> classes, Missing missing) {
             return index < 0 ? Double.NaN : index;
         }
         double number = CellParsing.number(cell);
-        return classes.stream().anyMatch(spelt -> CellParsing.number(spelt) == number) ? number : Double.NaN;
+        return classes.stream().anyMatch(name -> CellParsing.number(name) == number) ? number : Double.NaN;
     }
 
-    /** A label as the data spelt it. */
+    /** A label as it is written in the data. */
     public String spelling(double label) {
         for (int k = 0; k < classes.size(); k++) {
             if (label == (areNumbers() ? CellParsing.number(classes.get(k)) : k)) {
@@ -60,8 +60,8 @@ public record Target(String column, List<String> classes, Missing missing) {
 
     private boolean areNumbers() {
         double last = Double.NEGATIVE_INFINITY;
-        for (String spelt : classes) {
-            double number = CellParsing.number(spelt);
+        for (String name : classes) {
+            double number = CellParsing.number(name);
             if (!(number > last)) {
                 return false;
             }

@@ -1,5 +1,5 @@
 /**
- * Tables: columns with names and kinds, and the recipe by which rows of numbers are made of them.
+ * Tables, whose columns have names and kinds, and recipes, which turn them into rows of numbers.
  *
  * <pre>{@code
  * Table people = DatasetReader.standard().readTable(Path.of("people.csv"));
@@ -8,10 +8,10 @@
  * rows.names();                                // age, sex=male, town=Lyon, town=Nice, …
  *
  * Table others = DatasetReader.standard().readTable(Path.of("others.csv"));
- * recipe.encodeToPredict(others).rows();       // columns in any order, without a label if need be
+ * recipe.encodeToPredict(others).rows();       // columns in any order, with or without a label
  * }</pre>
  *
- * <p>What must be learnt from all rows is in a {@link dev.starling.table.Survey}; what is applied to each row is in a
- * {@link dev.starling.table.Recipe}.
+ * <p>What must be learnt from all rows is in a {@link dev.starling.table.Survey}; what is then applied to each row is
+ * in a {@link dev.starling.table.Recipe}.
  */
 package dev.starling.table;

@@ -87,10 +87,10 @@ class DatasetReaderErrorsTest {
                                 + " drop the column"),
                 Arguments.of("1,NaN,3", "column 2 (age) holds NaN; values must be finite and within ±3.4e38"),
                 Arguments.of("1,1e50,3", "column 2 (age) holds 1e50; values must be finite and within ±3.4e38"),
-                Arguments.of("\"1,2,3", "a double quote is not closed; quotes must stand in pairs around a cell"),
-                Arguments.of("1,2\",3", "a double quote is not closed; quotes must stand in pairs around a cell"),
+                Arguments.of("\"1,2,3", "a double quote is not closed; quotes must come in pairs around a cell"),
+                Arguments.of("1,2\",3", "a double quote is not closed; quotes must come in pairs around a cell"),
                 Arguments.of("1,\"2,\"3", "2 fields; the first line has 3"),
-                Arguments.of("1,\"\"2,3\"\"", "a double quote is not closed; quotes must stand in pairs around a cell"),
+                Arguments.of("1,\"\"2,3\"\"", "a double quote is not closed; quotes must come in pairs around a cell"),
                 Arguments.of("1,\"2,3\"", "2 fields; the first line has 3"),
                 Arguments.of("inf,1,3", "column 1 (y) holds inf; labels must be finite"));
     }
@@ -118,7 +118,7 @@ class DatasetReaderErrorsTest {
         assertRefused(
                 READER,
                 DatasetReaderTest.plain("y,\"a,b\n1,2\n"),
-                "a9a, line 1: a double quote is not closed; quotes must stand in pairs around a cell");
+                "a9a, line 1: a double quote is not closed; quotes must come in pairs around a cell");
     }
 
     @Test
@@ -285,7 +285,7 @@ class DatasetReaderErrorsTest {
         assertRefused(
                 READER,
                 HexFormat.of().parseHex(magic),
-                "a9a is packed with " + packing + "; unpack it first: plain text, gzip and bzip2 are read");
+                "a9a is compressed with " + packing + "; decompress it first: plain text, gzip and bzip2 are read");
     }
 
     @Test

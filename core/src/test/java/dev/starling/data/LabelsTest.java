@@ -43,7 +43,7 @@ class LabelsTest {
         assertThat(labels.predicted(new double[] {0.1, 0.1, 0})).isEqualTo(-1);
         assertThatThrownBy(() -> labels.binary(rows))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("3 classes; say which one is to be +1");
+                .hasMessage("3 classes; say which one should be +1");
     }
 
     @Test

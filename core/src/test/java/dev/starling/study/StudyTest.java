@@ -115,7 +115,7 @@ class StudyTest {
         assertRefused(
                 "columns",
                 List.of(column("name", "town", "kind", "categorical")),
-                "column 'town' is categorical; list its levels, all of them");
+                "column 'town' is categorical; list all its levels");
         assertRefused(
                 "columns",
                 List.of(column("name", "age", "kind", "numeric", "missing", "median")),

@@ -40,18 +40,18 @@ class FormulaTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            y              | character 2: there should be '~' after the column of the label, not the end
-            y ~            | character 4: there should be a column
-            ~ a            | character 1: there should be the column of the label
-            y ~ a +        | character 8: there should be a column
-            y ~ a b        | character 7: there should be '+', '-', ':', '*' or the end, not 'b'
-            y ~ log(a      | character 10: there should be ')', not the end
+            y              | character 2: expected '~' after the column of the label, but found the end
+            y ~            | character 4: expected a column
+            ~ a            | character 1: expected the column of the label
+            y ~ a +        | character 8: expected a column
+            y ~ a b        | character 7: expected '+', '-', ':', '*' or the end, but found 'b'
+            y ~ log(a      | character 10: expected ')', but found the end
             y ~ sin(a)     | character 5: there is no function 'sin'; there are log, sqrt, exp
-            y ~ offset(a)  | character 5: there are no offsets
-            y ~ I(a)       | character 8: there should be '^' and a whole power
-            y ~ I(a^x)     | character 9: there should be a power from 1 to 9, not 'x'
+            y ~ offset(a)  | character 5: offset() is not supported
+            y ~ I(a)       | character 8: expected '^' and a whole power
+            y ~ I(a^x)     | character 9: expected a power from 1 to 9, but found 'x'
             y ~ `a         | character 5: this backtick is not closed
-            y ~ (a + b):c  | character 5: there should be a column
+            y ~ (a + b):c  | character 5: expected a column
             """)
     void saysAtWhichCharacterItIsWrong(String text, String problem) {
         assertThatThrownBy(() -> Formula.parse(text))

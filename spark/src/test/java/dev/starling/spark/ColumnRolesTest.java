@@ -272,7 +272,7 @@ class ColumnRolesTest {
         assertRefused(
                 () -> plain().setRecipe("label: {column: ill}\ncolumns: [{name: dose, kind: numeric}]\noffest: risk")
                         .fit(frame),
-                "recipe: recipe: 'offest' is not known; see to its spelling");
+                "recipe: recipe: 'offest' is not known; check its spelling");
         assertRefused(
                 () -> plain().setRecipe("label: {ill\n").fit(frame),
                 "recipe is not YAML: while parsing a flow mapping");

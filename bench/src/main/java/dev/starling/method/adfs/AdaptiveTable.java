@@ -26,8 +26,9 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 
 /**
- * Prints what S-ADFS, NS-ADFS and adaptive ADFS take to a certified gap, in epochs on the simulator, as a table in
- * Markdown. A number is the median over the seeds. In this package because only here the plain method can be certified.
+ * Prints how many epochs S-ADFS, NS-ADFS and adaptive ADFS take to a certified gap on the simulator, as a Markdown
+ * table. Every number is the median over the seeds. It is in this package because the plain method can be certified
+ * only here.
  */
 public final class AdaptiveTable {
 
@@ -38,8 +39,8 @@ public final class AdaptiveTable {
     /**
      * A problem.
      *
-     * @param most rows to take, at equal distances; all if there are fewer
-     * @param heldOut whether nobody looked at it before the constants of the adaptation were fixed
+     * @param most the largest number of rows to use, equally spaced; all if there are fewer
+     * @param heldOut whether it was not looked at before the constants of the adaptation were fixed
      */
     private record Case(String file, int most, String loss, double lambda, boolean heldOut) {
 
@@ -55,7 +56,7 @@ public final class AdaptiveTable {
             return Problem.deal(Labels.classification(fewer).binary(fewer), function, lambda, nodes);
         }
 
-        /** Of more than two labels, the lower half is one class. */
+        /** If there are more than two labels, the lower half of them becomes one class. */
         private static Dataset twoClasses(Dataset rows) {
             double[] distinct = Arrays.stream(rows.labels()).distinct().sorted().toArray();
             double middle = distinct[(distinct.length - 1) / 2];
@@ -96,7 +97,8 @@ public final class AdaptiveTable {
     }
 
     /**
-     * Prints the table; the arguments are the number of nodes, on a grid, of seeds, and what a file's name begins with.
+     * Prints the table; the arguments are the number of nodes, on a grid, the number of seeds, and a prefix of file
+     * names.
      */
     public static void main(String[] arguments) {
         int nodes = arguments.length > 0 ? Integer.parseInt(arguments[0]) : 4;

@@ -8,12 +8,12 @@ import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
 
-/** A pass of Newton's method at a single node, per row. In this package because a pass is nobody else's business. */
+/** A pass of Newton's method at a single node, per row. It is in this package because passes are package-private. */
 public class NewtonPassBenchmark extends RowsBenchmark {
 
     private static final int ROWS = 1 << 17;
 
-    /** What is summed up. */
+    /** Which sums to compute. */
     @Param({"GRADIENT", "HESSIAN"})
     public String order;
 
@@ -21,7 +21,7 @@ public class NewtonPassBenchmark extends RowsBenchmark {
     private double[] theta;
     private double[] sums;
 
-    /** Takes the rows in. */
+    /** Loads the rows. */
     @Setup
     public void prepare() {
         LocalProblem problem = problem(ROWS);

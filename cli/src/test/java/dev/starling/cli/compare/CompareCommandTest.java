@@ -201,7 +201,7 @@ class CompareCommandTest {
         refused("--seed '1,x' must be different whole numbers with commas, such as 1,2,3", "--seed", "1,x");
         refused("--seed '2,2' must be different whole numbers with commas, such as 1,2,3", "--seed", "2,2");
         refused("--json and --csv both say what to print; give one of them", "--json", "--csv");
-        refused("algorithm 'adfs' is there twice; give each once", "--algorithms", "adfs,adfs");
+        refused("algorithm 'adfs' is listed twice; list each once", "--algorithms", "adfs,adfs");
     }
 
     @Test

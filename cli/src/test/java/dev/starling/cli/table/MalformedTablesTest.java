@@ -74,7 +74,7 @@ class MalformedTablesTest {
                         "the beginning of a Parquet file",
                         "PAR1 and no more",
                         "",
-                        "is not a whole Parquet file: it does not end"),
+                        "is not a complete Parquet file: it does not end"),
                 of("no label", "b,a,g\n1,2,u\n", "", "no column is called label, target, y, class"),
                 of("another label", good, "--label-column z", "unknown label column 'z'"),
                 of("a column of nothing", "y,a,g\n1,?,u\n0,,v\n", "", "column 'a' holds nothing but missing values"),
@@ -107,7 +107,7 @@ class MalformedTablesTest {
                         good + "2,1,u\n",
                         "--offset-column a",
                         "the rows have offsets and 3 classes"),
-                of("a formula cut short", good, "--formula y_~_a_+", "character 8: there should be a column"),
+                of("a formula cut short", good, "--formula y_~_a_+", "character 8: expected a column"),
                 of("a formula of strangers", good, "--formula y_~_b", "unknown column 'b'"),
                 of("a logarithm of words", good, "--formula y_~_log(g)", "column 'g' is categorical, but a number is"),
                 of(
@@ -128,7 +128,7 @@ class MalformedTablesTest {
                 of("words as days", good, "--kind g=date", "line 2: column 'g' holds 'u', which is not a date"),
                 of("an unknown kind", good, "--kind g=text", "unknown kind 'text'"),
                 of("an unknown policy", good, "--missing guess", "unknown missing policy 'guess'"),
-                of("an unknown reference", good, "--reference g=w", "column 'g' has no level 'w' to refer to"),
+                of("an unknown reference", good, "--reference g=w", "column 'g' has no level 'w' to use as the reference"),
                 of("the mean of words", good, "--missing g=mean", "column 'g' has levels, which have no mean"),
                 of(
                         "a level that is not listed",

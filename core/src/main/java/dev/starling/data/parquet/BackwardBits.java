@@ -5,7 +5,7 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 
-/** Bits that are taken from the end of some bytes, where the highest one says that they begin below it. */
+/** Bits that are read backwards from the end of some bytes; the highest 1 bit only marks where they begin. */
 final class BackwardBits {
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -17,18 +17,18 @@ final class BackwardBits {
         int length = bytes.left();
         this.padded = Arrays.copyOf(bytes.take(length), length + Long.BYTES);
         if (length == 0 || padded[length - 1] == 0) {
-            throw new CorruptException("bits that do not say where they begin");
+            throw new CorruptException("bits without a mark where they begin");
         }
         int empty = Integer.numberOfLeadingZeros(padded[length - 1] & 0xff) - (Integer.SIZE - Byte.SIZE);
         this.left = length * Byte.SIZE - empty - 1;
     }
 
-    /** How many are left; negative if more were taken than there were, which are zeros. */
+    /** How many bits are left; negative if more were taken than there were: those were zeros. */
     int left() {
         return left;
     }
 
-    /** A number of so many bits, at most 56, without taking them. */
+    /** The next {@code count} bits, at most 56, as a number, without taking them. */
     long peek(int count) {
         int from = left - count;
         if (from >= 0) {
@@ -37,14 +37,14 @@ final class BackwardBits {
         return left <= 0 ? 0 : ((long) LONGS.get(padded, 0) & ((1L << left) - 1)) << -from;
     }
 
-    /** A number of so many bits. */
+    /** Takes the next {@code count} bits as a number. */
     int take(int count) {
         long value = peek(count);
         left -= count;
         return (int) value;
     }
 
-    /** Checks that there are neither bits left nor some missing. */
+    /** Checks that no bits are left over or missing. */
     void requireEnd() {
         if (left != 0) {
             throw new CorruptException(left > 0 ? "bits are left over" : "bits are missing");

@@ -2,7 +2,7 @@ package dev.starling.data.parquet;
 
 import java.util.Arrays;
 
-/** A stretch of bytes that are taken from the front; one that ends too early is corrupt. */
+/** A block of bytes that is read from the front; one that ends too early is corrupt. */
 final class Bytes {
 
     private final byte[] array;
@@ -35,14 +35,14 @@ final class Bytes {
         return Arrays.copyOfRange(array, at - count, at);
     }
 
-    /** The next bytes as a stretch of their own. */
+    /** Takes the next bytes as a block of their own. */
     Bytes part(int count) {
         require(count);
         at += count;
         return new Bytes(array, at - count, at);
     }
 
-    /** A whole number of so many bytes, the lowest first. */
+    /** Takes a whole number of {@code count} bytes, the lowest first. */
     long fixed(int count) {
         require(count);
         long value = 0;
@@ -52,13 +52,13 @@ final class Bytes {
         return value;
     }
 
-    /** A bit of those that are left, counted from the lowest of the next byte; 0 after the last. */
+    /** One of the remaining bits, counted from the lowest of the next byte; 0 after the last. */
     int bit(int place) {
         int index = at + place / Byte.SIZE;
         return index < end ? array[index] >> place % Byte.SIZE & 1 : 0;
     }
 
-    /** A whole number in groups of seven bits, the lowest first. */
+    /** Takes a whole number stored in groups of seven bits, the lowest first. */
     long varint() {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
@@ -71,7 +71,7 @@ final class Bytes {
         throw new CorruptException("a number of more than 64 bits");
     }
 
-    /** A varint that counts what follows, of which each takes a byte at least. */
+    /** Takes a varint that is the number of items that follow, each of which takes at least one byte. */
     int length() {
         long length = varint();
         if (length < 0 || length > left()) {

@@ -43,7 +43,7 @@ final class ColumnPages {
     private static final List<String> CODECS =
             List.of("none", "snappy", "gzip", "lzo", "brotli", "lz4", "zstd", "lz4_raw");
 
-    /** Those that can be read. */
+    /** The codecs that can be read. */
     private static final Set<Integer> READ = Set.of(0, 1, 2, ZSTD, 7);
 
     private final String where;
@@ -58,18 +58,18 @@ final class ColumnPages {
     private Supplier<String> values;
 
     /**
-     * A column before its first value.
+     * Creates a reader before the first value of the column.
      *
      * @param where the file and the column, for messages
      * @param optional whether values may be null
-     * @param codec how pages are packed, as parquet.thrift numbers the ways
+     * @param codec how pages are compressed, as numbered in parquet.thrift
      * @param chunk all pages of the column
-     * @param rows how many values there are, nulls among them
+     * @param rows how many values there are, including nulls
      */
     ColumnPages(String where, ParquetType type, boolean optional, int codec, byte[] chunk, long rows) {
         if (!READ.contains(codec)) {
-            throw new InvalidInputException(where + " is packed with " + name(CODECS, codec)
-                    + ", which cannot be read; write the file with snappy, gzip, zstd, lz4_raw or without packing");
+            throw new InvalidInputException(where + " is compressed with " + name(CODECS, codec)
+                    + ", which cannot be read; write the file with snappy, gzip, zstd, lz4_raw or without compression");
         }
         this.where = where;
         this.rows = rows;
@@ -90,22 +90,22 @@ final class ColumnPages {
 
     private void page() {
         Thrift.Struct header = new Thrift(chunk).struct();
-        Bytes packed = chunk.part((int) header.number(3));
+        Bytes compressed = chunk.part((int) header.number(3));
         int size = (int) header.number(2);
         switch ((int) header.number(1)) {
-            case DATA -> data(header.struct(5), new Bytes(unpacked(packed, size)));
-            case DATA_2 -> data2(header.struct(8), packed, size);
+            case DATA -> data(header.struct(5), new Bytes(decompressed(compressed, size)));
+            case DATA_2 -> data2(header.struct(8), compressed, size);
             case DICTIONARY -> {
-                Bytes page = new Bytes(unpacked(packed, size));
+                Bytes page = new Bytes(decompressed(compressed, size));
                 long count = header.struct(7).number(1);
-                List<String> words = new ArrayList<>();
+                List<String> entries = new ArrayList<>();
                 for (long k = 0; k < count; k++) {
-                    words.add(type.next(page));
+                    entries.add(type.next(page));
                 }
-                dictionary = words;
+                dictionary = entries;
             }
             default -> {
-                // Indices say nothing that is not in the pages.
+                // Index pages hold nothing that is not in the data pages.
             }
         }
     }
@@ -117,13 +117,13 @@ final class ColumnPages {
         begin(header.number(1), (int) header.number(2), page);
     }
 
-    private void data2(Thrift.Struct header, Bytes packed, int size) {
+    private void data2(Thrift.Struct header, Bytes compressed, int size) {
         int repetitions = (int) header.number(6, 0);
         int definitions = (int) header.number(5, 0);
-        packed.part(repetitions);
-        presence = new RunLengths(packed.part(definitions), 1);
-        boolean isPacked = header.truth(7, true);
-        Bytes page = isPacked ? new Bytes(unpacked(packed, size - repetitions - definitions)) : packed;
+        compressed.part(repetitions);
+        presence = new RunLengths(compressed.part(definitions), 1);
+        boolean isCompressed = header.bool(7, true);
+        Bytes page = isCompressed ? new Bytes(decompressed(compressed, size - repetitions - definitions)) : compressed;
         begin(header.number(1), (int) header.number(4), page);
     }
 
@@ -134,7 +134,7 @@ final class ColumnPages {
         rows -= count;
         left = count;
         switch (encoding) {
-            case PLAIN -> values = type.physical() == ParquetType.BOOLEAN ? truths(page) : () -> type.next(page);
+            case PLAIN -> values = type.physical() == ParquetType.BOOLEAN ? booleans(page) : () -> type.next(page);
             case PLAIN_DICTIONARY, RLE_DICTIONARY -> values = fromDictionary(page);
             case RLE -> {
                 RunLengths runs = new RunLengths(page.part((int) page.fixed(Integer.BYTES)), 1);
@@ -169,7 +169,7 @@ final class ColumnPages {
         return () -> type.text(all.get());
     }
 
-    /** Lengths, then all bytes. */
+    /** Values stored as all lengths, followed by all bytes. */
     private static Supplier<byte[]> suffixes(Bytes page, long most) {
         int[] lengths = new Deltas(page).lengths(most);
         int[] taken = {0};
@@ -181,7 +181,7 @@ final class ColumnPages {
         };
     }
 
-    /** Each begins as the one before it does, for so many bytes. */
+    /** Values that each share a prefix with the one before; its length is given. */
     private static Supplier<byte[]> afterPrefixes(int[] prefixes, Supplier<byte[]> suffixes) {
         byte[][] last = {new byte[0]};
         int[] taken = {0};
@@ -189,7 +189,7 @@ final class ColumnPages {
             byte[] suffix = suffixes.get();
             int prefix = taken[0] < prefixes.length ? prefixes[taken[0]++] : -1;
             if (prefix < 0 || prefix > last[0].length) {
-                throw new CorruptException("a value that begins as none before it does");
+                throw new CorruptException("a value shares a prefix that the one before it does not have");
             }
             byte[] value = Arrays.copyOf(last[0], prefix + suffix.length);
             System.arraycopy(suffix, 0, value, prefix, suffix.length);
@@ -198,7 +198,7 @@ final class ColumnPages {
         };
     }
 
-    /** The first bytes of all values come before the second of all. */
+    /** Undoes the splitting: the first bytes of all values are stored before all second bytes, and so on. */
     private static Bytes joined(byte[] split, int width) {
         int count = split.length / width;
         byte[] joined = new byte[count * width];
@@ -208,8 +208,8 @@ final class ColumnPages {
         return new Bytes(joined);
     }
 
-    private static Supplier<String> truths(Bytes page) {
-        // Packed like a single run of groups of eight.
+    private static Supplier<String> booleans(Bytes page) {
+        // One bit each, like a single run of groups of eight.
         int[] bits = {0, 0};
         return () -> {
             if (bits[1] == 0) {
@@ -240,8 +240,8 @@ final class ColumnPages {
         };
     }
 
-    private byte[] unpacked(Bytes packed, int size) {
-        byte[] bytes = packed.take(packed.left());
+    private byte[] decompressed(Bytes compressed, int size) {
+        byte[] bytes = compressed.take(compressed.left());
         if (codec == 0 || size == 0) {
             return bytes;
         }
@@ -249,12 +249,12 @@ final class ColumnPages {
             throw new CorruptException("a page of " + size + " bytes");
         }
         if (codec == ZSTD) {
-            return whole(Zstandard.unpacked(bytes, size), size);
+            return whole(Zstandard.decompressed(bytes, size), size);
         }
         try (InputStream in = opened(new ByteArrayInputStream(bytes))) {
             return whole(in.readNBytes(size), size);
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException e) {
-            throw new CorruptException("a page cannot be unpacked: " + e.getMessage());
+            throw new CorruptException("a page cannot be decompressed: " + e.getMessage());
         }
     }
 
@@ -265,11 +265,11 @@ final class ColumnPages {
         return page;
     }
 
-    private InputStream opened(InputStream packed) throws IOException {
+    private InputStream opened(InputStream compressed) throws IOException {
         return switch (codec) {
-            case 1 -> new SnappyCompressorInputStream(packed);
-            case 2 -> new GZIPInputStream(packed);
-            default -> new BlockLZ4CompressorInputStream(packed);
+            case 1 -> new SnappyCompressorInputStream(compressed);
+            case 2 -> new GZIPInputStream(compressed);
+            default -> new BlockLZ4CompressorInputStream(compressed);
         };
     }
 

@@ -1,6 +1,6 @@
 package dev.starling.data.parquet;
 
-/** Bytes are not what the format says they are. */
+/** Thrown when bytes are not what the format requires. */
 final class CorruptException extends RuntimeException {
 
     CorruptException(String message) {

@@ -1,6 +1,6 @@
 package dev.starling.data.parquet;
 
-/** Whole numbers as differences from one to the next, packed in blocks (DELTA_BINARY_PACKED). */
+/** Whole numbers stored as the differences between successive ones, bit-packed in blocks (DELTA_BINARY_PACKED). */
 final class Deltas {
 
     private static final int MOST_IN_BLOCK = 1 << 20;
@@ -12,7 +12,7 @@ final class Deltas {
     private long left;
     private long value;
 
-    /** How many numbers of the block, and of the group in it, were taken. */
+    /** How many numbers of the block were taken. */
     private int inBlock;
 
     private long least;
@@ -39,7 +39,7 @@ final class Deltas {
         return coded >>> 1 ^ -(coded & 1);
     }
 
-    /** How many numbers there are still. */
+    /** How many numbers are left. */
     long left() {
         return left;
     }
@@ -82,7 +82,7 @@ final class Deltas {
         return least + delta;
     }
 
-    /** All numbers, each the length of something; whatever comes after them can then be taken. */
+    /** Takes all numbers, which are lengths; the bytes are then at whatever follows them. */
     int[] lengths(long most) {
         if (left < 0 || left > most) {
             throw new CorruptException(left + " lengths of " + most + " values");

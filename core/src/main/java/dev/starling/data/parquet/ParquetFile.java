@@ -13,16 +13,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** A Parquet file as a table. */
+/** Reads a Parquet file as a table. */
 public final class ParquetFile {
 
-    /** How every such file begins and ends. */
+    /** The bytes with which every Parquet file begins and ends. */
     private static final byte[] MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-    /** So many bytes at the beginning tell whether a file is one. */
+    /** How many bytes from the beginning of a file {@link #isParquet} needs. */
     public static final int MAGIC_BYTES = 4;
 
-    /** The length of the description before them, and how a file ends. */
+    /** The length of the footer, which comes before these bytes, and the magic bytes. */
     private static final long TAIL_BYTES = 8;
 
     private static final int REPEATED = 2;
@@ -37,7 +37,7 @@ public final class ParquetFile {
         this.in = in;
     }
 
-    /** Whether a file begins as Parquet files do. */
+    /** Whether a file begins like a Parquet file. */
     public static boolean isParquet(byte[] beginning) {
         return beginning.length >= MAGIC.length && Arrays.equals(MAGIC, Arrays.copyOf(beginning, MAGIC.length));
     }
@@ -45,14 +45,14 @@ public final class ParquetFile {
     /**
      * Reads a file.
      *
-     * @throws InvalidInputException if it is corrupt, or holds what is no table
+     * @throws InvalidInputException if it is corrupt, or does not hold a table
      */
     public static Table read(Path file) throws IOException {
         try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
             return new ParquetFile(file.toString(), in).read();
         } catch (CorruptException | DateTimeException | ArithmeticException | NumberFormatException e) {
             throw new InvalidInputException(
-                    file + " is not a whole Parquet file: " + e.getMessage() + "; copy or write it again", e);
+                    file + " is not a complete Parquet file: " + e.getMessage() + "; copy or write it again", e);
         }
     }
 
@@ -69,7 +69,7 @@ public final class ParquetFile {
                 .forEach(field -> table.words(field.name));
         List<Thrift.Struct> groups = footer.structs(4);
         if (groups.stream().mapToLong(group -> group.number(3)).sum() != footer.number(3)) {
-            throw new CorruptException("its groups do not have as many rows as it says");
+            throw new CorruptException("its row groups do not add up to the number of rows that it declares");
         }
         for (Thrift.Struct group : groups) {
             List<Thrift.Struct> chunks = group.structs(1);
@@ -110,7 +110,7 @@ public final class ParquetFile {
         Bytes tail = new Bytes(bytes(length - TAIL_BYTES, TAIL_BYTES));
         long size = tail.fixed(Integer.BYTES);
         if (!Arrays.equals(tail.take(MAGIC.length), MAGIC)) {
-            throw new CorruptException("it does not end as such files do");
+            throw new CorruptException("it does not end like one");
         }
         return new Thrift(new Bytes(bytes(length - TAIL_BYTES - size, size))).struct();
     }
@@ -135,7 +135,7 @@ public final class ParquetFile {
     private ColumnPages pages(Field field, Thrift.Struct chunk, long rows) throws IOException {
         long data = chunk.number(9);
         long dictionary = chunk.number(11, 0);
-        // Some writers say 0 where there is no dictionary.
+        // Some writers store 0 if there is no dictionary.
         long start = dictionary > 0 ? Math.min(dictionary, data) : data;
         return new ColumnPages(
                 file + ": column '" + field.name + "'",

@@ -9,12 +9,13 @@ import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 
 /**
- * What a column holds, and how its values are spelt in a table.
+ * What a column holds, and how its values are written as text.
  *
- * @param physical how values are stored, as parquet.thrift numbers the types
- * @param length of values of a fixed length
- * @param meaning what they stand for
- * @param scale digits after the point of decimals; of timestamps, their unit is a second over ten to this power
+ * @param physical how values are stored, as numbered in parquet.thrift
+ * @param length length in bytes of values that have a fixed length
+ * @param meaning what the values stand for
+ * @param scale for decimals, the number of digits after the point; for timestamps, the unit is 10 to the minus this
+ *     power of a second
  */
 record ParquetType(int physical, int length, Meaning meaning, int scale) {
 
@@ -32,13 +33,13 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
 
     /** What values stand for. */
     enum Meaning {
-        /** Numbers and truths, as they are stored. */
+        /** Numbers and booleans, as they are stored. */
         PLAIN,
         /** Whole numbers without a sign. */
         UNSIGNED,
         /** Text in UTF-8. */
         WORDS,
-        /** Whole numbers of some power of ten. */
+        /** Whole multiples of a power of ten. */
         DECIMAL,
         /** Days since 1970. */
         DATE,
@@ -49,7 +50,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
     /**
      * The type that a column declares.
      *
-     * @throws InvalidInputException if it is none that can be learnt from
+     * @throws InvalidInputException if it is not one that can be learnt from
      */
     static ParquetType of(Thrift.Struct column, String where) {
         int physical = (int) column.number(1);
@@ -76,14 +77,14 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         boolean binary = bytes && meaning == Meaning.PLAIN;
         if (!known || binary || (physical == FIXED_LENGTH && (length < 1 || meaning != Meaning.DECIMAL))) {
             throw new InvalidInputException(where + " holds "
-                    + (binary ? "bytes that are not said to be text" : "times," + " identifiers or short floats")
-                    + "; write the file without it, or with a number, a word, a truth"
+                    + (binary ? "bytes that are not declared to be text" : "times," + " identifiers or short floats")
+                    + "; write the file without it, or with a number, text, a boolean"
                     + " or a date in its place");
         }
         return new ParquetType(physical, length, meaning, scale);
     }
 
-    /** Null for what cannot be learnt from. */
+    /** Null for types that cannot be learnt from. */
     private static Meaning converted(int type) {
         return switch (type) {
             case 0, 4, 19 -> Meaning.WORDS;
@@ -96,7 +97,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         };
     }
 
-    /** Whether a number is finite, and a date one of four digits for the year. */
+    /** Whether a number is finite, or the year of a date has four digits. */
     boolean isUsable(String text) {
         return switch (meaning) {
             case PLAIN -> !text.equals("NaN") && !text.endsWith("Infinity");
@@ -105,7 +106,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         };
     }
 
-    /** The next value of a page, which are one after another but for truths. */
+    /** Takes the next value of a page of plain values; booleans are stored differently. */
     String next(Bytes values) {
         return switch (physical) {
             case INT32 -> whole(values.fixed(Integer.BYTES));
@@ -121,14 +122,14 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         };
     }
 
-    /** A value that is stored as bytes. */
+    /** The text of a value that is stored as bytes. */
     String text(byte[] value) {
         return meaning == Meaning.DECIMAL
                 ? new BigDecimal(new BigInteger(value), scale).toString()
                 : new String(value, StandardCharsets.UTF_8);
     }
 
-    /** How many bytes each value takes; 0 if that differs. */
+    /** How many bytes each value takes; 0 if that varies or is not supported. */
     int width() {
         return switch (physical) {
             case INT32, FLOAT -> Integer.BYTES;
@@ -138,7 +139,7 @@ record ParquetType(int physical, int length, Meaning meaning, int scale) {
         };
     }
 
-    /** A value that is stored as a whole number, of which the lower half may be all that counts. */
+    /** The text of a value that is stored as a whole number; only the lower half counts if the type has 32 bits. */
     String whole(long stored) {
         boolean half = physical == INT32;
         long value = half ? (int) stored : stored;

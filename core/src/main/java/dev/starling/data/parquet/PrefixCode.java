@@ -3,9 +3,9 @@ package dev.starling.data.parquet;
 import java.util.Arrays;
 
 /**
- * A Huffman code of bytes as Zstandard has it, with a table of all that the next bits can mean.
+ * A Huffman code for bytes as defined by Zstandard, with a table of all that the next bits can mean.
  *
- * @param log how many bits the longest code has
+ * @param log the length of the longest code in bits
  */
 record PrefixCode(int log, byte[] symbols, byte[] bits) {
 
@@ -13,13 +13,13 @@ record PrefixCode(int log, byte[] symbols, byte[] bits) {
     private static final int MOST_WEIGHT_LOG = 6;
     private static final int MOST_SYMBOLS = 256;
 
-    /** A first byte from here on says how many weights follow as they are. */
+    /** A first byte of at least this value says how many weights follow uncompressed. */
     private static final int DIRECT = 128;
 
-    /** Reads the weights of a code, and takes their bytes. */
+    /** Reads the weights of a code and consumes their bytes. */
     static PrefixCode read(Bytes in) {
         int header = in.next();
-        int[] weights = header < DIRECT ? packed(in.part(header)) : direct(in, header - DIRECT + 1);
+        int[] weights = header < DIRECT ? compressed(in.part(header)) : direct(in, header - DIRECT + 1);
         int sum = 0;
         for (int weight : weights) {
             if (weight > MOST_LOG) {
@@ -35,7 +35,7 @@ record PrefixCode(int log, byte[] symbols, byte[] bits) {
         if (log > MOST_LOG || Integer.bitCount(rest) != 1) {
             throw new CorruptException("a code that is not complete");
         }
-        // The last symbol's weight is what completes the code.
+        // The last symbol has the weight that completes the code.
         int[] all = Arrays.copyOf(weights, weights.length + 1);
         all[weights.length] = StateTable.highestBit(rest) + 1;
         return of(log, all);
@@ -53,8 +53,8 @@ record PrefixCode(int log, byte[] symbols, byte[] bits) {
         return weights;
     }
 
-    /** Two states take turns. */
-    private static int[] packed(Bytes part) {
+    /** Decodes weights with two states that alternate. */
+    private static int[] compressed(Bytes part) {
         StateTable table = StateTable.read(part, MOST_WEIGHT_LOG);
         BackwardBits in = new BackwardBits(part);
         int[] weights = new int[MOST_SYMBOLS - 1];
@@ -91,7 +91,7 @@ record PrefixCode(int log, byte[] symbols, byte[] bits) {
         return new PrefixCode(log, symbols, bits);
     }
 
-    /** Decodes so many bytes, which must be all that there are. */
+    /** Decodes the bytes from {@code from} to {@code to}; no bits may be left afterwards. */
     void decode(BackwardBits in, byte[] out, int from, int to) {
         for (int k = from; k < to; k++) {
             int place = (int) in.peek(log);

@@ -1,6 +1,6 @@
 package dev.starling.data.parquet;
 
-/** Small numbers of a fixed width in bits, as runs of one number and as groups of eight packed numbers. */
+/** Small numbers of a fixed width in bits, stored as runs of one number and as groups of eight bit-packed numbers. */
 final class RunLengths {
 
     private final Bytes bytes;

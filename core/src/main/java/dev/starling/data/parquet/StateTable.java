@@ -3,25 +3,25 @@ package dev.starling.data.parquet;
 import java.util.Arrays;
 
 /**
- * A table of finite state entropy, as RFC 8878 (Zstandard) describes it: every state stands for a symbol and says where
- * the next state is looked for.
+ * A decoding table for finite-state entropy, as in RFC 8878 (Zstandard): every state stands for a symbol and determines
+ * the range in which the next state is found.
  *
- * @param log how many bits the first state takes
+ * @param log the number of bits of the first state
  */
 record StateTable(int log, byte[] symbols, byte[] bits, int[] bases) {
 
     private static final int LEAST_LOG = 5;
     private static final int MOST_SYMBOLS = 256;
 
-    /** A table in which everything is one symbol. */
+    /** The table for a single symbol. */
     static StateTable of(int symbol) {
         return new StateTable(0, new byte[] {(byte) symbol}, new byte[1], new int[1]);
     }
 
     /**
-     * The table of a distribution.
+     * The table for a distribution.
      *
-     * @param shares of each symbol in the states; −1 for a symbol that is rarer than one state
+     * @param shares how many states each symbol has; −1 for a symbol that is too rare for a whole state
      */
     static StateTable of(int log, int... shares) {
         int size = 1 << log;
@@ -59,7 +59,7 @@ record StateTable(int log, byte[] symbols, byte[] bits, int[] bases) {
         return Integer.SIZE - 1 - Integer.numberOfLeadingZeros(value);
     }
 
-    /** Reads the distribution of a table, and takes its bytes. */
+    /** Reads the distribution of a table and consumes its bytes. */
     static StateTable read(Bytes bytes, int mostLog) {
         ForwardBits in = new ForwardBits(bytes);
         int log = LEAST_LOG + in.take(4);
@@ -127,7 +127,7 @@ record StateTable(int log, byte[] symbols, byte[] bits, int[] bases) {
             taken--;
         }
 
-        /** Takes the bytes that were begun. */
+        /** Consumes all bytes of which bits were taken. */
         void finish() {
             bytes.take((taken + Byte.SIZE - 1) / Byte.SIZE);
         }

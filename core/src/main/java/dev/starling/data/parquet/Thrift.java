@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Structures in Thrift's compact protocol, in which a Parquet file describes itself: fields by number, whose values are
- * {@code Long}, {@code Boolean}, {@code byte[]}, {@code List} or structures.
+ * Reads structures in Thrift's compact protocol, in which a Parquet file describes itself: fields by number, whose
+ * values are {@code Long}, {@code Boolean}, {@code byte[]}, {@code List} or structures.
  */
 final class Thrift {
 
@@ -42,7 +42,7 @@ final class Thrift {
             throw new CorruptException("field " + field + " is not a number");
         }
 
-        boolean truth(int field, boolean otherwise) {
+        boolean bool(int field, boolean otherwise) {
             return fields.get(field) instanceof Boolean value ? value : otherwise;
         }
 

@@ -3,8 +3,8 @@ package dev.starling.data.parquet;
 import java.util.Arrays;
 
 /**
- * Unpacks what was packed with Zstandard (RFC 8878), where all of it is at hand and it is known how much it comes to.
- * Checksums are passed over, and there are no dictionaries.
+ * Decompresses data in the Zstandard format (RFC 8878) that is in memory and whose decompressed size is known.
+ * Checksums are ignored, and dictionaries are not supported.
  */
 final class Zstandard {
 
@@ -16,12 +16,12 @@ final class Zstandard {
     private final Bytes in;
     private final int most;
 
-    /** It grows, because a damaged page may claim any size. */
+    /** Grows as needed, because a damaged page may claim any size. */
     private byte[] out;
 
     private int at;
 
-    /** Where the frame began: nothing is copied from before. */
+    /** Where the frame began: nothing is copied from before that. */
     private int start;
 
     private byte[] literals = {};
@@ -34,9 +34,9 @@ final class Zstandard {
         this.out = new byte[Math.min(most, MOST_IN_BLOCK)];
     }
 
-    /** The bytes that were packed, at most so many. */
-    static byte[] unpacked(byte[] packed, int size) {
-        Zstandard all = new Zstandard(new Bytes(packed), size);
+    /** Returns the decompressed bytes, at most {@code size}. */
+    static byte[] decompressed(byte[] compressed, int size) {
+        Zstandard all = new Zstandard(new Bytes(compressed), size);
         while (all.in.left() > 0) {
             all.frame();
         }
@@ -50,13 +50,13 @@ final class Zstandard {
             return;
         }
         if (magic != MAGIC) {
-            throw new CorruptException("it is not packed with zstd");
+            throw new CorruptException("it is not compressed with zstd");
         }
         int descriptor = in.next();
         boolean single = (descriptor & 0x20) != 0;
         in.part(single ? 0 : 1);
         if (in.fixed(new int[] {0, 1, 2, 4}[descriptor & 3]) != 0) {
-            throw new CorruptException("it was packed with a dictionary of zstd");
+            throw new CorruptException("it was compressed with a zstd dictionary");
         }
         in.part(new int[] {single ? 1 : 0, 2, 4, 8}[descriptor >> 6]);
         start = at;
@@ -105,34 +105,34 @@ final class Zstandard {
         int width = new int[] {10, 10, 14, 18}[format];
         long sizes = (first | block.fixed(new int[] {2, 2, 3, 4}[format]) << 8) >>> 4;
         int size = (int) (sizes & ((1 << width) - 1));
-        Bytes packed = block.part((int) (sizes >>> width));
+        Bytes compressed = block.part((int) (sizes >>> width));
         if (size > MOST_IN_BLOCK) {
             throw new CorruptException("a block of " + size + " bytes");
         }
         if (type == 2) {
-            code = PrefixCode.read(packed);
+            code = PrefixCode.read(compressed);
         } else if (code == null) {
-            throw new CorruptException("a code is used again, and there is none");
+            throw new CorruptException("a code is reused before there is one");
         }
         literals = new byte[size];
         if (format == 0) {
-            code.decode(new BackwardBits(packed), literals, 0, size);
+            code.decode(new BackwardBits(compressed), literals, 0, size);
         } else {
-            inFourStreams(packed);
+            inFourStreams(compressed);
         }
     }
 
-    private void inFourStreams(Bytes packed) {
+    private void inFourStreams(Bytes compressed) {
         int[] lengths = new int[4];
         for (int k = 0; k < 3; k++) {
-            lengths[k] = (int) packed.fixed(2);
+            lengths[k] = (int) compressed.fixed(2);
         }
-        lengths[3] = packed.left() - lengths[0] - lengths[1] - lengths[2];
+        lengths[3] = compressed.left() - lengths[0] - lengths[1] - lengths[2];
         int quarter = (literals.length + 3) / 4;
         for (int k = 0; k < 4; k++) {
             int from = Math.min(k * quarter, literals.length);
             int to = k == 3 ? literals.length : Math.min((k + 1) * quarter, literals.length);
-            code.decode(new BackwardBits(packed.part(lengths[k])), literals, from, to);
+            code.decode(new BackwardBits(compressed.part(lengths[k])), literals, from, to);
         }
     }
 
@@ -143,7 +143,7 @@ final class Zstandard {
         at += count;
     }
 
-    /** Appends bytes that were there before, perhaps some of those that it appends. */
+    /** Appends a copy of earlier output, which may overlap with what is being appended. */
     void repeat(int back, int count) {
         requireRoom(count);
         if (back < 1 || back > at - start) {

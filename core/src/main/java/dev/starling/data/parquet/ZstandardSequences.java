@@ -1,6 +1,6 @@
 package dev.starling.data.parquet;
 
-/** The second part of a block of Zstandard: how literals and what was there before take turns. */
+/** The second part of a Zstandard block: how literals and copies of earlier output alternate. */
 final class ZstandardSequences {
 
     private static final StateTable USUAL_LITERALS = StateTable.of(
@@ -12,7 +12,9 @@ final class ZstandardSequences {
             6, 1, 4, 3, 2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
             1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, -1, -1, -1, -1, -1, -1, -1);
 
-    /** Bits of the lengths that a code stands for, after those that stand for one length each. */
+    /**
+     * Extra bits of the codes that stand for a range of lengths; they follow the codes that stand for one length each.
+     */
     private static final int[] LITERAL_BITS = {1, 1, 1, 1, 2, 2, 3, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
     private static final int[] MATCH_BITS = {1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -21,7 +23,7 @@ final class ZstandardSequences {
     private static final Lengths MATCH_LENGTHS = Lengths.of(3, 32, MATCH_BITS);
     private static final int MOST_OFFSET_BITS = 30;
 
-    /** What codes of lengths stand for: a range each. */
+    /** The range of lengths that each code stands for. */
     private record Lengths(int[] bases, int[] bits) {
 
         static Lengths of(int first, int single, int[] ranges) {
@@ -49,7 +51,7 @@ final class ZstandardSequences {
     private StateTable offsetTable;
     private StateTable matchTable;
 
-    /** Forgets what earlier frames had. */
+    /** Forgets everything from earlier frames. */
     void reset() {
         recent[0] = 1;
         recent[1] = 4;
@@ -59,7 +61,7 @@ final class ZstandardSequences {
         matchTable = null;
     }
 
-    /** Reads the rest of a block and appends what it comes to. */
+    /** Reads the rest of a block and appends what it decodes to. */
     void read(Bytes block, byte[] literals, Zstandard out) {
         int count = count(block);
         int used = count == 0 ? 0 : read(block, count, literals, out);
@@ -71,7 +73,7 @@ final class ZstandardSequences {
         return first < 128 ? first : first < 255 ? ((first - 128) << 8) + block.next() : (int) block.fixed(2) + 0x7F00;
     }
 
-    /** How many literals were used. */
+    /** Returns how many literals were used. */
     private int read(Bytes block, int count, byte[] literals, Zstandard out) {
         int modes = block.next();
         literalTable = table(modes >> 6, block, USUAL_LITERALS, literalTable, 9);
@@ -113,14 +115,14 @@ final class ZstandardSequences {
             case 2 -> StateTable.read(block, mostLog);
             default -> {
                 if (last == null) {
-                    throw new CorruptException("a table is used again, and there is none");
+                    throw new CorruptException("a table is reused before there is one");
                 }
                 yield last;
             }
         };
     }
 
-    /** The first three numbers stand for distances of late, which move to the front. */
+    /** The offsets 1 to 3 stand for recent distances, which are kept with the latest first. */
     private int distance(int offset, boolean noLiterals) {
         int place = offset > 3 ? 3 : offset - 1 + (noLiterals ? 1 : 0);
         int distance = offset > 3 ? offset - 3 : place == 3 ? recent[0] - 1 : recent[place];

@@ -112,10 +112,10 @@ class ParquetFileTest {
             select [1, 2] as l, 1 as y            |                | column 'l' is nested, a list or a structure
             select {'a': 1} as s, 1 as y          |                | column 's' is nested, a list or a structure
             select map {'a': 1} as m, 1 as y      |                | column 'm' is nested, a list or a structure
-            select 'x'::blob as b, 1 as y         |                | column 'b' holds bytes that are not said to be text
+            select 'x'::blob as b, 1 as y         |                | column 'b' holds bytes that are not declared to be text
             select time '12:00' as t, 1 as y      |                | column 't' holds times, identifiers or short floats
             select uuid() as u, 1 as y            |                | column 'u' holds times, identifiers or short floats
-            select 1 as y from range(9)           | , codec 'brotli' | column 'y' is packed with brotli, which cannot
+            select 1 as y from range(9)           | , codec 'brotli' | column 'y' is compressed with brotli, which cannot
             select 1 as y where false             |                | holds no rows; at least one is needed
             select 'nan'::double as d, 1 as y     |                | row 1: column 'd' holds NaN, which is not finite
             select '-inf'::float as d, 1 as y     |                | row 1: column 'd' holds -Infinity, which is not finite
@@ -136,7 +136,7 @@ class ParquetFileTest {
             Files.write(cut, Arrays.copyOf(whole, length));
             assertThatThrownBy(() -> read(cut))
                     .isInstanceOf(InvalidInputException.class)
-                    .hasMessageContaining("cut.parquet is not a whole Parquet file: ");
+                    .hasMessageContaining("cut.parquet is not a complete Parquet file: ");
         }
     }
 

@@ -7,17 +7,17 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * Generalized APCG: accelerated proximal gradient steps on blocks of coordinates drawn at random.
+ * Generalized APCG: accelerated proximal gradient steps on randomly drawn blocks of coordinates.
  *
- * <p>The problem, the sampling and the state are three things; this is the step between states. With S such that S² ≥
- * λ_max(A⁺A P_b⁺ M P_b⁺ A⁺A) for every block b, M the smoothness of q_A:
+ * <p>The problem, the sampling and the state are separate objects; this class is the step between states. With S such
+ * that S² ≥ λ_max(A⁺A P_b⁺ M P_b⁺ A⁺A) for every block b, M the smoothness of q_A:
  *
  * <ul>
  *   <li>{@link #stronglyConvex}: σ_A E‖v_t − x*‖² + 2(E F(x_t) − F*) ≤ C_0 (1 − ρ)^t, ρ = √σ_A/S;
  *   <li>{@link #convex}: E F(x_t) − F* ≤ (2/t²)(S² ‖x_0 − x*‖² + (2/p_min²)(F(x_0) − F*)).
  * </ul>
  *
- * Both start from 0. A lasso, min ½‖Ax − b‖² + 0.1‖x‖₁, one coordinate at a time:
+ * Both start from 0. For example a lasso, min ½‖Ax − b‖² + 0.1‖x‖₁, one coordinate at a time:
  *
  * <pre>{@code
  * double[][] matrix = {{2, 1, 0}, {0, 1, 1}, {1, 0, 3}, {1, 1, 1}};
@@ -41,7 +41,10 @@ import org.apache.commons.rng.simple.RandomSource;
  */
 public final class Apcg {
 
-    /** When φ^t falls below this, u is scaled down and φ^t up by its inverse: a power of two, so no bit changes. */
+    /**
+     * When φ^t falls below this power of two, u is multiplied and φ^t divided by it, which changes no bit of the
+     * results.
+     */
     private static final double FOLD_BELOW = 0x1p-200;
 
     private final CompositeProblem problem;
@@ -91,9 +94,9 @@ public final class Apcg {
     }
 
     /**
-     * The method with coefficients grown from any A_0 and B_0, as printed (Algorithm 1), under Theorem 2's guarantee
-     * B_t E‖v_t − x*‖² + 2 A_t (E F(x_t) − F*) ≤ B_0 ‖x*‖² + 2 A_0 (F(0) − F*), as long as α_t/p_i ≤ 1 − β_t where ψ_i
-     * is not zero.
+     * The method with coefficients that start from any A_0 and B_0, as printed (Algorithm 1), with Theorem 2's
+     * guarantee B_t E‖v_t − x*‖² + 2 A_t (E F(x_t) − F*) ≤ B_0 ‖x*‖² + 2 A_0 (F(0) − F*), as long as α_t/p_i ≤ 1 − β_t
+     * where ψ_i is not zero.
      *
      * @param samplingConstant S, with S² greater than σ_A
      */
@@ -110,7 +113,9 @@ public final class Apcg {
         return new Apcg(problem, sampling, grown, true);
     }
 
-    /** The same method as printed (Algorithm 1): the same points, with whole vectors combined at every step. */
+    /**
+     * The same method as printed (Algorithm 1): it computes the same points, but combines whole vectors in every step.
+     */
     public Apcg asPrinted() {
         return new Apcg(problem, sampling, first, true);
     }
@@ -121,7 +126,7 @@ public final class Apcg {
         }
     }
 
-    /** p_min over the coordinates with a ψ_i; over all of them if there is none. */
+    /** p_min over the coordinates with a non-zero ψ_i; over all of them if there is none. */
     private static double smallestProbability(CompositeProblem problem, BlockSampling sampling) {
         double smallest = 1;
         double smallestOfAll = 1;
@@ -136,7 +141,7 @@ public final class Apcg {
         return any ? smallest : smallestOfAll;
     }
 
-    /** The state at 0, before any step. */
+    /** Returns the initial state, at 0. */
     public ApcgState start() {
         int dimension = sampling.dimension();
         return printed ? new ApcgState.Printed(dimension, first) : new ApcgState.Efficient(dimension, first);
@@ -154,7 +159,7 @@ public final class Apcg {
         state.count();
     }
 
-    /** Takes steps on blocks drawn from a seed until the rule says to stop; the state it stopped at. */
+    /** Takes steps on blocks drawn with a seed until the rule says to stop; returns the final state. */
     public ApcgState run(long seed, Predicate<ApcgState> stop) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         ApcgState state = start();

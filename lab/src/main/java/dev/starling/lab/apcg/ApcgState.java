@@ -1,6 +1,6 @@
 package dev.starling.lab.apcg;
 
-/** Where a run of {@link Apcg} stands. Belongs to the solver that made it. */
+/** The state of a run of {@link Apcg}; it may be used only with the solver that created it. */
 public abstract sealed class ApcgState {
 
     private long steps;
@@ -48,7 +48,7 @@ public abstract sealed class ApcgState {
         }
     }
 
-    /** The sequences u and z of Algorithms 4 and 5, of which x = factor · u + z. */
+    /** The sequences u and z of Algorithms 4 and 5, where x = factor · u + z. */
     static final class Efficient extends ApcgState {
         final double[] u;
         final double[] z;

@@ -5,7 +5,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * How blocks of coordinates are drawn: any distribution over sets of coordinates, as long as every coordinate has a
- * positive probability to be drawn and a block never holds a coordinate twice.
+ * positive probability of being drawn and no block holds a coordinate twice.
  */
 public interface BlockSampling {
 
@@ -19,7 +19,7 @@ public interface BlockSampling {
     double probability(int coordinate);
 
     /**
-     * Blocks from a list.
+     * A sampling from a list of blocks.
      *
      * @param dimension the number of coordinates
      * @param blocks the coordinates of each block; together they hold every coordinate
@@ -29,7 +29,7 @@ public interface BlockSampling {
         return new ListedBlocks(dimension, blocks, probabilities);
     }
 
-    /** One coordinate at a time, with the given probabilities. */
+    /** A sampling of one coordinate at a time, with the given probabilities. */
     static ListedBlocks coordinates(double[] probabilities) {
         int[][] blocks = new int[probabilities.length][];
         for (int i = 0; i < blocks.length; i++) {

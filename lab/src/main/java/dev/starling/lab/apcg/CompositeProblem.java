@@ -1,7 +1,7 @@
 package dev.starling.lab.apcg;
 
 /**
- * What is minimised: F(x) = q_A(x) + Σ_i ψ_i(x_i).
+ * The function to minimise: F(x) = q_A(x) + Σ_i ψ_i(x_i).
  *
  * @param smooth q_A
  * @param separable ψ

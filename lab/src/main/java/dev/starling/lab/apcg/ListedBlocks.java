@@ -6,7 +6,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 /** A sampling that draws one of finitely many blocks, each with its probability. */
 public final class ListedBlocks implements BlockSampling {
 
-    /** Probabilities may miss a sum of 1 by rounding only. */
+    /** The sum of the probabilities may differ from 1 only by rounding errors. */
     private static final double ROUNDING = 1e-9;
 
     private final List<int[]> blocks;

@@ -8,13 +8,13 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
- * A quadratic given by matrices: q_A(x) = ½ Σ_r w_r ((Ax)_r − b_r)², with its projector A⁺A and its strong convexity
- * σ_A worked out: the smallest eigenvalue of Aᵀ diag(w) A on the orthogonal of Ker(A). Dense: meant for problems of up
- * to a few thousand coordinates.
+ * A quadratic given by matrices: q_A(x) = ½ Σ_r w_r ((Ax)_r − b_r)², whose projector A⁺A and strong convexity σ_A are
+ * computed: σ_A is the smallest eigenvalue of Aᵀ diag(w) A on the orthogonal complement of Ker(A). Matrices are dense:
+ * meant for problems of up to a few thousand coordinates.
  */
 public final class Quadratic implements SmoothPart {
 
-    /** Eigenvalues below this, relative to the largest, are those of the kernel. */
+    /** Eigenvalues below this fraction of the largest belong to the kernel. */
     private static final double KERNEL = 1e-11;
 
     private final double[][] matrix;
@@ -68,7 +68,7 @@ public final class Quadratic implements SmoothPart {
     public static Quadratic of(double[][] matrix, double[] weights, double[] target) {
         if (matrix.length == 0 || weights.length != matrix.length || target.length != matrix.length) {
             throw new IllegalArgumentException(matrix.length + " rows, " + weights.length + " weights and "
-                    + target.length + " targets; there must be one of each per row, and a row at least");
+                    + target.length + " targets; there must be one of each per row, and at least one row");
         }
         return new Quadratic(matrix, weights, target);
     }
@@ -94,7 +94,7 @@ public final class Quadratic implements SmoothPart {
         return projector;
     }
 
-    /** The kernel of A is lifted out of the way: the smallest eigenvalue of H + λ_max(H)(I − A⁺A). */
+    /** The smallest eigenvalue of H + λ_max(H)(I − A⁺A), in which the kernel of A has been moved out of the way. */
     private double smallestEigenvalueOutsideTheKernel() {
         double[] values = eigenvalues(eigen(new DMatrixRMaj(hessian), false));
         double largest = values[values.length - 1];
@@ -117,7 +117,7 @@ public final class Quadratic implements SmoothPart {
         return eigen;
     }
 
-    /** Ascending. */
+    /** The eigenvalues in ascending order. */
     private static double[] eigenvalues(EigenDecomposition_F64<DMatrixRMaj> eigen) {
         double[] values = new double[eigen.getNumberOfEigenvalues()];
         Arrays.setAll(values, e -> eigen.getEigenvalue(e).getReal());
@@ -125,7 +125,7 @@ public final class Quadratic implements SmoothPart {
         return values;
     }
 
-    /** The same quadratic, solved as if its strong convexity were this, which may be smaller than it is. */
+    /** The same quadratic, solved as if this were its strong convexity, which may be less than the true one. */
     public Quadratic withStrongConvexity(double claimed) {
         return new Quadratic(this, claimed);
     }
@@ -177,7 +177,7 @@ public final class Quadratic implements SmoothPart {
         return strongConvexity;
     }
 
-    /** R_i = (A⁺A)_ii: 1 where a separable term may stand, less where the coordinate lies partly along Ker(A). */
+    /** R_i = (A⁺A)_ii: 1 if the coordinate may have a separable term, less if it lies partly along Ker(A). */
     public double projection(int coordinate) {
         return projector[coordinate][coordinate];
     }
@@ -193,7 +193,7 @@ public final class Quadratic implements SmoothPart {
         return sum;
     }
 
-    /** The least S the method allows: S² = max over blocks of λ_max(A⁺A P_b⁺ ∇²q_A P_b⁺ A⁺A). */
+    /** The smallest S that the method allows: S² = max over blocks of λ_max(A⁺A P_b⁺ ∇²q_A P_b⁺ A⁺A). */
     public double samplingConstant(ListedBlocks sampling) {
         double largest = 0;
         for (int[] block : sampling.blocks()) {

@@ -10,8 +10,8 @@ public interface SeparableTerm {
     double prox(int coordinate, double point, double step);
 
     /**
-     * Whether ψ_i = 0. Where A⁺A moves a coordinate (the coordinate lies along Ker(A)), ψ_i has to be zero: this is the
-     * method's assumption.
+     * Whether ψ_i = 0. The method assumes that ψ_i is zero for coordinates that A⁺A changes (those that lie partly
+     * along Ker(A)).
      */
     boolean isZero(int coordinate);
 

@@ -3,8 +3,8 @@ package dev.starling.lab.apcg;
 import java.util.function.IntToDoubleFunction;
 
 /**
- * The smooth part q_A of a problem, as operators: constant on Ker(A), and on its orthogonal smooth and σ_A-strongly
- * convex with σ_A ≥ 0. {@link Quadratic} makes one from matrices.
+ * The smooth part q_A of a problem, given by operators: constant along Ker(A), and on its orthogonal complement smooth
+ * and σ_A-strongly convex with σ_A ≥ 0. {@link Quadratic} makes one from matrices.
  */
 public interface SmoothPart {
 
@@ -17,14 +17,14 @@ public interface SmoothPart {
     /**
      * Writes the partial derivatives ∂q_A/∂x_i for the coordinates i of a block.
      *
-     * @param x the point, entry by entry, so that only the entries that matter are computed
+     * @param x the point, as a function of the index, so that only the entries that are needed are computed
      * @param into {@code into[k]} gets the derivative along {@code block[k]}
      */
     void gradient(IntToDoubleFunction x, int[] block, double[] into);
 
     /**
-     * Writes the entries in a block of A⁺A h, where h is zero outside the block. Unless told otherwise A has no kernel,
-     * and this is h itself.
+     * Writes the entries in a block of A⁺A h, where h is zero outside the block. By default A has no kernel, and this
+     * is h itself.
      *
      * @param h {@code h[k]} is the entry of coordinate {@code block[k]}
      * @param into {@code into[k]} gets the entry of the projection
@@ -33,6 +33,6 @@ public interface SmoothPart {
         System.arraycopy(h, 0, into, 0, block.length);
     }
 
-    /** σ_A, the strong convexity on the orthogonal of Ker(A); 0 if there is none. */
+    /** σ_A, the strong convexity on the orthogonal complement of Ker(A); 0 if there is none. */
     double strongConvexity();
 }

@@ -54,7 +54,7 @@ sealed interface StepCoefficients {
     }
 
     /**
-     * Theorem 2, for any A_0 and B_0: a² S² = (A + a)(B + σ_A a). Only B/A matters to the steps, and unlike A and B it
+     * Theorem 2, for any A_0 and B_0: a² S² = (A + a)(B + σ_A a). Only B/A affects the steps, and unlike A and B it
      * stays finite.
      *
      * @param ratio B_t/A_t

@@ -19,18 +19,18 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  *
  * <p>y = θ₁z + θ₂w + (1−θ₁−θ₂)x; s = ∇f(w) + a mean over b samples of (∇f_ij(y) − ∇f_ij(w))/p_ij, p_ij ∝ L_ij; (1 +
  * μα/θ₁)z' = z + (μα/θ₁)y − (αs + Uλ + θ₁V²z)/θ₁; λ' = λ + θ₁Uz'; x' = y + θ₁(z' − z); w' = x' with probability p =
- * b/m, else w. All start at 0, nodes toss the same coin, and the regulariser is taken exactly.
+ * b/m, else w. All start at 0, nodes toss the same coin, and the regulariser is handled exactly.
  *
  * <p>With P = P_K(L), K = ⌈1/√γ⌉, of largest eigenvalue λ: EXTRA has U² = V² = P/(2λ), DIGing U = (1 − 1/√2)P/λ and V²
- * = I − (I−U)². Of z and Uz of the step before, the nodes say one or both, as U² + V² = 2U² or 2U: one communication a
- * step either way.
+ * = I − (I−U)². Nodes send z and, with DIGing, also Uz of the previous step; since U² + V² = 2U² or 2U, either way one
+ * communication per step is enough.
  *
- * <p>With M = max_i(σ_i+M_i), L = max_i Σ_jL_ij, μ = min_i σ_i, m = max_i m_i and 1/κ the smallest eigenvalue of U² but
- * for 0: α = 1/(10M), θ₁ = ½min(1, √(κμ/M)), b = ⌈max(√(mL/M), m√(μ/(κM)))⌉, θ₂ = L/(2Mb). The paper's theorem gives
- * these up to constants, which are those for which its proof goes through: with weight c = θ₁/2 on the part of the
- * Lyapunov function that the multipliers λ live on, the error shrinks by the smallest of p/2, θ₁p/(2p+4θ₂), μα/(θ₁+μα)
- * and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that a factor e takes of the order √(κM/μ) steps. A step costs b + Kτ, and
- * m_i more whenever w moves.
+ * <p>With M = max_i(σ_i+M_i), L = max_i Σ_jL_ij, μ = min_i σ_i, m = max_i m_i and 1/κ the smallest non-zero eigenvalue
+ * of U²: α = 1/(10M), θ₁ = ½min(1, √(κμ/M)), b = ⌈max(√(mL/M), m√(μ/(κM)))⌉, θ₂ = L/(2Mb). The paper's theorem gives
+ * these up to constants; the constants here are those for which its proof goes through: with weight c = θ₁/2 on the
+ * part of the Lyapunov function that belongs to the multipliers λ, the error shrinks by the smallest of p/2,
+ * θ₁p/(2p+4θ₂), μα/(θ₁+μα) and c(1−ν)/(αMκ), (1−ν)/ν = 0.00356/c, so that reducing it by a factor e takes of the order
+ * of √(κM/μ) steps. A step costs b + Kτ, and m_i more whenever w moves.
  */
 public final class AccVr implements SteppedAlgorithm {
 
@@ -49,7 +49,7 @@ public final class AccVr implements SteppedAlgorithm {
             this.title = title;
         }
 
-        /** What P_K(L) is multiplied by: U² with EXTRA, U with DIGing. */
+        /** The factor of P_K(L): the product is U² with EXTRA, U with DIGing. */
         private double scale(Chebyshev gossip) {
             return (this == EXTRA ? 0.5 : LARGEST_IN_DIGING) / gossip.largest();
         }
@@ -97,7 +97,7 @@ public final class AccVr implements SteppedAlgorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = parameters(Gossip.of(network), BaselineFacts.of(name(), problem, network));
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
     }
 
     Parameters parameters(Gossip graph, BaselineFacts facts) {
@@ -106,17 +106,17 @@ public final class AccVr implements SteppedAlgorithm {
     }
 
     /**
-     * The parameters of both.
+     * The parameters of both methods.
      *
      * @param gossip P_K
-     * @param scale what P_K(L) is multiplied by
+     * @param scale the factor of P_K(L)
      * @param convexity μ
      * @param stepSize α
      * @param momentum θ₁
      * @param negativeMomentum θ₂
      * @param batch b
      * @param renewal p
-     * @param rate by which the expected error shrinks in a step
+     * @param rate the fraction by which the expected error shrinks in a step
      */
     record Parameters(
             Chebyshev gossip,
@@ -183,30 +183,30 @@ public final class AccVr implements SteppedAlgorithm {
         private final double[] slopeSum;
         private final double[] gradient;
 
-        /** z and, with DIGing, Uz of the step before. */
-        private final double[] said;
+        /** What is sent: z and, with DIGing, Uz of the previous step. */
+        private final double[] sent;
 
-        /** Uλ, of the step before with DIGing. */
+        /** Uλ; with DIGing, that of the previous step. */
         private final double[] multipliers;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat, parameters.gossip(), vectors() * seat.problem().features());
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup, parameters.gossip(), vectors() * setup.problem().features());
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
-            this.own = stream(Streams.own(seed, seat.node()));
+            this.own = stream(Streams.own(seed, setup.node()));
             this.x = vector(features);
             this.y = vector(features);
             this.w = vector(features);
             this.slopes = vector(samples.count());
             this.slopeSum = vector(features);
             this.gradient = vector(features);
-            this.said = vector(vectors() * features);
+            this.sent = vector(vectors() * features);
             this.multipliers = vector(features);
             this.inverseProbabilities = new double[samples.count()];
             this.draw = new WeightedDraw(probabilities());
         }
 
-        /** L_ij, which p_ij is proportional to; samples that are all zero say nothing and are never drawn. */
+        /** p_ij, proportional to L_ij: samples that are all zero are never drawn unless all are. */
         private double[] probabilities() {
             double[] weights = new double[samples.count()];
             double sum = 0;
@@ -231,7 +231,7 @@ public final class AccVr implements SteppedAlgorithm {
             double first = parameters.momentum();
             double second = parameters.negativeMomentum();
             for (int c = 0; c < features; c++) {
-                y[c] = first * said[c] + second * w[c] + (1 - first - second) * x[c];
+                y[c] = first * sent[c] + second * w[c] + (1 - first - second) * x[c];
                 gradient[c] = sigma * y[c] + slopeSum[c];
             }
             for (int k = 0; k < parameters.batch(); k++) {
@@ -239,7 +239,7 @@ public final class AccVr implements SteppedAlgorithm {
                 double change = samples.slope(j, samples.dot(j, y)) - slopes[j];
                 samples.add(j, change * inverseProbabilities[j] / parameters.batch(), gradient);
             }
-            return average(said, work);
+            return average(sent, work);
         }
 
         private void renew() {
@@ -256,25 +256,25 @@ public final class AccVr implements SteppedAlgorithm {
             double step = parameters.stepSize() / parameters.momentum();
             double pull = parameters.convexity() * step;
             for (int c = 0; c < features; c++) {
-                double disagreement = parameters.scale() * (said[c] - near[c]);
+                double disagreement = parameters.scale() * (sent[c] - near[c]);
                 double multiplier = multiplier(c, disagreement, near);
                 double next =
-                        (said[c] + pull * y[c] - step * gradient[c] - multiplier / parameters.momentum()) / (1 + pull);
-                x[c] = y[c] + parameters.momentum() * (next - said[c]);
-                said[c] = next;
+                        (sent[c] + pull * y[c] - step * gradient[c] - multiplier / parameters.momentum()) / (1 + pull);
+                x[c] = y[c] + parameters.momentum() * (next - sent[c]);
+                sent[c] = next;
             }
             steps++;
         }
 
-        /** Uλ + θ₁V²z: with EXTRA Uλ moves by θ₁U²z, with DIGing by that of the step before. */
+        /** Uλ + θ₁V²z: with EXTRA, Uλ moves by θ₁U²z, with DIGing by that of the previous step. */
         private double multiplier(int c, double disagreement, double[] near) {
             if (consensus == Consensus.EXTRA) {
                 multipliers[c] += parameters.momentum() * disagreement;
                 return multipliers[c] + parameters.momentum() * disagreement;
             }
             int before = features + c;
-            multipliers[c] += parameters.momentum() * parameters.scale() * (said[before] - near[before]);
-            said[before] = disagreement;
+            multipliers[c] += parameters.momentum() * parameters.scale() * (sent[before] - near[before]);
+            sent[before] = disagreement;
             return multipliers[c] + 2 * parameters.momentum() * disagreement;
         }
 

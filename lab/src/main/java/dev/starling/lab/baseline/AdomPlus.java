@@ -14,11 +14,11 @@ import java.util.List;
 /**
  * ADOM+ (Kovalev, Gasanov, Gasnikov, Richtárik, "Lower bounds and optimal algorithms for smooth and strongly convex
  * decentralized optimization over time-varying networks", 2021, Algorithm 1): three sequences, each accelerated, for
- * the parameters x, the gradients y and the consensus z, with error feedback m in place of the acceleration that gossip
- * over changing edges cannot have. No step uses anything of the graph but its present edges.
+ * the parameters x, the gradients y and the consensus z, with error feedback m in place of accelerated gossip, which is
+ * impossible over changing edges. No step uses anything of the graph but its current edges.
  *
  * <p>With x_g = τ₁x + (1−τ₁)x_f, y_g = σ₁y + (1−σ₁)y_f, z_g = σ₁z + (1−σ₁)z_f, G = ∇f(x_g) − νx_g and the W of the
- * present round,
+ * current round,
  *
  * <p>x⁺ = x + ηα(x_g − x⁺) − η(G − y⁺) and y⁺ = y + θβ(G − y⁺) − θ((y_g + z_g)/ν + x⁺), two linear equations,
  *
@@ -26,10 +26,10 @@ import java.util.List;
  * z_f = z_g − ζW(y_g + z_g).
  *
  * <p>With ℓ = max_i(σ_i+M_i) and μ = min_i σ_i: τ₂ = √(μ/ℓ), τ₁ = 1/(1/τ₂+½), η = 1/(ℓτ₂), α = ν = μ/2, σ₂ = τ₂/(16χ),
- * σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error shrinks by the order of
- * σ₂ a step, which is a gradient and one round for both products: m_i + τ.
+ * σ₁ = 1/(1/σ₂+½), β = 1/(2ℓ), θ = ν/(4σ₂), γ = ν/(14σ₂χ²), δ = 1/17, ζ = ½. The squared error shrinks by a fraction of
+ * the order of σ₂ per step, which takes a gradient and one round for both products: m_i + τ.
  *
- * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ where all edges are always there.
+ * <p>W and χ are those of {@link ChangingGossip}: W = L/λ_max and χ = λ_max/λ_min⁺ if all edges are always available.
  */
 public final class AdomPlus implements SteppedAlgorithm {
 
@@ -75,11 +75,11 @@ public final class AdomPlus implements SteppedAlgorithm {
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         ChangingGossip gossip = ChangingGossip.of(network, rounds, facts.sigmas());
         Parameters parameters = Parameters.of(gossip.conditioning(), facts, stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, gossip, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gossip, seed));
     }
 
     /**
-     * The parameters of ADOM+ that are not the same on all problems.
+     * The parameters of ADOM+ that depend on the problem.
      *
      * @param primalMomentum τ₁
      * @param primalStep τ₂
@@ -88,7 +88,7 @@ public final class AdomPlus implements SteppedAlgorithm {
      * @param eta η
      * @param theta θ
      * @param gamma γ
-     * @param nu ν, which is α too
+     * @param nu ν, which is also α
      * @param beta β
      */
     record Parameters(
@@ -125,7 +125,7 @@ public final class AdomPlus implements SteppedAlgorithm {
                     1 / (2 * smoothness));
         }
 
-        /** By which the squared error shrinks in a step, at the least: half of σ₂. */
+        /** The least fraction by which the squared error shrinks in a step: half of σ₂. */
         double rate() {
             return dualStep / 2;
         }
@@ -145,15 +145,15 @@ public final class AdomPlus implements SteppedAlgorithm {
         private final double[] xMiddle;
         private final double[] gradient;
 
-        /** y_g + z_g, and v after it. */
+        /** y_g + z_g, followed by v. */
         private final double[] message;
 
         private final double[] products;
 
-        Program(NodeSetup seat, Parameters parameters, ChangingGossip gossip, long seed) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters, ChangingGossip gossip, long seed) {
+            super(setup);
             this.parameters = parameters;
-            this.gossip = gossip.row(seat.node(), stream(Streams.edges(seed)));
+            this.gossip = gossip.row(setup.node(), stream(Streams.edges(seed)));
             this.x = vector(features);
             this.xFast = vector(features);
             this.y = vector(features);

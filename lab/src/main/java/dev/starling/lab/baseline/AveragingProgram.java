@@ -2,44 +2,44 @@ package dev.starling.lab.baseline;
 
 import dev.starling.node.Exchange;
 
-/** A program whose communications are several rounds of gossip each, between which it does nothing else. */
+/** A program each of whose communications consists of several rounds of gossip, with no other work between them. */
 abstract class AveragingProgram extends GossipProgram {
 
     private final Averaging averaging;
-    private final double[] present;
+    private final double[] current;
     private final double[] previous;
     private final double[] laplacian;
 
     /**
-     * A program that averages vectors of a given length, all of the same.
+     * Creates a program that averages vectors of a fixed length.
      *
-     * @param averaging the rounds of a communication
+     * @param averaging the gossip rounds of a communication
      */
-    AveragingProgram(NodeSetup seat, Averaging averaging, int length) {
-        super(seat);
+    AveragingProgram(NodeSetup setup, Averaging averaging, int length) {
+        super(setup);
         this.averaging = averaging;
-        this.present = vector(length);
+        this.current = vector(length);
         this.previous = vector(length);
         this.laplacian = new double[length];
     }
 
-    /** Works until there is something to {@link #average}, or to a pause. */
+    /** Works until there is something to {@link #average}, or until a pause. */
     abstract Exchange work();
 
-    /** Takes in what has become of the vector that was averaged. */
+    /** Receives the averaged vector. */
     abstract void averaged(double[] vector);
 
-    /** Begins to average a vector, after some work. */
+    /** Starts averaging a vector, after some work. */
     final Exchange average(double[] vector, double work) {
         phase = 1;
-        VectorSums.copy(vector, present);
+        VectorSums.copy(vector, current);
         VectorSums.copy(vector, previous);
-        return around.round(exchange, present, work);
+        return around.round(exchange, current, work);
     }
 
     @Override
     public final Exchange advance() {
-        return phase > 0 ? around.round(exchange, present, 0) : work();
+        return phase > 0 ? around.round(exchange, current, 0) : work();
     }
 
     @Override
@@ -47,12 +47,12 @@ abstract class AveragingProgram extends GossipProgram {
         if (phase == 0) {
             return;
         }
-        around.laplacian(present, messages, laplacian);
-        averaging.step((int) phase - 1, present, previous, laplacian);
+        around.laplacian(current, messages, laplacian);
+        averaging.step((int) phase - 1, current, previous, laplacian);
         phase++;
         if (phase > averaging.rounds()) {
             phase = 0;
-            averaged(present);
+            averaged(current);
         }
     }
 }

@@ -8,8 +8,8 @@ import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
- * What the parameters of the methods are computed from: the facts of every node, and the largest smoothness L_ij of a
- * sample at each of them.
+ * What the parameters of the methods are computed from: the conditioning of every node, and the largest smoothness L_ij
+ * of a sample at each of them.
  */
 final class BaselineFacts {
 
@@ -29,7 +29,7 @@ final class BaselineFacts {
         return largestSmoothness;
     }
 
-    /** The facts of a problem that the method can take. */
+    /** Computes the facts of a problem, after checking that the method can handle it. */
     static BaselineFacts of(String method, Problem problem, Network network) {
         require(method, problem, network);
         List<Conditioning> nodes =
@@ -40,7 +40,10 @@ final class BaselineFacts {
         return new BaselineFacts(nodes, largest);
     }
 
-    /** Refuses kinks, which none of the methods here has a rate for, and a network of another size. */
+    /**
+     * Rejects kinks (points where the slope of the loss jumps), for which none of these methods has a rate, and a
+     * network of a different size.
+     */
     static void require(String method, Problem problem, Network network) {
         LocalProblem first = problem.nodes().get(0);
         if (!(first.loss().smoothness() < Double.POSITIVE_INFINITY)) {
@@ -100,7 +103,7 @@ final class BaselineFacts {
                 .orElseThrow();
     }
 
-    /** The mean of σ_i + M_i, which the smoothness of the mean of the f_i is at most. */
+    /** The mean of σ_i + M_i, an upper bound on the smoothness of the mean of the f_i. */
     double meanBatchSmoothness() {
         return nodes.stream()
                         .mapToDouble(node -> node.sigma() + node.curvature())
@@ -113,7 +116,7 @@ final class BaselineFacts {
         return nodes.stream().mapToDouble(Conditioning::sigma).sum() / nodes.size();
     }
 
-    /** max_ij m_i L_ij: how smooth a sample's loss is when it stands for all m_i of its node. */
+    /** max_ij m_i L_ij: the smoothness of a sample's loss when it stands for all m_i samples of its node. */
     double largestScaledSmoothness() {
         double largest = 0;
         for (int i = 0; i < nodes.size(); i++) {

@@ -26,7 +26,7 @@ abstract class BaselineProgram implements EstimatingProgram {
     /** Steps completed. */
     long steps;
 
-    /** How far into the present step the program is; 0 between steps. */
+    /** How far into the current step the program is; 0 between steps. */
     long phase;
 
     BaselineProgram(int node, LocalProblem problem) {
@@ -37,20 +37,20 @@ abstract class BaselineProgram implements EstimatingProgram {
         this.owner = owner;
     }
 
-    /** A new vector that belongs to the state. */
+    /** Creates a vector that belongs to the state. */
     final double[] vector(int length) {
         double[] vector = new double[length];
         vectors.add(vector);
         return vector;
     }
 
-    /** A random stream that belongs to the state. */
+    /** Makes a random stream part of the state. */
     final RestorableUniformRandomProvider stream(RestorableUniformRandomProvider stream) {
         streams.add(stream);
         return stream;
     }
 
-    /** Has something that is derived from the state made again whenever that is restored. */
+    /** Registers an action that rebuilds something derived from the state whenever the state is restored. */
     final void afterRestoring(Runnable rebuild) {
         derived.add(rebuild);
     }

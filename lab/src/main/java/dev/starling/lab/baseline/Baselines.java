@@ -3,7 +3,7 @@ package dev.starling.lab.baseline;
 import dev.starling.lab.variant.Algorithm;
 import java.util.List;
 
-/** The methods that ADFS is compared with, by the names they have on the command line. */
+/** The methods that ADFS is compared with, by their names on the command line. */
 public final class Baselines {
 
     private static final List<Algorithm> ALL = List.of(
@@ -32,12 +32,12 @@ public final class Baselines {
 
     private Baselines() {}
 
-    /** All of them. */
+    /** All methods. */
     public static List<Algorithm> all() {
         return ALL;
     }
 
-    /** The method of a name. */
+    /** Returns the method with the given name. */
     public static Algorithm named(String name) {
         return Algorithm.named(name, ALL);
     }

@@ -10,16 +10,17 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * The gossip matrices W of rounds that draw their edges anew: the Laplacian of those drawn over the largest eigenvalue
- * that it can have.
+ * The gossip matrices W of rounds that each draw their edges at random: the Laplacian of the drawn edges, divided by
+ * the largest eigenvalue that it can have.
  *
  * <p>As 0 ≤ W ≤ I, ‖x − Wx‖² ≤ ‖x‖² − xᵀWx, so that E‖x − Wx‖² ≤ (1 − 1/χ)‖x‖² where Σx_i = 0, with χ = 1/λ_min⁺(E W).
- * That is what a theorem for graphs that change asks of W where its proof has W in squares and in products with what
- * was known before the round: its inequalities then hold in expectation, though no single round connects all nodes.
+ * That is what a theorem for changing graphs needs if W occurs in its proof only in squares and in products with what
+ * was known before the round: its inequalities then hold in expectation, even though no single round connects all
+ * nodes.
  *
- * @param groups what a round draws one of; empty if every edge is drawn for itself
- * @param probabilities of each group; of any edge, if edges are drawn for themselves
- * @param scales 1/λ_max of the Laplacian of each group; of all edges, if they are drawn for themselves
+ * @param groups the groups of edges of which a round draws one; empty if edges are drawn individually
+ * @param probabilities probability of each group, or that of any edge if edges are drawn individually
+ * @param scales 1/λ_max of the Laplacian of each group, or of all edges if they are drawn individually
  * @param conditioning χ
  */
 record ChangingGossip(
@@ -29,7 +30,9 @@ record ChangingGossip(
         List<Double> scales,
         double conditioning) {
 
-    /** The matrices of a network's rounds, drawn as often as nodes with such shares of the regulariser draw them. */
+    /**
+     * The matrices of a network's rounds, with the probabilities for nodes that have these shares of the regulariser.
+     */
     static ChangingGossip of(Network network, EdgeSampling rounds, double[] sigmas) {
         List<List<Integer>> groups = rounds.groups();
         List<Double> probabilities = network.size() == 1 ? List.of(1.0) : rounds.probabilities(network, sigmas);
@@ -48,7 +51,7 @@ record ChangingGossip(
         return new ChangingGossip(network, groups, probabilities, scales, conditioning(network.withWeights(expected)));
     }
 
-    /** λ_max of edges that do not meet. */
+    /** λ_max of a matching, a set of edges no two of which share a node. */
     private static double largest(Network network, List<Integer> matching) {
         return 2 * matching.stream().mapToDouble(network::weight).max().orElseThrow();
     }
@@ -59,18 +62,18 @@ record ChangingGossip(
         return expected.size() == 1 ? 1 : Math.max(1, 1 / Spectrum.smallest(expected, ones));
     }
 
-    /** A node's row of every W, in the order in which a stream draws them. */
+    /** One node's rows of the matrices W, in the order in which a stream draws them. */
     Row row(int node, UniformRandomProvider stream) {
         return new Row(node, new EdgeDraw(stream, groups, probabilities, network.edges()));
     }
 
-    /** One node's row of W, round after round. */
+    /** One node's row of W, round by round. */
     final class Row {
 
         private final int node;
         private final EdgeDraw draw;
         private final List<LaplacianRow> ofGroups;
-        private LaplacianRow present;
+        private LaplacianRow current;
         private double scale;
 
         private Row(int node, EdgeDraw draw) {
@@ -81,17 +84,17 @@ record ChangingGossip(
                     .toList();
         }
 
-        /** Draws the edges of the next round: the row of their Laplacian. */
+        /** Draws the edges of the next round and returns the row of their Laplacian. */
         LaplacianRow next() {
             EdgeDraw.Round round = draw.next();
             scale = scales.get(round.group());
-            present = groups.isEmpty() ? LaplacianRow.of(network, node, round.edges()) : ofGroups.get(round.group());
-            return present;
+            current = groups.isEmpty() ? LaplacianRow.of(network, node, round.edges()) : ofGroups.get(round.group());
+            return current;
         }
 
-        /** Writes (Wv)_i of the present round, given this node's v_i and the v_k of those it is in touch with. */
+        /** Writes (Wv)_i of the current round, given this node's v_i and the v_k of its neighbours in that round. */
         void times(double[] own, double[][] messages, double[] result) {
-            present.laplacian(own, messages, result);
+            current.laplacian(own, messages, result);
             for (int c = 0; c < result.length; c++) {
                 result[c] *= scale;
             }

@@ -1,22 +1,22 @@
 package dev.starling.lab.baseline;
 
 /**
- * The polynomial P_K of the graph's Laplacian that K rounds of gossip can apply and whose eigenvalues lie closest
- * around 1 (Scaman, Bach, Bubeck, Lee, Massoulié 2017, Algorithm 2): P_K(L)v = v − w_K with w_0 = v, w_1 = v − c₃Lv,
+ * The polynomial P_K of the graph's Laplacian that K rounds of gossip can apply and whose eigenvalues are closest to 1
+ * (Scaman, Bach, Bubeck, Lee, Massoulié 2017, Algorithm 2): P_K(L)v = v − w_K with w_0 = v, w_1 = v − c₃Lv,
  *
  * <p>w_{k+1} = ω_{k+1}(w_k − c₃Lw_k) + (1 − ω_{k+1})w_{k−1}, where c₃ = 2/((1+γ)λ_max), c₂ = (1+γ)/(1−γ).
  *
  * <p>The paper writes z_k = a_k w_k with a_{k+1} = 2c₂a_k − a_{k−1}; then ω_{k+1} = 2c₂a_k/a_{k+1}, which neither
  * overflows for many rounds nor divides by zero on a complete graph (γ = 1, K = 1).
  *
- * @param scale c₃, by which Laplacian products are scaled
+ * @param scale c₃, the factor of products with the Laplacian
  * @param relaxations ω_1 to ω_K
- * @param smallest the smallest eigenvalue of P_K(L) that is not zero
+ * @param smallest the smallest non-zero eigenvalue of P_K(L)
  * @param largest the largest eigenvalue of P_K(L)
  */
 record Chebyshev(double scale, double[] relaxations, double smallest, double largest) implements Averaging {
 
-    /** The polynomial of K rounds. */
+    /** The polynomial for K rounds. */
     static Chebyshev of(Gossip gossip, int rounds) {
         double gap = gossip.gap();
         double middle = (1 + gap) / (1 - gap);
@@ -42,12 +42,12 @@ record Chebyshev(double scale, double[] relaxations, double smallest, double lar
     }
 
     @Override
-    public void step(int k, double[] present, double[] previous, double[] laplacian) {
+    public void step(int k, double[] current, double[] previous, double[] laplacian) {
         double omega = relaxations[k];
-        for (int c = 0; c < present.length; c++) {
-            double next = omega * (present[c] - scale * laplacian[c]) + (1 - omega) * previous[c];
-            previous[c] = present[c];
-            present[c] = next;
+        for (int c = 0; c < current.length; c++) {
+            double next = omega * (current[c] - scale * laplacian[c]) + (1 - omega) * previous[c];
+            previous[c] = current[c];
+            current[c] = next;
         }
     }
 }

@@ -13,18 +13,18 @@ import java.util.List;
 /**
  * CoLA (He, Bian, Jaggi, "COLA: decentralized linear learning", 2018, Algorithm 1): CoCoA without a server. Every node
  * keeps the dual variables α_j of its own samples and an estimate v_k of the sum v = Σ_j α_j x_j over all n nodes,
- * mixes its estimate with its neighbours' and then improves its own variables as if nobody else moved.
+ * mixes its estimate with its neighbours' and then improves its own variables as if no other node moved.
  *
  * <p>v_k' = (Wv)_k, Δ = argmin v_k'ᵀA_kΔ/σ + (n/2σ)‖A_kΔ‖² + Σ_j f_j*(−α_j−Δ_j), α += Δ, v_k = v_k' + nA_kΔ, where A_k
- * has the node's samples as columns, σ = Σσ_i and W = I − L/λ_max: the paper with its safe parameters γ = 1 and σ' = n.
- * The model is θ_k = v_k'/σ.
+ * has the node's samples as columns, σ = Σσ_i and W = I − L/λ_max: the paper's algorithm with its safe parameters γ = 1
+ * and σ' = n. The model is θ_k = v_k'/σ.
  *
- * <p>The inner problem is solved as exactly as the ∇f_i* of other methods (Θ = 0) and costs m_i as they do: its θ with
- * Σ_j∇f_j(θ) + (σ/n)θ = v_k'/n − A_kα_k has α_j = −f_j'(x_jᵀθ). With β = 1 − γ and M = max_i M_i, the theorem for
- * smooth losses gives the rate ηs/(1+ηs), s = σ/(σ + n(1+β)M), η = 1 − 1/(1 + (1−β)²/(36β)); an iteration costs m_i +
- * τ.
+ * <p>The inner problem is solved as accurately as the ∇f_i* of other methods (Θ = 0) and costs m_i as they do: the θ
+ * with Σ_j∇f_j(θ) + (σ/n)θ = v_k'/n − A_kα_k gives α_j = −f_j'(x_jᵀθ). With β = 1 − γ and M = max_i M_i, the theorem
+ * for smooth losses gives the rate ηs/(1+ηs), s = σ/(σ + n(1+β)M), η = 1 − 1/(1 + (1−β)²/(36β)); an iteration costs m_i
+ * + τ.
  *
- * <p>A node can vouch for a duality gap by what it hears from its neighbours, see {@link Program#certifiedGap}.
+ * <p>A node can certify a duality gap from what it receives from its neighbours: see {@link Program#certifiedGap}.
  */
 public final class Cola implements Algorithm {
 
@@ -54,17 +54,17 @@ public final class Cola implements Algorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Gossip gossip = Gossip.of(network);
         Parameters parameters = Parameters.of(gossip, BaselineFacts.of(name(), problem, network));
-        Trust trust = Trust.of(problem, gossip);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, trust, accuracy));
+        GapBound gapBound = GapBound.of(problem, gossip);
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, gapBound, accuracy));
     }
 
     /**
      * The parameters of CoLA.
      *
      * @param nodes n
-     * @param totalSigma σ, that of all nodes
+     * @param totalSigma σ, the sum over all nodes
      * @param mixing 1/λ_max, so that W = I − mixing·L
-     * @param rate by which the dual's suboptimality shrinks in an iteration, at the least
+     * @param rate the least fraction by which the dual's suboptimality shrinks in an iteration
      */
     record Parameters(int nodes, double totalSigma, double mixing, double rate) {
 
@@ -86,22 +86,23 @@ public final class Cola implements Algorithm {
     }
 
     /**
-     * What turns a node's own numbers into a bound on everybody's gap.
+     * Turns a node's own numbers into a bound on the gap of all nodes.
      *
      * @param totalWeight the sum of all samples' weights
-     * @param ofGap n
-     * @param ofDisagreement (√n/γ)·√(Σ_k(2Λ_k)²), where Λ_k = Σ_j w_j max|ℓ'|·‖x_j‖ is how steep node k's losses can be
+     * @param gapFactor n
+     * @param disagreementFactor (√n/γ)·√(Σ_k(2Λ_k)²), where Λ_k = Σ_j w_j max|ℓ'|·‖x_j‖ bounds the slope of node k's
+     *     losses
      */
-    private record Trust(double totalWeight, double ofGap, double ofDisagreement) {
+    private record GapBound(double totalWeight, double gapFactor, double disagreementFactor) {
 
-        static Trust of(Problem problem, Gossip gossip) {
+        static GapBound of(Problem problem, Gossip gossip) {
             double squares = 0;
             for (LocalProblem node : problem.nodes()) {
                 double steepness = 2 * steepness(node);
                 squares += steepness * steepness;
             }
             double nodes = problem.size();
-            return new Trust(problem.totalWeight(), nodes, Math.sqrt(nodes * squares) / gossip.gap());
+            return new GapBound(problem.totalWeight(), nodes, Math.sqrt(nodes * squares) / gossip.gap());
         }
 
         private static double steepness(LocalProblem node) {
@@ -116,18 +117,18 @@ public final class Cola implements Algorithm {
             return sum;
         }
 
-        /** The larger of twice the two bounds, of which half the gap each would be enough. */
+        /** Twice the larger of the two bounds: if each is at most half of some gap, their sum is at most that gap. */
         double gap(double localGap, double disagreement) {
-            double apart = disagreement == 0 ? 0 : ofDisagreement * disagreement;
-            return 2 * Math.max(ofGap * localGap, apart) / totalWeight;
+            double apart = disagreement == 0 ? 0 : disagreementFactor * disagreement;
+            return 2 * Math.max(gapFactor * localGap, apart) / totalWeight;
         }
     }
 
-    /** CoLA at one node, which an observer may ask for what it vouches for. */
+    /** CoLA at one node, which can certify a bound on the gap. */
     public static final class Program extends GossipProgram implements SelfCertifying {
 
         private final Parameters parameters;
-        private final Trust trust;
+        private final GapBound gapBound;
         private final DualGradient localSolver;
         private final double[] sum;
         private final double[] mixed;
@@ -136,10 +137,10 @@ public final class Cola implements Algorithm {
         private final double[] target;
         private final double[] change;
 
-        private Program(NodeSetup seat, Parameters parameters, Trust trust, double accuracy) {
-            super(seat);
+        private Program(NodeSetup setup, Parameters parameters, GapBound gapBound, double accuracy) {
+            super(setup);
             this.parameters = parameters;
-            this.trust = trust;
+            this.gapBound = gapBound;
             double share = parameters.totalSigma() / parameters.nodes();
             this.localSolver = new DualGradient(this, samples, share, accuracy);
             this.sum = vector(features);
@@ -175,16 +176,15 @@ public final class Cola implements Algorithm {
         }
 
         /**
-         * A bound that this node vouches for on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, in
-         * the average form of the objective. If every node vouches for a number, the largest of them is a certificate.
-         * It is infinite for losses whose slopes are not bounded, unless nodes agree to the last bit, and does not
-         * count rounding.
+         * This node's bound on P(θ̄) − D(α), the duality gap of the mean θ̄ of all nodes' models, for the objective as
+         * an average over samples. The largest of all nodes' bounds is a certificate. It is infinite for losses with
+         * unbounded slopes, unless nodes agree to the last bit, and it does not include rounding errors.
          *
-         * <p>As in the paper's local certificates a node looks at the gap of its own samples and at how far it is from
-         * its neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
-         * f_j(x_jᵀw_k), none of which is negative, up to what w_k − θ̄ can change, at most 2Λ_k‖w_k − θ̄‖; and Σ‖w_k −
-         * θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². Derived with w_kᵀA_kα_k where v_kᵀw_k/n would do for the sum, so that every ε_k
-         * vanishes at the optimum, however unlike the nodes' rows are.
+         * <p>As in the paper's local certificates, a node uses the gap of its own samples and its distance from its
+         * neighbours. With w_k = v_k/σ, P(θ̄) − D(α) is the sum over nodes of ε_k = w_kᵀA_kα_k + Σ_j f_j*(−α_j) +
+         * f_j(x_jᵀw_k), none of which is negative, up to the effect of w_k − θ̄, which is at most 2Λ_k‖w_k − θ̄‖ per
+         * node; and Σ‖w_k − θ̄‖² ≤ Σ‖w_k − (Ww)_k‖²/γ². It uses w_kᵀA_kα_k, although v_kᵀw_k/n would give the same sum,
+         * so that every ε_k vanishes at the optimum however different the nodes' rows are.
          */
         @Override
         public double certifiedGap() {
@@ -201,7 +201,7 @@ public final class Cola implements Algorithm {
             for (int c = 0; c < sum.length; c++) {
                 squares += (sum[c] - mixed[c]) * (sum[c] - mixed[c]);
             }
-            return trust.gap(localGap, Math.sqrt(squares) / total);
+            return gapBound.gap(localGap, Math.sqrt(squares) / total);
         }
 
         @Override

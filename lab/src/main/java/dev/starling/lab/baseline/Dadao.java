@@ -14,19 +14,19 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * DADAO (Nabli, Oyallon, "DADAO: decoupled accelerated decentralized asynchronous optimization", 2023): gradients and
- * gossip happen at the times of independent Poisson processes, and momentum flows between them, so that no node ever
- * waits for any but the one it talks to.
+ * gossip happen at the times of independent Poisson processes, and momentum acts continuously between them, so that no
+ * node ever waits for any but the one it communicates with.
  *
  * <p>Between events, x' = η(x̃−x), x̃' = η(x−x̃), y' = α(ỹ−y), ỹ' = −θ(y+z+νx̃), z' = α(z̃−z), z̃' = α̃(z−z̃), which a
- * matrix exponential solves exactly. A node has a gradient at rate 1: with g = ∇f_i(x) − νx − ỹ, x −= γg, x̃ −= γ̃g, ỹ
- * += (δ+δ̃)g. Edge (k,l) is used at rate λ_kl: with h = y_k + z_k − y_l − z_l, z_k −= βh, z̃_k −= β̃h, and the other
- * way at l.
+ * matrix exponential solves exactly. A node takes a gradient at rate 1: with g = ∇f_i(x) − νx − ỹ, x −= γg, x̃ −= γ̃g,
+ * ỹ += (δ+δ̃)g. Edge (k,l) is used at rate λ_kl: with h = y_k + z_k − y_l − z_l, z_k −= βh, z̃_k −= β̃h, and with
+ * opposite signs at l.
  *
  * <p>The constants are those of the authors' own program. With ℓ = max_i(σ_i+M_i), ν = min_i σ_i/2 and q = √(ν/ℓ): α =
  * δ = q/4, α̃ = η = q/8, θ = 1/(2q), β = 1/2, β̃ = 2χ₁/q, δ̃ = 1, γ = 1/(4ℓ), γ̃ = 1/(4ℓq). The λ_kl are the weights
- * μ_kl² times what makes 2χ₁χ₂ = 1, the least that the theorem allows, where χ₁ is 1/λ_min⁺ of their Laplacian and χ₂
- * half of its largest effective resistance of an edge. The expected squared error shrinks by e^(−q/8) in a unit of the
- * processes' time. A gradient costs m_i, an edge τ at its ends.
+ * μ_kl² times the factor that makes 2χ₁χ₂ = 1, the least that the theorem allows, where χ₁ is 1/λ_min⁺ of their
+ * Laplacian and χ₂ is half of the largest effective resistance of an edge. The expected squared error shrinks by a
+ * factor e^(−q/8) in a unit of the processes' time. A gradient costs m_i, and using an edge costs τ at its ends.
  */
 public final class Dadao implements Algorithm {
 
@@ -62,7 +62,7 @@ public final class Dadao implements Algorithm {
      * @param nu ν
      * @param edgeRate λ_kl/μ_kl²
      * @param connectivity χ₁ of the λ_kl
-     * @param intensity events per unit of time, of all nodes and edges
+     * @param intensity number of events per unit of time, over all nodes and edges
      */
     record Parameters(
             double root, double smoothness, double nu, double edgeRate, double connectivity, double intensity) {
@@ -88,12 +88,12 @@ public final class Dadao implements Algorithm {
                     network.size() + edgeRate * weights);
         }
 
-        /** By which the expected squared error shrinks from one event to the next. */
+        /** The fraction by which the expected squared error shrinks from one event to the next. */
         double rate() {
             return root / (8 * intensity);
         }
 
-        /** A node's gradient, or an edge: numbers from n on are edges. */
+        /** Draws a node, for a gradient, or an edge: numbers from n on are edges. */
         WeightedDraw events(Network network) {
             double[] rates = new double[network.size() + network.edges()];
             for (int k = 0; k < rates.length; k++) {
@@ -102,7 +102,7 @@ public final class Dadao implements Algorithm {
             return new WeightedDraw(rates);
         }
 
-        /** Row and column order: x, x̃, y, ỹ, z, z̃. */
+        /** The matrix of the flow between events; rows and columns are x, x̃, y, ỹ, z, z̃. */
         double[][] flow() {
             double eta = root / 8;
             double alpha = root / 4;
@@ -138,7 +138,7 @@ public final class Dadao implements Algorithm {
         private final double[][] flow;
         private final double[][] state = new double[6][];
 
-        /** Time of the processes since the state was last brought up to date. */
+        /** The processes' time since the state was last brought up to date. */
         private final double[] elapsed;
 
         private final int[] partner = new int[1];
@@ -170,7 +170,7 @@ public final class Dadao implements Algorithm {
             this.message = new double[d];
         }
 
-        /** Goes through the events of the whole network to the next that is this node's. */
+        /** Skips through the events of the whole network to the next one that involves this node. */
         @Override
         public Exchange advance() {
             int event;

@@ -16,13 +16,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
  * gradients, each taken at the new point, by a proximal step on one random sample.
  *
  * <p>With B_j(z) = m ℓ'(x_jᵀz)x_j, a table φ_j of their last values, W = I − (0.9/λ_max)L and W̃ = (I+W)/2, z^{t+1}
- * solves (1+ασ)z + αB_j(z) = ψ, where ψ = Wz⁰ + α(φ_j − mean φ) at first, then ψ = W̃(2z^t − z^{t−1}) + α(φ_j +
- * (1−1/m)δ + σz^t); δ = B_j(z^{t+1}) − φ_j, φ_j = B_j(z^{t+1}). The regulariser stays out of the table, so that a
+ * solves (1+ασ)z + αB_j(z) = ψ, where ψ = Wz⁰ + α(φ_j − mean φ) in the first step, then ψ = W̃(2z^t − z^{t−1}) + α(φ_j
+ * + (1−1/m)δ + σz^t); δ = B_j(z^{t+1}) − φ_j, φ_j = B_j(z^{t+1}). The regulariser stays out of the table, so that a
  * scalar per sample is enough.
  *
- * <p>Its paper proves α = 1/(24L); the authors of ADFS ran it with α = 1/(4L), the largest that was stable, and so does
- * this, L = max_ij m_iL_ij. The number of steps per digit is of the order m + κ + 1/γ, κ = L/σ; a step costs 1 + τ, and
- * m_i once for the first table.
+ * <p>Its paper proves convergence for α = 1/(24L); the authors of ADFS ran it with α = 1/(4L), the largest that was
+ * stable, and so does this class, with L = max_ij m_iL_ij. The number of steps per digit is of the order of m + κ +
+ * 1/γ, κ = L/σ; a step costs 1 + τ, and m_i once for the first table.
  */
 public final class Dsba implements SteppedAlgorithm {
 
@@ -31,7 +31,7 @@ public final class Dsba implements SteppedAlgorithm {
 
     private final double stepFactor;
 
-    /** DSBA with the step size of the comparison in ADFS's paper. */
+    /** DSBA with the step size of the comparison in the ADFS paper. */
     public Dsba() {
         this(1);
     }
@@ -59,7 +59,7 @@ public final class Dsba implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
     }
 
     /**
@@ -74,7 +74,7 @@ public final class Dsba implements SteppedAlgorithm {
         static Parameters of(Gossip gossip, BaselineFacts facts, double stepFactor) {
             double smoothness = facts.largestScaledSmoothness();
             double rate = 1 / (facts.mostSamples() + smoothness / facts.smallestSigma() + 1 / gossip.gap());
-            // Rows that are all zero leave only the regulariser, which any step size takes.
+            // If all rows are zero, only the regulariser is left, for which any step size works.
             double stepSize = stepFactor / (STEP_DIVISOR * Math.max(smoothness, facts.smallestSigma()));
             return new Parameters(stepSize, MIXING / gossip.largest(), rate);
         }
@@ -91,10 +91,10 @@ public final class Dsba implements SteppedAlgorithm {
         private final double[] laplacian;
         private final double[] psi;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, seat.node()));
+            this.own = stream(Streams.own(seed, setup.node()));
             this.z = vector(features);
             this.lookahead = vector(features);
             this.slopes = vector(samples.count());
@@ -134,7 +134,7 @@ public final class Dsba implements SteppedAlgorithm {
             }
         }
 
-        /** δ is kept as the sample it belongs to and how much that sample's slope changed. */
+        /** δ is stored as the index of its sample and the change of that sample's slope. */
         private void target() {
             double step = parameters.stepSize();
             for (int c = 0; c < psi.length; c++) {

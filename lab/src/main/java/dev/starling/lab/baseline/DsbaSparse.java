@@ -14,31 +14,32 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
- * {@link Dsba} with the sparse communication of its paper: nodes send what their sample changed, not where they are,
- * and everyone works out for itself where the others must be.
+ * {@link Dsba} with the sparse communication of its paper: nodes send the changes that their samples cause rather than
+ * their iterates, and every node works out the iterates of all others from these.
  *
  * <p>With y^t = 2z^t − z^{t−1} and δ^t the change of the slope of the sample of step t, times its row, a step of DSBA
- * at node l is linear but for δ:
+ * at node l is linear except in δ:
  *
  * <pre>
  * z_l^{t+1} = [ (W̃y^t)_l + ασ_l z_l^t + α(m_l − 1) δ_l^t − αm_l δ_l^{t+1} ] / (1 + ασ_l)
  * </pre>
  *
- * where at t = 0 −αδ_l⁰, the gradient at 0, stands for α(m_l − 1)δ_l^t. δ has no more entries than a row, and δ⁰ is the
- * only one that may have many. Nodes pass them on along shortest paths, one edge per round ({@link Routes}), so that in
- * round t a node hears δ_l^{t−k+1} of every l at distance k ≥ 1. With it z_l goes from time t−k to t−k+1: that takes y
- * of l's neighbours at t−k, which are at a distance of at most k+1 and have been brought to just that time if the
- * farthest nodes go first. At the end of it the neighbours are at time t, and the node's own step can be made.
+ * where at t = 0 the term α(m_l − 1)δ_l^t is replaced by −αδ_l⁰, with δ⁰ the gradient at 0. δ has no more entries than
+ * a row; only δ⁰ may have many. Nodes forward them along shortest paths, one edge per round ({@link Routes}), so that
+ * in round t a node receives δ_l^{t−k+1} of every l at distance k ≥ 1. With it, z_l advances from time t−k to t−k+1.
+ * That requires y of l's neighbours at time t−k; they are at a distance of at most k+1 and have reached exactly that
+ * time if the farthest nodes are processed first. In the end the neighbours are at time t, and the node can make its
+ * own step.
  *
- * <p>All nodes make the same operations in the same order, so what one works out about another is what the other has,
- * bit for bit. The price is memory and work: every node keeps z, two y and δ of all nodes, 4nd numbers, and repeats all
- * their steps.
+ * <p>All nodes perform the same operations in the same order, so what one works out about another is what the other
+ * has, bit for bit. The price is memory and work: every node stores z, two y and δ of all nodes, 4nd numbers, and
+ * repeats all their steps.
  */
 public final class DsbaSparse implements Algorithm {
 
     private static final int[] NOBODY = {};
 
-    /** Sums that a node keeps of every node. */
+    /** How many vectors a node stores for every node. */
     private static final int KEPT = 4;
 
     /** DSBA with its usual step size. */
@@ -66,7 +67,7 @@ public final class DsbaSparse implements Algorithm {
                 .toList();
     }
 
-    /** Here all nodes are in one process, each with its picture of all of them. */
+    /** Checks that the memory suffices: here all nodes are in one process, and each stores vectors of all nodes. */
     static void requireMemory(int nodes, int features, long available) {
         double bytes = (double) KEPT * Double.BYTES * nodes * nodes * features;
         if (bytes > available / 2.0) {
@@ -83,7 +84,7 @@ public final class DsbaSparse implements Algorithm {
         }
     }
 
-    /** What all nodes know of each other from the start. */
+    /** What all nodes know about each other from the start. */
     private record Shared(
             Network network,
             Routes routes,
@@ -116,13 +117,13 @@ public final class DsbaSparse implements Algorithm {
         private final int[] neighbours;
         private final int[] farthestFirst;
 
-        /** Of every node: z and δ as of its time, and y as of its time and the one before, by parity. */
+        /** For every node: z and δ at its time, and y at its time and the one before, by parity. */
         private final double[][] z;
 
         private final double[][] changes;
         private final double[][][] lookahead;
 
-        /** Where the news of every node begins, in which message. */
+        /** For every node, the message that holds its latest change, and where in it that begins. */
         private final double[][] news;
 
         private final int[] newsStart;
@@ -166,7 +167,9 @@ public final class DsbaSparse implements Algorithm {
             return IntStream.range(0, count).mapToObj(k -> vector(length)).toArray(double[][]::new);
         }
 
-        /** Every neighbour gets a message of its own, and after the last of them one from each is awaited. */
+        /**
+         * Every neighbour gets its own message; after sending the last one, the node waits for one from each neighbour.
+         */
         @Override
         public Exchange advance() {
             double work = phase > 0 ? 0 : steps == 0 ? samples.count() : 1;
@@ -180,11 +183,11 @@ public final class DsbaSparse implements Algorithm {
                     : exchange.set(Exchange.Kind.CONTROL, receiver, message, length, NOBODY, work);
         }
 
-        /** The changes of all nodes that the neighbour hears of from here, as of the time that they are known. */
+        /** Writes the latest known changes of all nodes that the neighbour receives from this node. */
         private int writeMessage(int neighbour) {
             int length = 0;
             int back = Arrays.binarySearch(shared.network().neighbours(neighbour), node);
-            for (int source : shared.routes().heard(neighbour, back)) {
+            for (int source : shared.routes().sources(neighbour, back)) {
                 if (steps >= shared.routes().distance(source, node)) {
                     int numbers = Entries.length(changes[source], 0, next.length);
                     if (message.length < length + numbers) {
@@ -222,7 +225,7 @@ public final class DsbaSparse implements Algorithm {
         private void findNews(double[][] messages) {
             for (int k = 0; k < neighbours.length; k++) {
                 int start = 0;
-                for (int source : shared.routes().heard(node, k)) {
+                for (int source : shared.routes().sources(node, k)) {
                     if (steps >= shared.routes().distance(source, node) - 1) {
                         news[source] = messages[k];
                         newsStart[source] = start;
@@ -232,13 +235,13 @@ public final class DsbaSparse implements Algorithm {
             }
         }
 
-        /** Another node's step from a time to the next. */
+        /** Repeats another node's step from one time to the next. */
         private void follow(int source, long time) {
             mix(source, time);
             finish(source, time, news[source], newsStart[source]);
         }
 
-        /** The node's own step, which finds its change. */
+        /** Makes the node's own step, which determines its change. */
         private void move() {
             mix(node, steps);
             resolve(WeightedDraw.uniform(own, samples.count()));
@@ -247,7 +250,7 @@ public final class DsbaSparse implements Algorithm {
             VectorSums.copy(ownNews, changes[node]);
         }
 
-        /** What is known before the new change is: next = [W̃y + ασz + α(m−1)δ]/(1+ασ). */
+        /** Computes the part of a step that does not need the new change: next = [W̃y + ασz + α(m−1)δ]/(1+ασ). */
         private void mix(int source, long time) {
             double[][] y = lookahead[(int) (time & 1)];
             double[] here = y[source];

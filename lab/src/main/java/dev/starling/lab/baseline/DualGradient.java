@@ -3,14 +3,14 @@ package dev.starling.lab.baseline;
 /**
  * ∇f_i*(x) = argmin_θ f_i(θ) − xᵀθ, the inner problem of methods that work on the dual: the θ at which ∇f_i(θ) = x.
  *
- * <p>Newton's method from where the last call ended, with the Hessian of an earlier point for as long as that shrinks
- * the residual fivefold: consecutive calls of a converging method are close, so most take one or two sweeps over the
- * samples and no new Hessian. It stops when the residual, which at the start is how far x has moved since the last
- * call, has shrunk ten thousandfold, or is rounding.
+ * <p>Solved by Newton's method, starting from where the last call ended and reusing the Hessian of an earlier point as
+ * long as a step shrinks the residual fivefold: consecutive calls of a converging method are close, so most take one or
+ * two sweeps over the samples and no new Hessian. It stops when the residual, which initially is the distance x has
+ * moved since the last call, has shrunk ten thousandfold or is rounding error.
  */
 final class DualGradient {
 
-    /** The residual that is left, relative to how far x moved. */
+    /** The residual to reach, relative to the distance that x has moved. */
     static final double ACCURACY = 1e-4;
 
     private static final double GOOD_SHRINKAGE = 0.2;
@@ -24,14 +24,14 @@ final class DualGradient {
     private final double rowSize;
     private final InverseHessian inverse;
     private final double[] anchor;
-    private final double[] anchored;
+    private final double[] hasAnchor;
     private final double[] residual;
     private final double[] direction;
     private final double[] trial;
     private final double[] trialResidual;
     private double slopeSum;
 
-    /** The inner problem of a program, which keeps the point of the Hessian as part of its state. */
+    /** Creates a solver for a program, whose state includes the point at which the Hessian was computed. */
     DualGradient(BaselineProgram program, Samples samples, double sigma, double accuracy) {
         int d = samples.features();
         this.samples = samples;
@@ -39,7 +39,7 @@ final class DualGradient {
         this.accuracy = accuracy;
         this.inverse = InverseHessian.of(samples, sigma);
         this.anchor = program.vector(d);
-        this.anchored = program.vector(1);
+        this.hasAnchor = program.vector(1);
         this.residual = new double[d];
         this.direction = new double[d];
         this.trial = new double[d];
@@ -52,21 +52,21 @@ final class DualGradient {
         program.afterRestoring(this::refresh);
     }
 
-    /** Computes the Hessian again that the restored state had. */
+    /** Recomputes the Hessian that belongs to the restored state. */
     private void refresh() {
-        if (anchored[0] > 0) {
+        if (hasAnchor[0] > 0) {
             inverse.refresh(anchor);
         }
     }
 
-    /** Replaces θ, the answer to the last call, by the answer for x. */
+    /** Replaces θ, the solution of the last call, with the solution for x. */
     void solve(double[] x, double[] theta) {
         double norm = residual(theta, x, residual);
         double rounding = UNIT_ROUNDING * (slopeSum * rowSize + VectorSums.norm(x) + sigma * VectorSums.norm(theta));
         double goal = Math.max(accuracy * norm, rounding);
         boolean fresh = false;
         for (int step = 0; step < MOST_STEPS && norm > goal; step++) {
-            if (anchored[0] == 0) {
+            if (hasAnchor[0] == 0) {
                 anchorAt(theta);
                 fresh = true;
             }
@@ -95,7 +95,9 @@ final class DualGradient {
         }
     }
 
-    /** Halves the step until the residual shrinks, which along Newton's direction it does; its norm then. */
+    /**
+     * Halves the step until the residual shrinks, as it eventually does along Newton's direction, and returns its norm.
+     */
     private double damp(double[] theta, double[] x, double norm, double atFullStep) {
         double next = atFullStep;
         for (double length = 0.5; !(next <= (1 - length / 2) * norm) && length > SHORTEST_STEP; length /= 2) {
@@ -118,7 +120,7 @@ final class DualGradient {
 
     private void anchorAt(double[] theta) {
         VectorSums.copy(theta, anchor);
-        anchored[0] = 1;
+        hasAnchor[0] = 1;
         inverse.refresh(anchor);
     }
 

@@ -11,19 +11,19 @@ import java.util.List;
 /**
  * DVR, dual-free decentralized variance reduction (Hendrikx, Bach, Massoulié, "Dual-free stochastic decentralized
  * optimization with variance reduction", 2020, Algorithm 1), with or without Chebyshev gossip: Bregman coordinate
- * descent on the dual that ADFS works on, so that a step takes the gradient of one sample and no proximal step.
+ * descent on the dual that ADFS works on, in which a step takes the gradient of one sample instead of a proximal step.
  *
  * <p>With probability p_comm a step communicates: θ_i −= (η/p_comm)(Wθ)_i/σ_i. Otherwise every node draws a sample j
  * with p_ij ∝ 1 + L_ij/σ_i and moves its point z_ij to (1−r)z_ij + rθ_i, r = αη/p_ij, and θ_i −= (∇f_ij(z_ij after) −
- * ∇f_ij(z_ij before))/σ_i. Only the margin xᵀz_ij is kept.
+ * ∇f_ij(z_ij before))/σ_i. Only the margin xᵀz_ij is stored.
  *
- * <p>α = 2λ_min⁺(AᵀD⁻¹A), D_i = σ_i + 2M_i, η = min(p_comm/λ_max(Aᵀdiag(σ)⁻¹A), min_ij p_ij/(α(1+L_ij/σ_i))), p_comm
- * such that both are equal; AAᵀ = W is L, or P_K(L) with K = ⌈1/√γ⌉. The expected squared error shrinks by αη/2 a step:
- * a factor e takes of the order m + κ_s + τκ_b/γ, or κ_b/√γ with Chebyshev gossip. A computation costs 1, a
- * communication τ or Kτ, the first gradients m_i.
+ * <p>α = 2λ_min⁺(AᵀD⁻¹A), D_i = σ_i + 2M_i, η = min(p_comm/λ_max(Aᵀdiag(σ)⁻¹A), min_ij p_ij/(α(1+L_ij/σ_i))), and
+ * p_comm makes both terms equal; AAᵀ = W is L, or P_K(L) with K = ⌈1/√γ⌉. The expected squared error shrinks by a
+ * fraction αη/2 per step: reducing it by a factor e takes a time of the order of m + κ_s + τκ_b/γ, with κ_b/√γ in place
+ * of κ_b/γ for Chebyshev gossip. A computation costs 1, a communication τ or Kτ, the first gradients m_i.
  *
- * <p>Any z_ij may be the start, with θ_i = −Σ_j∇f_ij(z_ij)/σ_i; margins start at 2y for a classification, as in the
- * authors' code, and at y for a regression, where slopes are small or zero and θ_i is not far away.
+ * <p>Any z_ij can be the starting point, with θ_i = −Σ_j∇f_ij(z_ij)/σ_i. Margins start at 2y in classification, as in
+ * the authors' code, and at y in regression: slopes are small or zero there, so that θ_i does not start far away.
  */
 public final class Dvr implements SteppedAlgorithm {
 
@@ -66,13 +66,13 @@ public final class Dvr implements SteppedAlgorithm {
         Parameters parameters =
                 chebyshev ? Parameters.chebyshev(network, gossip, facts) : Parameters.plain(network, gossip, facts);
         Parameters tuned = parameters.withStep(stepFactor);
-        return NodeSetup.all(problem, network, seat -> new DvrProgram(seat, tuned, seed));
+        return NodeSetup.all(problem, network, setup -> new DvrProgram(setup, tuned, seed));
     }
 
     /**
      * The parameters of DVR.
      *
-     * @param gossip W as a polynomial of L; c₃L for a plain round, whose scale cancels in everything below
+     * @param gossip W as a polynomial of L; for a plain round it is c₃L, and the factor c₃ cancels in everything below
      * @param communicationProbability p_comm
      * @param communicationStep η/p_comm
      * @param computationConstant C = max_i Σ_j (1+L_ij/σ_i)
@@ -107,7 +107,7 @@ public final class Dvr implements SteppedAlgorithm {
             return balanced(gossip, gossip.largest() / facts.smallestSigma(), gossip.smallest() / worst, facts);
         }
 
-        /** Those of another η. */
+        /** The parameters for another η. */
         Parameters withStep(double factor) {
             return new Parameters(
                     gossip,

@@ -14,15 +14,15 @@ import java.util.List;
  * for first-order convex optimization: from theory to practice", 2018): runs of DVR, each on a better conditioned
  * problem around a point that moves with momentum.
  *
- * <p>A run brings θ close to the minimum of Σ_i f_i + (β_i/2)‖θ − y_i‖²; then x' = θ, y' = x' + ((1−√q)/(1+√q))(x' −
- * x), β_i = bσ_i, q = 1/(1+b). The next run goes on from the dual point of the last: θ_i += (1−q)(y'_i − y_i), where
- * DVR has σ_i + β_i for σ_i. 1 + b = max_i Σ_jL_ij/(m_iσ_i), the paper's κ_s/m, so that a run takes about as long as
- * its passes over the samples; where that is below 1 there is nothing to gain, and this is DVR.
+ * <p>A run brings θ close to the minimiser of Σ_i f_i + (β_i/2)‖θ − y_i‖²; then x' = θ, y' = x' + ((1−√q)/(1+√q))(x' −
+ * x), β_i = bσ_i, q = 1/(1+b). The next run continues from the dual point of the last: θ_i += (1−q)(y'_i − y_i), where
+ * DVR uses σ_i + β_i in place of σ_i. 1 + b = max_i Σ_jL_ij/(m_iσ_i), the paper's κ_s/m, so that a run takes about as
+ * long as its passes over the samples; if that is below 1, there is nothing to gain, and this is plain DVR.
  *
- * <p>The paper leaves the length of a run to logarithms. Here it has ln(4(1 + max_i (σ_i+M_i)/β_i)/√q)/ρ steps, after
- * which DVR, which shrinks the error by ρ a step, meets Catalyst's second criterion, a gap of at most
- * (β/2)(√q/(2−√q))‖θ − y‖², if its error starts as that of y; Catalyst's error then shrinks by √q/2 a run. Steps cost
- * what they cost in DVR.
+ * <p>The paper gives the length of a run only up to logarithms. Here a run has ln(4(1 + max_i (σ_i+M_i)/β_i)/√q)/ρ
+ * steps, after which DVR, which shrinks the error by a fraction ρ per step, meets Catalyst's second criterion, a gap of
+ * at most (β/2)(√q/(2−√q))‖θ − y‖², if its initial error is that of y; Catalyst's error then shrinks by a fraction √q/2
+ * per run. Steps cost the same as in DVR.
  */
 public final class DvrCatalyst implements SteppedAlgorithm {
 
@@ -55,7 +55,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
     @Override
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters = Parameters.of(name(), problem, network, stepFactor);
-        return NodeSetup.all(parameters.around(problem), network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(parameters.around(problem), network, setup -> new Program(setup, parameters, seed));
     }
 
     /**
@@ -63,7 +63,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
      *
      * @param inner those of DVR on the problem of a run
      * @param quotient q
-     * @param run the steps of a run; more than anyone makes if there is only one
+     * @param run number of steps of a run; practically infinite if there is only one run
      */
     record Parameters(Dvr.Parameters inner, double quotient, long run) {
 
@@ -92,7 +92,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
             return (long) Math.ceil(StrictMath.log(4 * (1 + conditioning) / Math.sqrt(quotient)) / rate);
         }
 
-        /** The problem of a run around 0. */
+        /** The problem of a run with y = 0. */
         Problem around(Problem problem) {
             return around(problem, quotient);
         }
@@ -103,7 +103,7 @@ public final class DvrCatalyst implements SteppedAlgorithm {
                     .toList());
         }
 
-        /** By which the error shrinks, per step of a run. */
+        /** The fraction by which the error shrinks, per step of a run. */
         double rate() {
             return quotient == 1 ? inner.rate() : Math.sqrt(quotient) / (2.0 * run);
         }
@@ -116,8 +116,8 @@ public final class DvrCatalyst implements SteppedAlgorithm {
         private final double[] x;
         private final double[] y;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat, parameters.inner(), seed);
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup, parameters.inner(), seed);
             double root = Math.sqrt(parameters.quotient());
             this.parameters = parameters;
             this.momentum = (1 - root) / (1 + root);

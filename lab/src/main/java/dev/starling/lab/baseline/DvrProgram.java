@@ -4,7 +4,7 @@ import dev.starling.node.Exchange;
 import dev.starling.node.Streams;
 import org.apache.commons.rng.RestorableUniformRandomProvider;
 
-/** A node that runs {@link Dvr}, or several runs of it one after the other. */
+/** The program of a node in {@link Dvr}, or in several runs of it in sequence. */
 class DvrProgram extends AveragingProgram {
 
     private static final double NOT_DRAWN = -1;
@@ -19,14 +19,14 @@ class DvrProgram extends AveragingProgram {
     private final double[] slopes;
     private final double[] computationsLeft;
 
-    /** Where the node is. */
+    /** The node's iterate θ_i. */
     final double[] theta;
 
-    DvrProgram(NodeSetup seat, Dvr.Parameters parameters, long seed) {
-        super(seat, parameters.gossip(), seat.problem().features());
+    DvrProgram(NodeSetup setup, Dvr.Parameters parameters, long seed) {
+        super(setup, parameters.gossip(), setup.problem().features());
         this.parameters = parameters;
         this.shared = stream(Streams.shared(seed));
-        this.own = stream(Streams.own(seed, seat.node()));
+        this.own = stream(Streams.own(seed, setup.node()));
         this.logOfComputing = StrictMath.log1p(-parameters.communicationProbability());
         this.theta = vector(features);
         this.margins = vector(samples.count());
@@ -37,7 +37,7 @@ class DvrProgram extends AveragingProgram {
         computationsLeft[0] = NOT_DRAWN;
     }
 
-    /** Sets the start and r_j = αη/p_ij = C_i/(C(1+L_ij/σ_i)); returns what p_ij is proportional to. */
+    /** Sets the start and r_j = αη/p_ij = C_i/(C(1+L_ij/σ_i)); returns weights that p_ij is proportional to. */
     private double[] prepare() {
         double[] weights = new double[samples.count()];
         double sum = 0;
@@ -60,7 +60,7 @@ class DvrProgram extends AveragingProgram {
         if (computationsLeft[0] == NOT_DRAWN) {
             computationsLeft[0] = computationsBeforeNextRound();
         }
-        // A node that seldom communicates shows itself after every pass over its samples.
+        // A node that rarely communicates still pauses after every pass over its samples, so that it can be observed.
         int now = (int) Math.min(computationsLeft[0], samples.count());
         for (int k = 0; k < now; k++) {
             compute(draw.draw(own));
@@ -73,7 +73,7 @@ class DvrProgram extends AveragingProgram {
         return average(theta, work + now);
     }
 
-    /** Geometric, by inversion, the same number at every node. */
+    /** Drawn from a geometric distribution, by inversion; the same number at every node. */
     private double computationsBeforeNextRound() {
         double uniform = (1 + (shared.nextLong() >>> 11)) * 0x1p-53;
         return Math.floor(Math.min(0x1p52, StrictMath.log(uniform) / logOfComputing));
@@ -96,7 +96,7 @@ class DvrProgram extends AveragingProgram {
         stepped();
     }
 
-    /** Counts a step, computation or communication, which all nodes make in the same order. */
+    /** Counts a step, which is a computation or a communication; all nodes make them in the same order. */
     void stepped() {
         steps++;
     }

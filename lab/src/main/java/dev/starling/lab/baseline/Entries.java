@@ -1,8 +1,9 @@
 package dev.starling.lab.baseline;
 
 /**
- * A vector as it travels: how many of its entries are not zero, then the index and the value of each; or −1 and all
- * entries, where that is no longer. So d entries take at most 1 + d numbers, and those that follow need no separator.
+ * The encoding of a vector in a message: the number of non-zero entries, then the index and the value of each; or −1
+ * and all entries, if that is not longer. So d entries take at most 1 + d numbers, and encoded vectors can follow each
+ * other without separators.
  */
 final class Entries {
 
@@ -34,12 +35,12 @@ final class Entries {
         into[0] = count;
     }
 
-    /** How many numbers the vector of d entries that begins at a place takes. */
+    /** How many numbers the encoded vector of d entries that begins at an index takes. */
     static int length(double[] numbers, int start, int d) {
         return numbers[start] == WHOLE ? longest(d) : 1 + 2 * (int) numbers[start];
     }
 
-    /** v += scale · the vector that begins at a place. */
+    /** v += scale · the encoded vector that begins at an index. */
     static void add(double[] numbers, int start, double scale, double[] v) {
         if (numbers[start] == WHOLE) {
             for (int c = 0; c < v.length; c++) {

@@ -17,13 +17,13 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 /**
  * ESDACD, edge synchronous dual accelerated coordinate descent (Hendrikx, Bach, Massoulié, "Accelerated decentralized
  * optimization with local updates for smooth and strongly convex objectives", 2019): one random edge (k,l) at a time,
- * whose ends compute θ = ∇f*(y) and swap it, while everybody else carries on.
+ * whose ends compute θ = ∇f*(y) and exchange it, while all other nodes carry on.
  *
  * <p>h = −(η/p_kl)μ_kl²(θ_k − θ_l); v_k += h, v_l −= h; x changes by ρR_kl/p_kl times the same, with σ_A =
  * λ_min⁺(AᵀD⁻¹A), D_i = σ_i + M_i, ρ = min_kl p_kl √(σ_A/(μ_kl²R_kl(1/σ_k+1/σ_l))), η = ρ/σ_A, and R_kl the effective
- * resistance. The p_kl that make ρ largest are proportional to that root's inverse. Kept as y = f·u + z with f =
- * ((1−ρ)/(1+ρ))^(t+1), in which a node that is not on the edge has nothing to do. The squared error shrinks by 1 − ρ a
- * step, in expectation; a step takes m + τ at the two ends of its edge.
+ * resistance. The p_kl that maximise ρ are proportional to the inverse of that root. y is stored as f·u + z with f =
+ * ((1−ρ)/(1+ρ))^(t+1), so that a node that is not on the edge has nothing to do. The expected squared error shrinks by
+ * a factor 1 − ρ per step; a step takes m + τ at the two ends of its edge.
  */
 public final class Esdacd implements Algorithm {
 
@@ -96,7 +96,10 @@ public final class Esdacd implements Algorithm {
             return new Parameters(probabilities, resistances, rate, rate / convexity);
         }
 
-        /** μ_kl² (e_k − e_l)ᵀ L⁺ (e_k − e_l), with L⁺ and (L + 11ᵀ)⁻¹ alike on such vectors. */
+        /**
+         * μ_kl² (e_k − e_l)ᵀ L⁺ (e_k − e_l), where (L + 11ᵀ)⁻¹ can replace L⁺, since both give the same result for such
+         * vectors.
+         */
         static double[] resistances(Network network) {
             int n = network.size();
             double[] matrix = new double[n * n];

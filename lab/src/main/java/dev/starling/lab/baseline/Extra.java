@@ -10,12 +10,12 @@ import java.util.List;
 
 /**
  * EXTRA (Shi, Ling, Wu, Yin, "EXTRA: an exact first-order algorithm for decentralized consensus optimization", 2015):
- * decentralized gradient descent that corrects its own error by the last two iterates.
+ * decentralized gradient descent that corrects its own error using the last two iterates.
  *
  * <p>x¹ = Wx⁰ − α∇f(x⁰), x^{k+2} = W̃(2x^{k+1} − x^k) − α(∇f(x^{k+1}) − ∇f(x^k)) with W = I − L/λ_max and W̃ = (I+W)/2.
- * Its Theorem 3.3 converges for every α &lt; 2λ_min(W̃)/max_i(σ_i+M_i), here 1/max_i(σ_i+M_i); this takes half of that.
- * The number of iterations per digit is of the order κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth distributed
- * optimization", 2020). An iteration costs m_i + τ.
+ * Its Theorem 3.3 proves convergence for every α &lt; 2λ_min(W̃)/max_i(σ_i+M_i), here 1/max_i(σ_i+M_i); this class uses
+ * half of that. The number of iterations per digit is of the order of κ + 1/γ (Li, Lin, "Revisiting EXTRA for smooth
+ * distributed optimization", 2020). An iteration costs m_i + τ.
  */
 public final class Extra implements SteppedAlgorithm {
 
@@ -49,7 +49,7 @@ public final class Extra implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
     }
 
     /**
@@ -77,8 +77,8 @@ public final class Extra implements SteppedAlgorithm {
         private final double[] lastGradient;
         private final double[] laplacian;
 
-        Program(NodeSetup seat, Parameters parameters) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters) {
+            super(setup);
             this.parameters = parameters;
             this.x = vector(features);
             this.lookahead = vector(features);

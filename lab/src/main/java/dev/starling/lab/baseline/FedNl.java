@@ -15,22 +15,22 @@ import java.util.stream.IntStream;
 /**
  * FedNL, federated Newton learning (Safaryan, Islamov, Qian, Richtárik, "FedNL: making Newton-type methods applicable
  * to federated learning", 2022), with the line search that makes it converge from anywhere (FedNL-LS): every node keeps
- * a matrix H_i that learns its Hessian, a few entries at a time, and tells only these. Node 0 is the server; a spanning
- * tree of the graph carries points down and sums up.
+ * a matrix H_i that approaches its Hessian, a few entries at a time, and sends only these. Node 0 is the server; points
+ * travel down a spanning tree of the graph, and sums travel up.
  *
  * <p>At x the nodes send ∇f_i(x) and S_i = C(∇²f_i(x) − H_i), and H_i += S_i. The server steps to x + 2⁻ˢp with p =
- * −[H]_μ⁻¹∇f(x), H = ΣH_i as it was before the S_i, [·]_μ the projection to eigenvalues of at least μ = Σσ_i, and the
- * smallest s for which f falls by at least 0.49 times what the slope promises. C is Top-K with K = d and the learning
- * rate is 1, which the theorems allow for such compressors; the H_i begin as the Hessians at x = 0.
+ * −[H]_μ⁻¹∇f(x), where H = ΣH_i before the S_i are added, [·]_μ is the projection to eigenvalues of at least μ = Σσ_i,
+ * and s is the smallest for which f decreases by at least 0.49 times what the slope predicts. C is Top-K with K = d and
+ * the learning rate is 1, which the theorems allow for such compressors; the H_i start as the Hessians at x = 0.
  *
- * <p>Nodes send values, gradients and S_i for a point before it is known whether the line search takes it, which saves
- * a pass over the tree where it does. Near the optimum the squared error at least halves in every step, and in the end
- * falls faster than any rate. A pass costs m_i(1 + v/4) for rows of v values, as for Newton's method, and two messages
- * for every level of the tree.
+ * <p>Nodes send values, gradients and S_i for a point before it is known whether the line search accepts it, which
+ * saves a pass over the tree if it does. Near the optimum the squared error at least halves in every step, and
+ * eventually convergence is superlinear. A pass costs m_i(1 + v/4) for rows of v values, as in Newton's method, and two
+ * messages for every level of the tree.
  */
 public final class FedNl implements Algorithm {
 
-    /** By which the squared error shrinks in a step near the optimum, at the least. */
+    /** The least fraction by which the squared error shrinks in a step near the optimum. */
     static final double RATE = 0.5;
 
     private static final double SUFFICIENT_DECREASE = 0.49;
@@ -46,7 +46,7 @@ public final class FedNl implements Algorithm {
 
     @Override
     public String description() {
-        return "FedNL, Newton's method with Hessians that are learned by and by";
+        return "FedNL, Newton's method with Hessians that are learned gradually";
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class FedNl implements Algorithm {
                 .toList();
     }
 
-    /** Sums over some of the nodes, at a point: of the S_i, of the values and of the gradients. */
+    /** Sums over some of the nodes at a point: of the S_i, the values and the gradients. */
     private record Sums(double[] triangle, double[] value, double[] gradient) {
 
         static Sums zero(int d) {
@@ -75,7 +75,7 @@ public final class FedNl implements Algorithm {
             return Entries.longest(TopEntries.triangle(d)) + 1 + d;
         }
 
-        /** Writes all of it to a message and returns its length. */
+        /** Writes the sums to a message and returns its length. */
         int write(double[] message) {
             Entries.write(triangle, message);
             int at = Entries.length(message, 0, triangle.length);
@@ -94,7 +94,7 @@ public final class FedNl implements Algorithm {
         }
     }
 
-    /** What node 0 does beside its part as a node. */
+    /** What node 0 does besides its part as a node. */
     private static final class Server {
 
         private final double convexity;
@@ -113,22 +113,22 @@ public final class FedNl implements Algorithm {
             this.length = program.vector(1);
         }
 
-        /** Writes whether the point that the sums are of is taken, and where to go next. */
-        void decide(Sums sums, boolean first, double[] taken, double[] tried, double[] order) {
-            double promised = length[0] * VectorSums.dot(gradient, direction);
-            boolean take = first || sums.value()[0] <= value[0] + SUFFICIENT_DECREASE * promised;
+        /** Writes whether the point of the sums is accepted, and the next point to try. */
+        void decide(Sums sums, boolean first, double[] taken, double[] tried, double[] decision) {
+            double predicted = length[0] * VectorSums.dot(gradient, direction);
+            boolean take = first || sums.value()[0] <= value[0] + SUFFICIENT_DECREASE * predicted;
             if (take) {
-                turn(sums, first);
+                newDirection(sums, first);
             } else {
                 length[0] /= 2;
             }
-            order[0] = take ? 1 : 0;
+            decision[0] = take ? 1 : 0;
             for (int c = 0; c < direction.length; c++) {
-                order[1 + c] = (take ? tried[c] : taken[c]) + length[0] * direction[c];
+                decision[1 + c] = (take ? tried[c] : taken[c]) + length[0] * direction[c];
             }
         }
 
-        private void turn(Sums sums, boolean first) {
+        private void newDirection(Sums sums, boolean first) {
             value[0] = sums.value()[0];
             VectorSums.copy(sums.gradient(), gradient);
             if (first) {
@@ -151,7 +151,7 @@ public final class FedNl implements Algorithm {
 
         private static final int WORK = 0;
         private static final int REPORT = 1;
-        private static final int TELL = 2;
+        private static final int FORWARD = 2;
 
         private final LocalProblem problem;
         private final Samples samples;
@@ -159,21 +159,21 @@ public final class FedNl implements Algorithm {
         private final int[] children;
         private final double work;
 
-        /** Present at the root of the tree only. */
+        /** Only at the root of the tree. */
         private final Optional<Server> server;
 
         private final double[] x;
         private final double[] tried;
         private final double[] hessian;
 
-        /** S_i of the last pass as {@link Entries}: of use if its point is taken. */
-        private final double[] lesson;
+        /** S_i of the last pass, encoded as {@link Entries}: added to H_i if its point is accepted. */
+        private final double[] update;
 
         private final double[] report;
         private final double[] reportLength;
 
-        /** Whether the point of the last pass is taken, then the point of the next. */
-        private final double[] order;
+        /** Whether the point of the last pass is accepted, followed by the point of the next pass. */
+        private final double[] decision;
 
         Program(int node, LocalProblem problem, SpanningTree tree, double totalSigma) {
             super(node, problem);
@@ -186,10 +186,10 @@ public final class FedNl implements Algorithm {
             this.x = vector(d);
             this.tried = vector(d);
             this.hessian = vector(TopEntries.triangle(d));
-            this.lesson = vector(1 + 2 * d);
+            this.update = vector(1 + 2 * d);
             this.report = vector(Sums.longest(d));
             this.reportLength = vector(1);
-            this.order = vector(1 + d);
+            this.decision = vector(1 + d);
             this.server = parent.length == 0 ? Optional.of(new Server(this, d, totalSigma)) : Optional.empty();
         }
 
@@ -201,7 +201,7 @@ public final class FedNl implements Algorithm {
                     yield exchange.set(Exchange.Kind.ROUND, NOBODY, report, 0, children, work);
                 }
                 case REPORT -> exchange.set(Exchange.Kind.ROUND, parent, report, (int) reportLength[0], parent, 0);
-                default -> exchange.tell(children, order, order.length);
+                default -> exchange.tell(children, decision, decision.length);
             };
         }
 
@@ -215,7 +215,7 @@ public final class FedNl implements Algorithm {
                     sums.triangle()[k] -= hessian[k];
                 }
                 TopEntries.keep(x.length, sums.triangle());
-                Entries.write(sums.triangle(), lesson);
+                Entries.write(sums.triangle(), update);
             }
             sums.value()[0] = problem.lossSum(tried) + problem.sigma() / 2 * VectorSums.dot(tried, tried);
             samples.gradient(tried, problem.sigma(), sums.gradient());
@@ -241,7 +241,7 @@ public final class FedNl implements Algorithm {
         public void absorb(double[][] messages) {
             switch ((int) phase) {
                 case WORK -> addUp(messages);
-                case REPORT -> obey(messages[0]);
+                case REPORT -> follow(messages[0]);
                 default -> phase = WORK;
             }
         }
@@ -253,23 +253,23 @@ public final class FedNl implements Algorithm {
                 sums.add(message);
             }
             if (server.isPresent()) {
-                server.get().decide(sums, steps == 0, x, tried, order);
-                obey(order);
+                server.get().decide(sums, steps == 0, x, tried, decision);
+                follow(decision);
             } else {
                 reportLength[0] = sums.write(report);
                 phase = REPORT;
             }
         }
 
-        private void obey(double[] next) {
+        private void follow(double[] next) {
             if (next[0] != 0) {
                 VectorSums.copy(tried, x);
-                Entries.add(lesson, 0, 1, hessian);
+                Entries.add(update, 0, 1, hessian);
                 steps++;
             }
-            System.arraycopy(next, 0, order, 0, order.length);
+            System.arraycopy(next, 0, decision, 0, decision.length);
             System.arraycopy(next, 1, tried, 0, tried.length);
-            phase = children.length > 0 ? TELL : WORK;
+            phase = children.length > 0 ? FORWARD : WORK;
         }
 
         @Override

@@ -5,9 +5,9 @@ import dev.starling.network.Spectrum;
 import java.util.Arrays;
 
 /**
- * The ends of the spectrum of the graph's weighted Laplacian L, from which all methods make their gossip matrices.
+ * The extreme eigenvalues of the graph's weighted Laplacian L, from which all methods derive their gossip matrices.
  *
- * @param smallest λ_min⁺(L), the smallest eigenvalue that is not zero; 1 for a single node
+ * @param smallest λ_min⁺(L), the smallest non-zero eigenvalue; 1 for a single node
  * @param largest λ_max(L); 1 for a single node
  */
 record Gossip(double smallest, double largest) {
@@ -28,7 +28,10 @@ record Gossip(double smallest, double largest) {
         return Math.min(1, smallest / largest);
     }
 
-    /** 1/√γ, which must not become another whole number for being rounded: γ is 1/4 on a ring of six. */
+    /**
+     * 1/√γ, snapped to a whole number if it is one up to rounding, so that its floor and ceiling are right: γ is 1/4 on
+     * a ring of six.
+     */
     double roundsPerDigit() {
         double rounds = 1 / Math.sqrt(gap());
         double whole = Math.rint(rounds);

@@ -1,6 +1,9 @@
 package dev.starling.lab.baseline;
 
-/** The program of a node that has its own samples and share of the regulariser, and talks to all of its neighbours. */
+/**
+ * The program of a node that has its own samples and share of the regulariser, and communicates with all its
+ * neighbours.
+ */
 abstract class GossipProgram extends BaselineProgram {
 
     final Samples samples;
@@ -8,11 +11,11 @@ abstract class GossipProgram extends BaselineProgram {
     final LaplacianRow around;
     final int features;
 
-    GossipProgram(NodeSetup seat) {
-        super(seat.node(), seat.problem());
-        this.samples = Samples.of(seat.problem());
-        this.sigma = seat.problem().sigma();
-        this.around = seat.around();
-        this.features = seat.problem().features();
+    GossipProgram(NodeSetup setup) {
+        super(setup.node(), setup.problem());
+        this.samples = Samples.of(setup.problem());
+        this.sigma = setup.problem().sigma();
+        this.around = setup.around();
+        this.features = setup.problem().features();
     }
 }

@@ -13,16 +13,16 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * GT-SAGA (Xin, Khan, Kar, "Variance-reduced decentralized stochastic optimization with accelerated convergence", 2020,
- * Algorithm 1): gradient tracking over the graph, of SAGA's gradient estimates.
+ * Algorithm 1): gradient tracking with SAGA's gradient estimates.
  *
  * <p>x^{k+1} = Wx^k − αy^k; g^{k+1} = m(ℓ'(x_jᵀx^{k+1}) − s_j)x_j + Σ_l s_l x_l + σx^{k+1} for a uniform sample j,
- * whose scalar s_j in the table is then renewed; y^{k+1} = Wy^k + g^{k+1} − g^k, with W = I − L/λ_max. The regulariser
- * is taken exactly, so that a scalar per sample is enough.
+ * whose scalar s_j in the table is then updated; y^{k+1} = Wy^k + g^{k+1} − g^k, with W = I − L/λ_max. The regulariser
+ * is handled exactly, so that one scalar per sample is enough.
  *
- * <p>Its theorem is for step sizes that shrink with the square of the conditioning. This takes SAGA's own α = 1/(3L), L
- * = max_ij m_iL_ij + σ_i, for which no theorem is claimed; {@link #cautious()} takes min(1/(4μM),
- * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the most and the fewest samples of a node
- * and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
+ * <p>Its theorem is for step sizes that shrink with the square of the condition number. This class uses SAGA's own α =
+ * 1/(3L), L = max_ij m_iL_ij + σ_i, for which it claims no theorem; {@link #cautious()} uses min(1/(4μM),
+ * (m/M)(1−λ²)²μ/(320L²)), of the order of the theorem's, where M and m are the largest and the smallest number of
+ * samples of a node and λ = 1 − γ. A step costs 1 + τ, and m_i once for the first table.
  */
 public final class GtSaga implements SteppedAlgorithm {
 
@@ -44,7 +44,7 @@ public final class GtSaga implements SteppedAlgorithm {
         return new GtSaga(proven, factor);
     }
 
-    /** GT-SAGA with a step size of the order that its convergence is proven for, many times shorter. */
+    /** GT-SAGA with a step size of the order for which convergence is proven, which is many times smaller. */
     public static GtSaga cautious() {
         return new GtSaga(true, 1);
     }
@@ -65,7 +65,7 @@ public final class GtSaga implements SteppedAlgorithm {
         BaselineFacts facts = BaselineFacts.of(name(), problem, network);
         Parameters parameters =
                 proven ? Parameters.proven(gossip, facts, stepFactor) : Parameters.of(gossip, facts, stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
     }
 
     /**
@@ -119,10 +119,10 @@ public final class GtSaga implements SteppedAlgorithm {
         private final double[] x;
         private final double[] laplacian;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup);
             this.parameters = parameters;
-            this.own = stream(Streams.own(seed, seat.node()));
+            this.own = stream(Streams.own(seed, setup.node()));
             this.position = vector(2 * features);
             this.slopes = vector(samples.count());
             this.slopeSum = vector(features);
@@ -137,7 +137,7 @@ public final class GtSaga implements SteppedAlgorithm {
             System.arraycopy(gradient, 0, position, features, features);
         }
 
-        /** Says x and y together, one after the other in one vector. */
+        /** Sends x and y together in one vector. */
         @Override
         public Exchange advance() {
             return around.round(exchange, position, steps == 0 ? samples.count() : 1);

@@ -2,23 +2,23 @@ package dev.starling.lab.baseline;
 
 import dev.starling.internal.Cholesky;
 
-/** Multiplies by the inverse of the Hessian σI + Σ_j w_j ℓ''(x_jᵀθ) x_j x_jᵀ that f has at some θ. */
+/** Multiplies vectors by the inverse of f's Hessian σI + Σ_j w_j ℓ''(x_jᵀθ) x_j x_jᵀ at some θ. */
 interface InverseHessian {
 
-    /** Moves to the Hessian at θ. */
+    /** Computes the Hessian at θ, to be used from now on. */
     void refresh(double[] theta);
 
-    /** Writes H⁻¹ r, to the last digit or to a hundredth. */
+    /** Writes H⁻¹ r, either exactly or to two digits. */
     void apply(double[] r, double[] result);
 
-    /** What suits this many features: a factor up to 300, conjugate gradients beyond. */
+    /** The implementation that suits the number of features: a factorisation up to 300, conjugate gradients beyond. */
     static InverseHessian of(Samples samples, double sigma) {
         return samples.features() <= Factor.MOST_FEATURES
                 ? new Factor(samples, sigma)
                 : new ConjugateGradients(samples, sigma);
     }
 
-    /** The Hessian as a matrix, factorised. */
+    /** Stores the Hessian as a factorised matrix. */
     final class Factor implements InverseHessian {
 
         private static final int MOST_FEATURES = 300;
@@ -55,7 +55,10 @@ interface InverseHessian {
         }
     }
 
-    /** The Hessian as an operator, inverted to two digits by conjugate gradients scaled with its diagonal. */
+    /**
+     * Applies the Hessian as an operator and inverts it to two digits by conjugate gradients, preconditioned by its
+     * diagonal.
+     */
     final class ConjugateGradients implements InverseHessian {
 
         private static final double TOLERANCE = 1e-2;

@@ -28,7 +28,7 @@ final class LaplacianRow {
         return new LaplacianRow(network.neighbours(node), network.edgeWeights(node));
     }
 
-    /** The same of the graph that has only some of the edges. */
+    /** The row for the graph with only some of the edges. */
     static LaplacianRow of(Network network, int node, List<Integer> edges) {
         int[] own = edges.stream()
                 .mapToInt(Integer::intValue)
@@ -41,7 +41,7 @@ final class LaplacianRow {
                 Arrays.stream(own).mapToDouble(network::weight).toArray());
     }
 
-    /** A communication round with all neighbours; work and no more if there are none. */
+    /** A communication round with all neighbours, after some work; only the work if there are none. */
     Exchange round(Exchange exchange, double[] payload, double work) {
         return exchange.set(Exchange.Kind.ROUND, neighbours, payload, payload.length, neighbours, work);
     }

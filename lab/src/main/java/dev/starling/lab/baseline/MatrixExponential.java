@@ -1,11 +1,14 @@
 package dev.starling.lab.baseline;
 
-/** e^M of a small square matrix: its Taylor series for M/2^s, which is short as M/2^s is small, squared s times. */
+/**
+ * The exponential e^M of a small square matrix: the Taylor series of M/2^s, which needs few terms because M/2^s is
+ * small, squared s times.
+ */
 final class MatrixExponential {
 
     private static final double SMALL = 0.5;
 
-    /** Of powers up to this; the next, 0.5^15/15!, is below the rounding of 1. */
+    /** The highest power; the next term, at most 0.5^15/15!, is below the rounding error of 1. */
     private static final int TERMS = 14;
 
     private MatrixExponential() {}

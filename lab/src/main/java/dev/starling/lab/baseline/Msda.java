@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>θ_i = ∇f_i*(x_i); y' = x − ηP_K(L)θ; x = (1+μ)y' − μy, with K = ⌊1/√γ⌋, η = α(1+c₁^{2K})/(1+c₁^K)², μ =
  * ((1+c₁^K)√κ − 1 + c₁^K)/((1+c₁^K)√κ + 1 − c₁^K), where f_i is at least α-strongly convex and κ = max_i(σ_i+M_i)/α. An
- * iteration costs m_i + Kτ and the squared error shrinks by 1 − (1−c₁^K)/((1+c₁^K)√κ).
+ * iteration costs m_i + Kτ, and the squared error shrinks by a factor 1 − (1−c₁^K)/((1+c₁^K)√κ).
  */
 public final class Msda implements SteppedAlgorithm {
 
@@ -56,7 +56,7 @@ public final class Msda implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
     }
 
     /**
@@ -65,7 +65,7 @@ public final class Msda implements SteppedAlgorithm {
      * @param gossip P_K
      * @param stepSize η
      * @param momentum μ
-     * @param rate by which the squared error shrinks in an iteration
+     * @param rate the fraction by which the squared error shrinks in an iteration
      */
     record Parameters(Chebyshev gossip, double stepSize, double momentum, double rate) {
 
@@ -87,8 +87,8 @@ public final class Msda implements SteppedAlgorithm {
         private final double[] x;
         private final double[] y;
 
-        Program(NodeSetup seat, Parameters parameters) {
-            super(seat, parameters.gossip(), seat.problem().features());
+        Program(NodeSetup setup, Parameters parameters) {
+            super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
             this.dualGradient = new DualGradient(this, samples, sigma, accuracy);
             this.theta = vector(features);

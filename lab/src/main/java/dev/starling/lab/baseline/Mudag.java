@@ -11,16 +11,16 @@ import java.util.List;
 /**
  * MUDAG (Ye, Luo, Zhou, Zhang, "Multi-consensus decentralized accelerated gradient descent", 2023): Nesterov's method
  * on the mean of the f_i, with enough gossip to keep the nodes close to what a single machine would do, so that only
- * the conditioning of the mean counts, not that of the worst node.
+ * the conditioning of the mean matters, not that of the worst node.
  *
- * <p>x' = FastMix(y − ηs), y' = x' + ((1−α)/(1+α))(x' − x), s' = FastMix(s + ∇f(y') − ∇f(y)), with s = ∇f(0) at first,
+ * <p>x' = FastMix(y − ηs), y' = x' + ((1−α)/(1+α))(x' − x), s' = FastMix(s + ∇f(y') − ∇f(y)), with s = ∇f(0) initially,
  * η = 1/L and α = √(μ/L) for L = mean of σ_i + M_i and μ = mean of σ_i.
  *
- * <p>The theorem asks for a contraction ρ of FastMix of the order of L/(M√κ), κ = L/μ, M = max_i(σ_i+M_i), that is for
- * K of the order log(√κM/L)/√γ rounds. Its constant here is 1/47: if X, Y and S are the distances of x, y and s from
- * their means, each times (1−α/2)^{−t/2}, and V is Nesterov's Lyapunov function likewise, then Y ≤ 10ρηS, S ≤ 4S₀ +
- * 23ρM√(n/μ)√V and V ≤ max(V₀, 24M²Y²/(nμ)), which is V₀ up to what S₀ adds as soon as (47ρM/L)²κ ≤ 1. The error then
- * shrinks by 1 − α/2 an iteration, at a cost of m_i + 2Kτ.
+ * <p>The theorem requires FastMix to contract to a fraction ρ of the order of L/(M√κ), κ = L/μ, M = max_i(σ_i+M_i),
+ * that is, a number K of rounds of the order of log(√κM/L)/√γ. The constant used here is 1/47: if X, Y and S are the
+ * distances of x, y and s from their means, each times (1−α/2)^{−t/2}, and V is Nesterov's Lyapunov function scaled
+ * likewise, then Y ≤ 10ρηS, S ≤ 4S₀ + 23ρM√(n/μ)√V and V ≤ max(V₀, 24M²Y²/(nμ)), which is V₀ up to what S₀ adds as soon
+ * as (47ρM/L)²κ ≤ 1. The error then shrinks by a factor 1 − α/2 per iteration, at a cost of m_i + 2Kτ.
  */
 public final class Mudag implements SteppedAlgorithm {
 
@@ -28,7 +28,7 @@ public final class Mudag implements SteppedAlgorithm {
 
     private final double stepFactor;
 
-    /** MUDAG with the step size of its paper and as many rounds as its proof needs. */
+    /** MUDAG with the step size of its paper and the number of rounds that its proof needs. */
     public Mudag() {
         this(1);
     }
@@ -56,7 +56,7 @@ public final class Mudag implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
     }
 
     /**
@@ -64,7 +64,7 @@ public final class Mudag implements SteppedAlgorithm {
      *
      * @param stepSize η
      * @param momentum (1−α)/(1+α)
-     * @param rate α/2, by which the error shrinks in an iteration
+     * @param rate α/2, the fraction by which the error shrinks in an iteration
      */
     record Parameters(FastMix gossip, double stepSize, double momentum, double rate) {
 
@@ -91,8 +91,8 @@ public final class Mudag implements SteppedAlgorithm {
         /** 1 while the gradients are averaged, 0 while the iterates are. */
         private final double[] tracking;
 
-        Program(NodeSetup seat, Parameters parameters) {
-            super(seat, parameters.gossip(), seat.problem().features());
+        Program(NodeSetup setup, Parameters parameters) {
+            super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
             this.x = vector(features);
             this.y = vector(features);
@@ -119,7 +119,7 @@ public final class Mudag implements SteppedAlgorithm {
             return average(y, work);
         }
 
-        /** s += ∇f(y) − the gradient before, which was 0 at first. */
+        /** s += ∇f(y) − the previous gradient, which is initially 0. */
         private void track() {
             samples.gradient(y, sigma, gradient);
             for (int c = 0; c < features; c++) {

@@ -15,19 +15,19 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * Network-GIANT (Maritan, Sharma, Schenato, Dey, "Network-GIANT: fully distributed Newton-type optimization via
- * harmonic Hessian consensus", 2023): gradient tracking whose nodes step along Newton directions of their own, so that
- * together they use the harmonic mean of their Hessians and never send one.
+ * harmonic Hessian consensus", 2023): gradient tracking in which every node steps along its own Newton direction, so
+ * that together they use the harmonic mean of their Hessians without ever sending one.
  *
  * <p>x⁺ = W(x − εp), p_i = ∇²f_i(x_i)⁻¹s_i, s⁺ = Ws + ∇f(x⁺) − ∇f(x), s = ∇f(x) at the start, with W = I − L/λ_max.
  *
- * <p>The paper proves exponential convergence for every ε that is small enough, and tunes it. This takes ε = (1 −
- * √λ₂)/ζ, where λ₂ = 1 − γ is the second eigenvalue of W and ζ ≥ 1, the largest eigenvalue of (mean of H_i⁻¹)(mean of
- * H_i) for the Hessians H_i at x = 0, says how unlike the nodes are. For nodes with the same quadratic function, ζ = 1,
- * an iteration multiplies the error by 1 − ε in the mean and, for an eigenvalue λ of W, by the larger root of r² −
- * λ(2−ε)r + λ(λ−ε) across the nodes: both are √λ₂ at this ε, and no other makes the larger of them smaller. For unlike
- * nodes an eigenvalue e between 1 and ζ acts as a step of εe, never longer than that. So near the optimum the squared
- * error shrinks by 1 − (1−ε)² an iteration, whatever the conditioning. An iteration costs m_i(1 + v/4) + τ for rows of
- * v values.
+ * <p>The paper proves exponential convergence for every sufficiently small ε, and tunes it. This class uses ε = (1 −
+ * √λ₂)/ζ, where λ₂ = 1 − γ is the second eigenvalue of W, and ζ ≥ 1, the largest eigenvalue of (mean of H_i⁻¹)(mean of
+ * H_i) for the Hessians H_i at x = 0, measures how much the nodes differ. If all nodes have the same quadratic
+ * function, ζ = 1, then an iteration multiplies the mean's error by 1 − ε and, for an eigenvalue λ of W, the
+ * differences between nodes by the larger root of r² − λ(2−ε)r + λ(λ−ε): both are √λ₂ for this ε, and no other ε makes
+ * the larger of them smaller. If nodes differ, an eigenvalue e between 1 and ζ acts like a step of εe, which never
+ * exceeds 1 − √λ₂. So near the optimum the squared error shrinks by a fraction 1 − (1−ε)² per iteration, whatever the
+ * conditioning. An iteration costs m_i(1 + v/4) + τ for rows of v values.
  */
 public final class NetworkGiant implements SteppedAlgorithm {
 
@@ -35,7 +35,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
 
     private final double stepFactor;
 
-    /** Network-GIANT with a step size that suits how alike its nodes are. */
+    /** Network-GIANT with a step size that depends on how much its nodes differ. */
     public NetworkGiant() {
         this(1);
     }
@@ -64,14 +64,14 @@ public final class NetworkGiant implements SteppedAlgorithm {
         BaselineFacts.require(name(), problem, network);
         List<Curved> nodes =
                 problem.nodes().parallelStream().map(Curved::atZero).toList();
-        Parameters parameters = Parameters.of(Gossip.of(network), unlikeness(nodes), stepFactor);
+        Parameters parameters = Parameters.of(Gossip.of(network), heterogeneity(nodes), stepFactor);
         return IntStream.range(0, problem.size())
                 .mapToObj(i -> new Program(i, nodes.get(i), LaplacianRow.of(network, i), parameters))
                 .toList();
     }
 
-    /** ζ, from below, by power iteration: the step size leaves a margin of two. */
-    static double unlikeness(List<Curved> nodes) {
+    /** ζ, approached from below by power iteration: the step size leaves a margin of a factor of two. */
+    static double heterogeneity(List<Curved> nodes) {
         int d = nodes.get(0).problem.features();
         RestorableUniformRandomProvider random = Streams.shared(0);
         double[] v = new double[d];
@@ -107,7 +107,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
         }
     }
 
-    /** A node's function with its Hessian. */
+    /** A node's function and its Hessian. */
     static final class Curved {
 
         private final LocalProblem problem;
@@ -142,12 +142,12 @@ public final class NetworkGiant implements SteppedAlgorithm {
      *
      * @param stepSize ε
      * @param mixing 1/λ_max, so that W = I − mixing·L
-     * @param rate by which the squared error shrinks in an iteration near the optimum
+     * @param rate the fraction by which the squared error shrinks in an iteration near the optimum
      */
     record Parameters(double stepSize, double mixing, double rate) {
 
-        static Parameters of(Gossip gossip, double unlikeness, double stepFactor) {
-            double stepSize = stepFactor * (1 - Math.sqrt(1 - gossip.gap())) / unlikeness;
+        static Parameters of(Gossip gossip, double heterogeneity, double stepFactor) {
+            double stepSize = stepFactor * (1 - Math.sqrt(1 - gossip.gap())) / heterogeneity;
             return new Parameters(stepSize, 1 / gossip.largest(), stepSize * (2 - stepSize));
         }
     }
@@ -164,7 +164,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
         private final double[] gradient;
         private final double[] direction;
 
-        /** x − εp, and s after it. */
+        /** x − εp, followed by s. */
         private final double[] message;
 
         private final double[] laplacian;
@@ -185,7 +185,7 @@ public final class NetworkGiant implements SteppedAlgorithm {
             this.laplacian = new double[2 * d];
         }
 
-        /** At the start the last gradient is zero and s is what it tracks. */
+        /** At the start the last gradient is zero, so that s becomes the gradient. */
         @Override
         public Exchange advance() {
             node.samples.gradient(x, node.problem.sigma(), gradient);

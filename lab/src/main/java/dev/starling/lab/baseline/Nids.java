@@ -11,11 +11,11 @@ import java.util.List;
 /**
  * NIDS (Li, Shi, Yan, "A decentralized proximal-gradient method with network independent step-sizes and separated
  * convergence rates", 2019), without its non-smooth part: like EXTRA, but gradients are mixed too, so that every node
- * may take the step of plain gradient descent on its own function, whatever the graph.
+ * can use the step size of plain gradient descent on its own function, whatever the graph.
  *
  * <p>x¹ = x⁰ − Λ∇f(x⁰), x^{k+1} = (I − cΛ(I−W))(2x^k − x^{k−1} − Λ(∇f(x^k) − ∇f(x^{k−1}))), Λ = diag(α_i), α_i =
  * 1/(σ_i+M_i) (the paper allows α_i below twice that), W = I − 2L/λ_max and c = 1/(2 max α_i), the paper's choice. The
- * squared error shrinks by the smaller of min_i α_iσ_i and γ·min α/max α an iteration, at a cost of m_i + τ.
+ * squared error shrinks by the fraction min(min_i α_iσ_i, γ·min α/max α) per iteration, at a cost of m_i + τ.
  */
 public final class Nids implements SteppedAlgorithm {
 
@@ -49,7 +49,7 @@ public final class Nids implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
     }
 
     /** The parameters of NIDS. */
@@ -75,7 +75,7 @@ public final class Nids implements SteppedAlgorithm {
             return mixings;
         }
 
-        /** By which the squared error shrinks in an iteration. */
+        /** The fraction by which the squared error shrinks in an iteration. */
         double rate() {
             return rate;
         }
@@ -110,10 +110,10 @@ public final class Nids implements SteppedAlgorithm {
         private final double[] lookahead;
         private final double[] laplacian;
 
-        Program(NodeSetup seat, Parameters parameters) {
-            super(seat);
-            this.stepSize = parameters.stepSizes()[seat.node()];
-            this.mixing = parameters.mixings()[seat.node()];
+        Program(NodeSetup setup, Parameters parameters) {
+            super(setup);
+            this.stepSize = parameters.stepSizes()[setup.node()];
+            this.mixing = parameters.mixings()[setup.node()];
             this.x = vector(features);
             this.lastX = vector(features);
             this.lastGradient = vector(features);

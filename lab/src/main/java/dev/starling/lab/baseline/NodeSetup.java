@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** A node's place in a run: its number, its samples and its neighbours. */
+/** What a node's program is created from: the node's number, its samples and its neighbours. */
 record NodeSetup(int node, LocalProblem problem, LaplacianRow around) {
 
-    /** The programs of all nodes, made side by side. */
+    /** Creates the programs of all nodes in parallel. */
     static <P> List<P> all(Problem problem, Network network, Function<NodeSetup, P> program) {
         return IntStream.range(0, problem.size())
                 .parallel()

@@ -12,26 +12,27 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * OGT (Song, Shi, Pu, Yan, "Optimal gradient tracking for decentralized optimization", 2024): accelerated gradient
- * tracking that renews its gradients now and then instead of gossiping several rounds for each, with Chebyshev
+ * tracking that updates its gradients only now and then instead of gossiping several rounds for each, with a Chebyshev
  * acceleration of the gossip that needs no inner loop either.
  *
  * <p>x = (½−α)y + αz + ½u; (1+β)z̃' = W̃(z̃ + βx − η(ζ(∇f(x) − ∇f(q)) + g)); y' = x + γ(z' − z); ũ' = W̃(x or ũ), q' =
- * x or q, as the coin ξ falls; g̃' = W̃g̃ + ∇f(q') − ∇f(q). A tilde is a vector with that of the round before below it,
- * and W̃ = ((1+η̃)W, −η̃I; I, 0) with W = I − L/λ_max and η̃ = 1/(1+√(1−(1−γ_L)²)), γ_L the graph's eigengap. ξ is 1
- * with probability p, ζ is 1/p with probability p and else 0, at all nodes alike. All start at 0, g̃ at ∇f(0).
+ * x or q, depending on the coin ξ; g̃' = W̃g̃ + ∇f(q') − ∇f(q). A tilde marks a vector stacked on that of the previous
+ * round, and W̃ = ((1+η̃)W, −η̃I; I, 0) with W = I − L/λ_max and η̃ = 1/(1+√(1−(1−γ_L)²)), γ_L the graph's eigengap. ξ
+ * is 1 with probability p, and ζ is 1/p with probability p and otherwise 0, the same at all nodes. All vectors start at
+ * 0, except g̃, which starts at ∇f(0).
  *
- * <p>The paper has α and γ of the order 1/√κ, p of the order θ̃ = 1 − √η̃ and η of the order θ̃/√(μM), with μ = min_i
- * σ_i and M = max_i(σ_i+M_i). The constants here are those that make the proof for the mean of all nodes go through,
- * with twice the smoothness and half the convexity, as gradients at different points have: α = √(μ/8M), γ = 2α(1+α), p
- * = θ̃, η = p/(2γM), β = μη/2. That disagreement is small enough with p = θ̃ itself is not proven, but nodes with very
- * different samples bear it. The expected error then shrinks by the smaller of pα/(1+2α) and β/(1+β) a round; a round
- * costs τ, and m_i whenever one of the two coins falls.
+ * <p>In the paper α and γ are of the order of 1/√κ, p is of the order of θ̃ = 1 − √η̃ and η of the order of θ̃/√(μM),
+ * with μ = min_i σ_i and M = max_i(σ_i+M_i). The constants here are those for which the proof for the mean of all nodes
+ * goes through, with twice the smoothness and half the convexity, because gradients are taken at different points: α =
+ * √(μ/8M), γ = 2α(1+α), p = θ̃, η = p/(2γM), β = μη/2. It is not proven that disagreement stays small enough with p
+ * equal to θ̃, but it does even for nodes with very different samples. The expected error then shrinks by the fraction
+ * min(pα/(1+2α), β/(1+β)) per round; a round costs τ, and m_i more whenever one of the two coins comes up.
  */
 public final class Ogt implements SteppedAlgorithm {
 
     private final double stepFactor;
 
-    /** OGT with parameters of the order that its paper gives. */
+    /** OGT with parameters of the order given in its paper. */
     public Ogt() {
         this(1);
     }
@@ -59,7 +60,7 @@ public final class Ogt implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
     }
 
     /**
@@ -72,7 +73,7 @@ public final class Ogt implements SteppedAlgorithm {
      * @param momentum γ
      * @param stepSize η
      * @param pull β
-     * @param rate by which the expected error shrinks in a step
+     * @param rate the fraction by which the expected error shrinks in a step
      */
     record Parameters(
             double mixing,
@@ -106,30 +107,30 @@ public final class Ogt implements SteppedAlgorithm {
         private final double[] y;
         private final double[] snapshotGradient;
 
-        /** z, u and g one after the other, as they are and as they were a round before. */
-        private final double[] present;
+        /** z, u and g in one vector, in the current and in the previous round. */
+        private final double[] current;
 
         private final double[] previous;
-        private final double[] said;
+        private final double[] sent;
         private final double[] laplacian;
         private final double[] x;
         private final double[] gradient;
-        private boolean renewing;
+        private boolean updating;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
             this.y = vector(features);
             this.snapshotGradient = vector(features);
-            this.present = vector(3 * features);
+            this.current = vector(3 * features);
             this.previous = vector(3 * features);
-            this.said = new double[3 * features];
+            this.sent = new double[3 * features];
             this.laplacian = new double[3 * features];
             this.x = new double[features];
             this.gradient = new double[features];
             samples.gradient(y, sigma, snapshotGradient);
-            System.arraycopy(snapshotGradient, 0, present, 2 * features, features);
+            System.arraycopy(snapshotGradient, 0, current, 2 * features, features);
             System.arraycopy(snapshotGradient, 0, previous, 2 * features, features);
         }
 
@@ -137,47 +138,47 @@ public final class Ogt implements SteppedAlgorithm {
         public Exchange advance() {
             double coupling = parameters.coupling();
             for (int c = 0; c < features; c++) {
-                x[c] = (0.5 - coupling) * y[c] + coupling * present[c] + 0.5 * present[features + c];
+                x[c] = (0.5 - coupling) * y[c] + coupling * current[c] + 0.5 * current[features + c];
             }
             boolean correcting = WeightedDraw.toss(shared, parameters.probability());
-            renewing = WeightedDraw.toss(shared, parameters.probability());
+            updating = WeightedDraw.toss(shared, parameters.probability());
             double work = steps == 0 ? samples.count() : 0;
-            if (correcting || renewing) {
+            if (correcting || updating) {
                 samples.gradient(x, sigma, gradient);
                 work += samples.count();
             }
             for (int c = 0; c < features; c++) {
-                double direction = present[2 * features + c]
+                double direction = current[2 * features + c]
                         + (correcting ? (gradient[c] - snapshotGradient[c]) / parameters.probability() : 0);
                 double move = parameters.pull() * x[c] - parameters.stepSize() * direction;
-                said[c] = present[c] + move;
+                sent[c] = current[c] + move;
                 previous[c] += move;
-                said[features + c] = renewing ? x[c] : present[features + c];
-                previous[features + c] = renewing ? x[c] : previous[features + c];
-                said[2 * features + c] = present[2 * features + c];
+                sent[features + c] = updating ? x[c] : current[features + c];
+                previous[features + c] = updating ? x[c] : previous[features + c];
+                sent[2 * features + c] = current[2 * features + c];
             }
-            return around.round(exchange, said, work);
+            return around.round(exchange, sent, work);
         }
 
         @Override
         public void absorb(double[][] messages) {
-            around.laplacian(said, messages, laplacian);
+            around.laplacian(sent, messages, laplacian);
             double inertia = parameters.inertia();
             double shrink = 1 / (1 + parameters.pull());
-            for (int c = 0; c < said.length; c++) {
-                double mixed = said[c] - parameters.mixing() * laplacian[c];
+            for (int c = 0; c < sent.length; c++) {
+                double mixed = sent[c] - parameters.mixing() * laplacian[c];
                 laplacian[c] = (1 + inertia) * mixed - inertia * previous[c];
             }
             for (int c = 0; c < features; c++) {
                 double next = shrink * laplacian[c];
-                y[c] = x[c] + parameters.momentum() * (next - present[c]);
-                present[c] = next;
-                previous[c] = shrink * said[c];
-                present[features + c] = laplacian[features + c];
-                previous[features + c] = said[features + c];
-                double change = renewing ? gradient[c] - snapshotGradient[c] : 0;
-                present[2 * features + c] = laplacian[2 * features + c] + change;
-                previous[2 * features + c] = said[2 * features + c] + change;
+                y[c] = x[c] + parameters.momentum() * (next - current[c]);
+                current[c] = next;
+                previous[c] = shrink * sent[c];
+                current[features + c] = laplacian[features + c];
+                previous[features + c] = sent[features + c];
+                double change = updating ? gradient[c] - snapshotGradient[c] : 0;
+                current[2 * features + c] = laplacian[2 * features + c] + change;
+                previous[2 * features + c] = sent[2 * features + c] + change;
                 snapshotGradient[c] += change;
             }
             steps++;

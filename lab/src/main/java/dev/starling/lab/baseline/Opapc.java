@@ -11,13 +11,13 @@ import java.util.List;
 /**
  * OPAPC (Kovalev, Salim, Richtárik, "Optimal and practical algorithms for smooth and strongly convex decentralized
  * optimization", 2020, Algorithm 3): the accelerated proximal alternating predictor-corrector with Chebyshev gossip,
- * which is optimal among batch methods both in gradients and in rounds and needs no ∇f_i*.
+ * which is optimal among batch methods both in gradients and in rounds, and does not need ∇f_i*.
  *
  * <p>x_g = τx + (1−τ)x_f, G = ∇f(x_g) − μx_g; x_½ = (x − η(G + y))/(1+ημ); y += θP_K(L)x_½; x' = (x − η(G + y))/(1+ημ);
  * x_f = x_g + (2τ/(2−τ))(x' − x), with K = ⌈1/√γ⌉, κ = max_i(σ_i+M_i)/μ, μ = min_i σ_i, χ = λ_max/λ_min⁺ of P_K(L), τ =
- * min(1, ½√(χ/κ)), η = 1/(4τ max_i(σ_i+M_i)), θ = 1/(ηλ_max(P_K(L))). All start at 0.
+ * min(1, ½√(χ/κ)), η = 1/(4τ max_i(σ_i+M_i)), θ = 1/(ηλ_max(P_K(L))). All vectors start at 0.
  *
- * <p>The squared error shrinks by a factor 1 + ¼min(1/√(κχ), 1/χ) an iteration, at a cost of m_i + Kτ.
+ * <p>The squared error is divided by 1 + ¼min(1/√(κχ), 1/χ) in every iteration, at a cost of m_i + Kτ.
  */
 public final class Opapc implements SteppedAlgorithm {
 
@@ -51,7 +51,7 @@ public final class Opapc implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters));
     }
 
     /**
@@ -62,7 +62,7 @@ public final class Opapc implements SteppedAlgorithm {
      * @param coupling τ
      * @param stepSize η
      * @param dualStepSize θ
-     * @param rate by which the squared error shrinks in an iteration
+     * @param rate the fraction by which the squared error shrinks in an iteration
      */
     record Parameters(
             Chebyshev gossip, double convexity, double coupling, double stepSize, double dualStepSize, double rate) {
@@ -96,8 +96,8 @@ public final class Opapc implements SteppedAlgorithm {
         private final double[] shifted;
         private final double[] half;
 
-        Program(NodeSetup seat, Parameters parameters) {
-            super(seat, parameters.gossip(), seat.problem().features());
+        Program(NodeSetup setup, Parameters parameters) {
+            super(setup, parameters.gossip(), setup.problem().features());
             this.parameters = parameters;
             this.x = vector(features);
             this.output = vector(features);

@@ -14,14 +14,14 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * Point-SAGA (Defazio, "A simple practical accelerated method for finite sums", 2016) on one machine that holds the
- * samples of all nodes: what a network is measured against.
+ * samples of all nodes, as a reference for what a network achieves.
  *
  * <p>N functions w_kℓ(x_kᵀθ) + (μ/2)‖θ‖², μ = Σσ_i/N, L = max_k L_k + μ. For a uniform sample k, z = θ + g(s_k x_k −
- * mean of s_l x_l), θ' = prox of g times function k at z, s_k the slope there, with the step g = √((N−1)² +
- * 4NL/μ)/(2LN) − (1−1/N)/(2L). The regulariser stays out of the table s, which starts at zero, as in the author's own
- * code. The expected squared error shrinks by μg/(1+μg) a step; a step costs 1.
+ * mean of s_l x_l), θ' = prox of g times function k at z, s_k the slope there, with the step size g = √((N−1)² +
+ * 4NL/μ)/(2LN) − (1−1/N)/(2L). The regulariser is kept out of the table s, which starts at zero, as in the author's own
+ * code. The expected squared error shrinks by a fraction μg/(1+μg) per step; a step costs 1.
  *
- * <p>Node 0 is the machine. The programs of all other nodes end at once; theirs is the machine's estimate.
+ * <p>Node 0 is that machine. The programs of all other nodes end at once and report the machine's estimate.
  */
 public final class PointSaga implements SteppedAlgorithm {
 
@@ -70,7 +70,7 @@ public final class PointSaga implements SteppedAlgorithm {
      *
      * @param convexity μ
      * @param stepSize g
-     * @param rate by which the expected squared error shrinks in a step
+     * @param rate the fraction by which the expected squared error shrinks in a step
      */
     record Parameters(double convexity, double stepSize, double rate) {
 

@@ -10,7 +10,7 @@ final class ProjectedSolve {
     private ProjectedSolve() {}
 
     /**
-     * The solution.
+     * Returns the solution.
      *
      * @param triangle the lower triangle of H, row by row
      */

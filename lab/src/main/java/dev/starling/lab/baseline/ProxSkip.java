@@ -12,16 +12,17 @@ import org.apache.commons.rng.RestorableUniformRandomProvider;
 
 /**
  * Decentralized ProxSkip, also known as Scaffnew (Mishchenko, Malinovsky, Stich, Richtárik, "ProxSkip: yes! Local
- * gradient steps provably lead to communication acceleration! Finally!", 2022): gradient descent at every node that
- * talks to its neighbours in few of its steps only, all nodes in the same ones, and corrects its own drift.
+ * gradient steps provably lead to communication acceleration! Finally!", 2022): gradient descent at every node, with
+ * communication only in a few steps, the same ones at all nodes, and a correction of each node's drift.
  *
  * <p>x̂ = x − γ(∇f(x) − h); with probability p, x⁺ = Wx̂ and h⁺ = h + (p/γ)(x⁺ − x̂), otherwise x⁺ = x̂ and h⁺ = h,
  * where W = I − L/λ_max. This is the paper's algorithm for a mixing matrix with its second step size at its largest,
  * p/γ.
  *
- * <p>With γ = 1/max_i(σ_i+M_i), ‖x − x*‖² + (γ/p)²‖h − h*‖² in the norm of (I−W)⁺ shrinks by min(1/κ, p²γ_W) a step in
- * expectation, γ_W = λ_min⁺/λ_max, so p = min(1, 1/√(κγ_W)) is the rarest communication that costs no step: κ gradients
- * and √(κ/γ_W) rounds for a factor e, while κγ_W ≥ 1. A step costs m_i, and τ more if it communicates.
+ * <p>With γ = 1/max_i(σ_i+M_i), ‖x − x*‖² + (γ/p)²‖h − h*‖² in the norm of (I−W)⁺ shrinks in expectation by a fraction
+ * min(1/κ, p²γ_W) per step, γ_W = λ_min⁺/λ_max, so p = min(1, 1/√(κγ_W)) is the least frequent communication that does
+ * not increase the number of steps: κ gradients and √(κ/γ_W) rounds for a factor e, as long as κγ_W ≥ 1. A step costs
+ * m_i, and τ more if it communicates.
  */
 public final class ProxSkip implements SteppedAlgorithm {
 
@@ -55,7 +56,7 @@ public final class ProxSkip implements SteppedAlgorithm {
     public List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed) {
         Parameters parameters =
                 Parameters.of(Gossip.of(network), BaselineFacts.of(name(), problem, network), stepFactor);
-        return NodeSetup.all(problem, network, seat -> new Program(seat, parameters, seed));
+        return NodeSetup.all(problem, network, setup -> new Program(setup, parameters, seed));
     }
 
     /**
@@ -64,7 +65,7 @@ public final class ProxSkip implements SteppedAlgorithm {
      * @param stepSize γ
      * @param communicationProbability p
      * @param mixing 1/λ_max, so that W = I − mixing·L
-     * @param rate by which the squared error shrinks in a step
+     * @param rate the fraction by which the squared error shrinks in a step
      */
     record Parameters(double stepSize, double communicationProbability, double mixing, double rate) {
 
@@ -87,8 +88,8 @@ public final class ProxSkip implements SteppedAlgorithm {
         private final double[] laplacian;
         private boolean communicating;
 
-        Program(NodeSetup seat, Parameters parameters, long seed) {
-            super(seat);
+        Program(NodeSetup setup, Parameters parameters, long seed) {
+            super(setup);
             this.parameters = parameters;
             this.shared = stream(Streams.shared(seed));
             this.x = vector(features);

@@ -8,37 +8,38 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How what one node says reaches all others along shortest paths, so that everyone hears it once: node v hears of
- * source s from its first neighbour that is nearer to s. Every node that knows the graph finds the same routes.
+ * Routes by which messages of one node reach all others along shortest paths, so that every node receives each once:
+ * node v receives those of source s from its first neighbour that is nearer to s. Every node that knows the graph finds
+ * the same routes.
  */
 final class Routes {
 
     private final int[][] distance;
-    private final List<List<int[]>> heard;
+    private final List<List<int[]>> sources;
 
-    private Routes(int[][] distance, List<List<int[]>> heard) {
+    private Routes(int[][] distance, List<List<int[]>> sources) {
         this.distance = distance;
-        this.heard = heard;
+        this.sources = sources;
     }
 
     static Routes of(Network network) {
         int n = network.size();
         int[][] distance =
                 IntStream.range(0, n).mapToObj(node -> distances(network, node)).toArray(int[][]::new);
-        List<List<int[]>> heard = new ArrayList<>();
+        List<List<int[]>> sources = new ArrayList<>();
         for (int node = 0; node < n; node++) {
             int[] neighbours = network.neighbours(node);
             int[] parents = parents(distance, node, neighbours);
-            heard.add(Arrays.stream(neighbours)
+            sources.add(Arrays.stream(neighbours)
                     .mapToObj(neighbour -> IntStream.range(0, n)
                             .filter(source -> parents[source] == neighbour)
                             .toArray())
                     .toList());
         }
-        return new Routes(distance, heard);
+        return new Routes(distance, sources);
     }
 
-    /** By which neighbour a node hears of every source; −1 for itself. */
+    /** The neighbour from which a node receives messages of each source; −1 for itself. */
     private static int[] parents(int[][] distance, int node, int[] neighbours) {
         return IntStream.range(0, distance.length)
                 .map(source -> Arrays.stream(neighbours)
@@ -69,9 +70,9 @@ final class Routes {
         return distance[a][b];
     }
 
-    /** The sources that a node hears of by the k-th of its neighbours, in ascending order. */
-    int[] heard(int node, int k) {
-        return heard.get(node).get(k);
+    /** The sources whose messages a node receives from its k-th neighbour, in ascending order. */
+    int[] sources(int node, int k) {
+        return sources.get(node).get(k);
     }
 
     /** All other nodes, the farthest first. */

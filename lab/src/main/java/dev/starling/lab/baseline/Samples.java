@@ -6,8 +6,8 @@ import dev.starling.problem.LocalProblem;
 import java.util.List;
 
 /**
- * The samples of one or several nodes, copied side by side: batch methods sweep over all of them again and again, and a
- * node's rows lie far apart in the dataset they were dealt from.
+ * The samples of one or several nodes, copied to contiguous memory: batch methods sweep over all of them again and
+ * again, and a node's rows are far apart in the dataset they were taken from.
  */
 final class Samples {
 
@@ -107,7 +107,7 @@ final class Samples {
         return dense ? denseDot(starts[sample], v) : sparseDot(starts[sample], starts[sample + 1], v);
     }
 
-    /** Four sums side by side, since one alone would wait for every addition. */
+    /** Four partial sums, so that additions need not wait for each other. */
     private double denseDot(int start, double[] v) {
         double a = 0;
         double b = 0;
@@ -148,7 +148,7 @@ final class Samples {
         }
     }
 
-    /** The lower half of matrix += scale · x xᵀ, where row r of the matrix starts at r·d. */
+    /** matrix += scale · x xᵀ in its lower half; row r of the matrix starts at r·d. */
     void addOuter(int sample, double scale, double[] matrix) {
         int start = starts[sample];
         int length = starts[sample + 1] - start;
@@ -210,7 +210,7 @@ final class Samples {
         return largest;
     }
 
-    /** Writes Σ_j w_j ℓ'(x_jᵀθ) x_j + σθ and returns Σ_j |w_j ℓ'|, which tells how much of it is rounding. */
+    /** Writes Σ_j w_j ℓ'(x_jᵀθ) x_j + σθ and returns Σ_j |w_j ℓ'|, from which the rounding error can be estimated. */
     double gradient(double[] theta, double sigma, double[] gradient) {
         for (int c = 0; c < features; c++) {
             gradient[c] = sigma * theta[c];

@@ -1,8 +1,8 @@
 package dev.starling.lab.baseline;
 
 /**
- * FedNL's compressor Top-K of symmetric matrices, given by their lower triangles row by row: it keeps the K entries
- * whose loss would change the Frobenius norm most, where an entry off the diagonal stands for two. What it leaves is at
+ * FedNL's Top-K compressor for symmetric matrices, given by their lower triangles row by row: it keeps the K entries
+ * whose removal would change the Frobenius norm most, where an entry off the diagonal counts twice. What it drops is at
  * most 1 − 2K/(d(d+1)) of the squared norm.
  */
 final class TopEntries {
@@ -14,7 +14,7 @@ final class TopEntries {
         return d * (d + 1) / 2;
     }
 
-    /** Where row and column, the smaller of the two, stand in the triangle. */
+    /** The index in the triangle of an entry, whose column must not exceed its row. */
     static int index(int row, int column) {
         return triangle(row) + column;
     }

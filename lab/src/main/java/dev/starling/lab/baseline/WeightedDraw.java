@@ -2,12 +2,12 @@ package dev.starling.lab.baseline;
 
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** Draws indices with given probabilities: the inverse of their cumulative sum. */
+/** Draws indices with given probabilities, by inverting their cumulative sum. */
 final class WeightedDraw {
 
     private final double[] upTo;
 
-    /** Probabilities proportional to the weights, of which at least one is positive and none negative. */
+    /** Makes probabilities proportional to the weights, at least one of which is positive and none negative. */
     WeightedDraw(double[] weights) {
         upTo = new double[weights.length];
         double sum = 0;
@@ -32,7 +32,7 @@ final class WeightedDraw {
         return low;
     }
 
-    /** Whether something of a probability happens. */
+    /** Whether an event with this probability happens. */
     static boolean toss(UniformRandomProvider random, double probability) {
         return (random.nextLong() >>> 11) * 0x1p-53 < probability;
     }

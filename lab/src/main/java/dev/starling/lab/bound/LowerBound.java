@@ -1,9 +1,9 @@
 package dev.starling.lab.bound;
 
 /**
- * The time that no method can beat (the paper's Theorem 1): Ω((m + √(mκ_s) + τ√(κ_ℓ/γ)) log 1/ε) for any method that
- * computes gradients or proximal points of one f_ij per unit of time and hears from its neighbours after a delay τ.
- * {@link WorstCase} has the functions that show it.
+ * A lower bound on the time of any method (the paper's Theorem 1): Ω((m + √(mκ_s) + τ√(κ_ℓ/γ)) log 1/ε) for any method
+ * that computes gradients or proximal points of one f_ij per unit of time and receives messages from its neighbours
+ * after a delay τ. {@link WorstCase} has the functions that prove it.
  */
 public final class LowerBound {
 
@@ -12,7 +12,7 @@ public final class LowerBound {
     /**
      * (m + √(mκ_s) + τ√(κ_ℓ/γ)) log 1/ε, without the constant that Ω leaves open.
      *
-     * @param functions m, functions per node
+     * @param functions m, the number of functions per node
      * @param stochasticConditioning κ_s, at least 1 + Σ_j L_ij/σ_i for every node
      * @param localConditioning κ_ℓ, at least L_i/σ_i for every node
      * @param spectralGap γ of the network's Laplacian, in (0, 1]

@@ -15,7 +15,7 @@ import java.util.List;
 
 /**
  * The worst-case functions of the paper's Theorem 1 on a line of nodes, in finite dimension, with their optimum and the
- * least error any method can have at any time.
+ * smallest error that any method can have at any time.
  *
  * <p>θ holds m chains x_1 … x_m of equal length. With κ = L/σ and σ = 1, the two ends of the line hold, for every chain
  * x,
@@ -25,9 +25,9 @@ import java.util.List;
  * last node:   f_j(x) = (L−σ)/8 · xᵀM₂x,             M₂ couples entries (2,3), (4,5), …
  * </pre>
  *
- * plus (σ/6)‖x‖² each, and the nodes between them share another (σ/6)‖x‖². Neither end alone gets past the next entry
- * of a chain, so information has to cross the line for every entry. The optimum is x(k) = q^k, q = (√κ−1)/(√κ+1), up to
- * the end of the chain. (The paper prints the linear term as −e₁ᵀx, whose optimum is half of that.)
+ * plus (σ/6)‖x‖² each, and the nodes between them share another (σ/6)‖x‖². Neither end alone can get past the next
+ * entry of a chain, so information has to cross the line for every entry. The optimum is x(k) = q^k, q = (√κ−1)/(√κ+1),
+ * up to the end of the chain. (The paper prints the linear term as −e₁ᵀx, whose optimum is half of that.)
  */
 public final class WorstCase {
 
@@ -39,11 +39,11 @@ public final class WorstCase {
     private final double[] tails;
 
     /**
-     * The worst case on a line.
+     * Creates the worst case on a line.
      *
      * @param nodes n, three or more
-     * @param chains m, functions per node
-     * @param length entries per chain, even
+     * @param chains m, the number of functions per node
+     * @param length the number of entries per chain, even
      * @param conditioning κ = L/σ, more than 1
      */
     public WorstCase(int nodes, int chains, int length, double conditioning) {
@@ -81,7 +81,7 @@ public final class WorstCase {
         return entries;
     }
 
-    /** Entry k: the part of ‖x*‖² beyond the first k entries, as a share. */
+    /** Entry k is the share of ‖x*‖² beyond the first k entries. */
     private double[] tails() {
         double[] sums = new double[length + 1];
         for (int k = length - 1; k >= 0; k--) {
@@ -90,14 +90,14 @@ public final class WorstCase {
         return Arrays.stream(sums).map(sum -> sum / sums[0]).toArray();
     }
 
-    /** The line. */
+    /** The line of nodes. */
     public Network network() {
         int[][] edges = new int[nodes - 1][];
         Arrays.setAll(edges, i -> new int[] {i, i + 1});
         return Network.of(nodes, edges);
     }
 
-    /** The functions, m at either end of the line and none between. */
+    /** The problem with its functions: m at either end of the line and none between. */
     public GeneralProblem problem() {
         List<LocalFunctions> locals = new ArrayList<>();
         for (int i = 0; i < nodes; i++) {
@@ -107,7 +107,7 @@ public final class WorstCase {
                     functions.add(new Couplings(j * length, length, stiffness(), i == 0));
                 }
             }
-            // The chains are apart, so the largest eigenvalue of Σ_j L_ij P_ij is one function's.
+            // The chains do not overlap, so the largest eigenvalue of Σ_j L_ij P_ij is that of one function.
             double curvature = functions.isEmpty() ? 0 : functions.get(0).smoothness();
             locals.add(new LocalFunctions(chains * length, functions, sigma(i), curvature));
         }
@@ -115,9 +115,9 @@ public final class WorstCase {
     }
 
     /**
-     * The same difficulty as a linear model with squared loss, for methods that take no other: every coupling is a
-     * sample e_k − e_{k+1} with label 0. The term that sets things going is (x(1) − 1)², at the last node, so the sum
-     * is the same up to a constant.
+     * The same problem as a linear model with squared loss, for methods that cannot handle other functions: every
+     * coupling is a sample e_k − e_{k+1} with label 0. The linear term is part of (x(1) − 1)² at the last node, so the
+     * sum is the same up to a constant.
      */
     public Problem linearProblem() {
         List<LocalProblem> locals = new ArrayList<>();
@@ -183,20 +183,20 @@ public final class WorstCase {
     }
 
     /**
-     * The least {@link #relativeError} any node can have at a time, whatever the method. By then at most 2 + ⌊t/(τΔ)⌋
-     * entries of a chain are not zero, Δ = n−1, since an entry is gained per crossing of the line; and at most 1 + 2t/m
-     * on the average of the chains, since the first node works on one chain at a time and the other end gains at most
-     * one entry for each of its.
+     * The smallest {@link #relativeError} that any node can have at a given time, whatever the method. By then at most
+     * 2 + ⌊t/(τΔ)⌋ entries of a chain are non-zero, Δ = n−1, since one entry is gained per crossing of the line; and at
+     * most 1 + 2t/m on average over the chains, since the first node works on one chain at a time and the other end
+     * gains at most one entry for each that the first gains.
      *
-     * @param time idealised time: 1 for a gradient or proximal point of one function
-     * @param delay τ, for a message between neighbours
+     * @param time idealised time, in which a gradient or proximal point of one function takes 1
+     * @param delay τ, the time of a message between neighbours
      */
     public double smallestError(double time, double delay) {
         double crossings = delay == 0 ? length : Math.floor(time / (delay * (nodes - 1)));
         return Math.max(tail(2 + crossings), tail(1 + 2 * Math.ceil(time) / chains));
     }
 
-    /** The least time in which any method can bring a node's relative error down to a precision. */
+    /** The shortest time in which any method can reduce a node's relative error to the given precision. */
     public double smallestTime(double precision, double delay) {
         double entries = 0;
         while (entries < length && tail(entries) > precision) {
@@ -207,7 +207,7 @@ public final class WorstCase {
         return Math.max(communication, computation);
     }
 
-    /** The tail as a convex function of a real number, which Jensen's inequality needs. */
+    /** The tail interpolated to a convex function of a real number, as Jensen's inequality requires. */
     private double tail(double entries) {
         if (entries >= length) {
             return 0;
@@ -226,7 +226,7 @@ public final class WorstCase {
         return 1 + 2 * stiffness() * 3;
     }
 
-    /** (stiffness/2) · (xᵀMx − 2e₁ᵀx or xᵀMx) of one chain x of θ. */
+    /** (stiffness/2) · (xᵀMx − 2e₁ᵀx) at the first node or (stiffness/2) · xᵀMx at the last, for one chain x of θ. */
     private record Couplings(int start, int length, double stiffness, boolean first) implements ProximalFunction {
 
         @Override
@@ -258,7 +258,10 @@ public final class WorstCase {
             }
         }
 
-        /** (I + sM)θ = point + s e₁ with s = step · stiffness: a pair keeps its sum and divides its difference. */
+        /**
+         * (I + sM)θ = point + s e₁ with s = step · stiffness: the sum of a pair stays the same, and its difference is
+         * divided by 1 + 2s.
+         */
         @Override
         public void prox(double[] point, double step, double[] into) {
             System.arraycopy(point, 0, into, 0, point.length);

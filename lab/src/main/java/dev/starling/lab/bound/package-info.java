@@ -1,2 +1,2 @@
-/** The lower bound of the paper, and the function that it is about. */
+/** The lower bound of the paper, and the worst-case functions behind it. */
 package dev.starling.lab.bound;

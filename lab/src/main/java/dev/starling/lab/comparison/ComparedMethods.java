@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Every method there is to compare, by name: the ADFS family as the paper has it, what it is compared with, and the
- * other methods of training.
+ * Every method that can be compared, by name: the ADFS family of the paper, the baselines, and the other methods that
+ * training uses.
  */
 public final class ComparedMethods {
 
@@ -20,12 +20,12 @@ public final class ComparedMethods {
         return all().stream().map(Algorithm::name).toList();
     }
 
-    /** What the method of a name is, in a line. */
+    /** A one-line description of the method with the given name. */
     public static String description(String name) {
         return named(name).description();
     }
 
-    /** The names of the methods that run on edges which change from round to round. */
+    /** The names of the methods that can handle edges that change from round to round. */
     public static List<String> namesForVaryingEdges() {
         return all().stream()
                 .filter(Algorithm::takesVaryingEdges)
@@ -34,13 +34,14 @@ public final class ComparedMethods {
     }
 
     /**
-     * The method of a name, which {@code @factor} may follow if its step size is to be that factor off its theory's.
+     * The method with the given name, which may be followed by {@code @factor} to multiply its theory's step size by a
+     * factor.
      */
     static Algorithm named(String name) {
         return name.indexOf(TunedStep.MARK) < 0 ? Algorithm.named(name, all()) : TunedStep.named(name, all());
     }
 
-    /** Those of the paper and its rivals and, of what training uses, whatever is not among them. */
+    /** The methods of the paper, their rivals, and those of training that are not among them. */
     private static List<Algorithm> all() {
         List<Algorithm> compared = Stream.concat(Algorithms.all().stream(), Baselines.all().stream())
                 .toList();

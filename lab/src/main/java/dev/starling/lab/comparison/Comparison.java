@@ -27,22 +27,22 @@ import java.util.stream.IntStream;
 
 /**
  * Runs methods on the same rows and graph in idealised time, and measures how far they are from a certified optimum.
- * Immutable: every setting gives a new comparison.
+ * Immutable: every setting returns a new comparison.
  *
  * <pre>{@code
  * ComparisonResult outcome = Comparison.of(rows, new Logistic(), 1e-4, network, 5)
  *         .methods(List.of("adfs", "msda"))
  *         .gap(1e-6)
  *         .run()
- *         .orElseThrow();                    // empty if somebody stopped it
- * outcome.methods().get(0).timeTo(1e-4);   // idealised time until adfs was that close
+ *         .orElseThrow();                    // empty if it was stopped
+ * outcome.methods().get(0).timeTo(1e-4);   // the idealised time that adfs took
  * }</pre>
  *
- * <p>All numbers but wall times are a function of the rows, the graph, the settings and the seeds.
+ * <p>All numbers except wall times are determined by the rows, the graph, the settings and the seeds.
  */
 public final class Comparison {
 
-    /** Methods are given this many times the time that theory predicts for ADFS, if no time was asked for. */
+    /** Without a time limit, methods get this many times the time that theory predicts for ADFS. */
     private static final double PATIENCE = 10;
 
     private static final double USUAL_GAP = 1e-6;
@@ -95,17 +95,17 @@ public final class Comparison {
     }
 
     /**
-     * A comparison on rows whose labels are those the loss sees (−1 and 1 for a classification loss), dealt out to the
-     * nodes of a network.
+     * Creates a comparison on rows whose labels are those that the loss sees (−1 and 1 for a classification loss),
+     * which are distributed over the nodes of a network.
      *
      * @param lambda λ of mean loss + (λ/2)‖θ‖²
-     * @param delay τ, what a message costs when a proximal step costs 1
+     * @param delay τ, the time of a message when a proximal step takes 1
      */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, double delay) {
         return of(rows, loss, lambda, network, Timing.even(delay));
     }
 
-    /** The same where nodes or edges differ in speed. Methods that can are tuned to that. */
+    /** The same for nodes or edges that differ in speed. Methods that can are tuned to that. */
     public static Comparison of(Dataset rows, Loss loss, double lambda, Network network, Timing timing) {
         return of(rows, loss, lambda, network, Conditions.of(timing));
     }
@@ -121,7 +121,7 @@ public final class Comparison {
         return new Comparison(this, conditions.tunedEvenly());
     }
 
-    /** The methods to run, by name. */
+    /** Sets the methods to run, by name. */
     public Comparison methods(List<String> names) {
         if (names.isEmpty()) {
             throw new InvalidInputException(
@@ -130,7 +130,7 @@ public final class Comparison {
         HashSet<String> seen = new HashSet<>();
         for (String name : names) {
             if (!seen.add(ComparedMethods.named(name).name())) {
-                throw new InvalidInputException("algorithm '" + name + "' is there twice; give each once");
+                throw new InvalidInputException("algorithm '" + name + "' is listed twice; list each once");
             }
         }
         Comparison copy = new Comparison(this);
@@ -138,7 +138,7 @@ public final class Comparison {
         return copy;
     }
 
-    /** The seeds, each of which gives every method one curve. */
+    /** Sets the seeds, each of which gives every method one curve. */
     public Comparison seeds(List<Long> values) {
         if (values.isEmpty() || new HashSet<>(values).size() < values.size()) {
             throw new InvalidInputException("seeds " + values + " must be one or more different numbers");
@@ -148,7 +148,7 @@ public final class Comparison {
         return copy;
     }
 
-    /** λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; 0 unless told otherwise. */
+    /** Sets λ₁ of an elastic net, mean loss + (λ/2)‖θ‖² + λ₁‖θ‖₁; the default is 0. */
     public Comparison l1(double value) {
         Regulariser.elasticNet(lambda, value);
         Comparison copy = new Comparison(this);
@@ -156,7 +156,7 @@ public final class Comparison {
         return copy;
     }
 
-    /** The idealised time at which methods are cut off; ten times ADFS's predicted time unless told otherwise. */
+    /** Sets the idealised time at which methods are cut off; the default is ten times the predicted time of ADFS. */
     public Comparison time(double value) {
         if (!(value > 0) || Double.isInfinite(value)) {
             throw new InvalidInputException("time " + value + " must be positive and finite, for example 5e5");
@@ -166,7 +166,7 @@ public final class Comparison {
         return copy;
     }
 
-    /** The suboptimality at which a method may stop; 1e-6 unless it or a time was given. */
+    /** Sets the suboptimality at which a method may stop; the default is 1e-6 unless a time is given. */
     public Comparison gap(double value) {
         if (!(value > 0) || !(value < 1)) {
             throw new InvalidInputException("gap " + value + " must be between 0 and 1, for example 1e-6");
@@ -177,7 +177,7 @@ public final class Comparison {
     }
 
     /**
-     * The norm of the objective's gradient, at every watched node, at which a method may stop, instead of a
+     * Sets the norm of the objective's gradient, at every watched node, at which a method may stop, instead of a
      * suboptimality. It costs another pass over all rows per node and point.
      */
     public Comparison gradient(double norm) {
@@ -193,14 +193,14 @@ public final class Comparison {
         return copy;
     }
 
-    /** The optimum, from an earlier comparison of the same rows, loss and λ; looked for anew unless it is given. */
+    /** Sets the optimum, from an earlier comparison on the same rows, loss and λ; it is computed unless given. */
     public Comparison reference(Optimum known) {
         Comparison copy = new Comparison(this);
         copy.reference = Optional.of(known);
         return copy;
     }
 
-    /** The largest number of points that a curve has. */
+    /** Sets the largest number of points of a curve. */
     public Comparison points(int value) {
         if (value < 2) {
             throw new InvalidInputException("points " + value + "; a curve needs at least 2");
@@ -211,8 +211,8 @@ public final class Comparison {
     }
 
     /**
-     * The suboptimality is averaged over at most this many nodes, 4 unless told otherwise. They are spread over the
-     * network; every one of them costs a pass over all rows of all nodes at every point.
+     * Sets the largest number of nodes over which the suboptimality is averaged; the default is 4. They are spread over
+     * the network; each of them costs a pass over all rows of all nodes at every point.
      */
     public Comparison watch(int nodes) {
         if (nodes < 1) {
@@ -223,14 +223,14 @@ public final class Comparison {
         return copy;
     }
 
-    /** Who hears how it goes. */
+    /** Sets the listener that receives progress. */
     public Comparison listener(ComparisonListener value) {
         Comparison copy = new Comparison(this);
         copy.listener = value;
         return copy;
     }
 
-    /** A signal that someone may raise to end it early, with the curves so far. */
+    /** Sets a signal that ends the comparison early, with the curves so far. */
     public Comparison stopSignal(StopSignal value) {
         Comparison copy = new Comparison(this);
         copy.signal = value;
@@ -238,9 +238,10 @@ public final class Comparison {
     }
 
     /**
-     * Refuses what no run could make good: a method that cannot take the objective or the network, too few rows.
+     * Rejects what would make every run fail: a method that cannot handle the objective or the network, or too few
+     * rows.
      *
-     * @throws InvalidInputException if there is such a thing
+     * @throws InvalidInputException if there is such a problem
      */
     public void check() {
         checkMethods(loss, l1, network, conditions, methods);
@@ -248,7 +249,8 @@ public final class Comparison {
     }
 
     /**
-     * Refuses a method that cannot take the loss, an l1 term, the network or the conditions, before any rows are read.
+     * Rejects a method that cannot handle the loss, an l1 term, the network or the conditions, before any rows are
+     * read.
      *
      * @throws InvalidInputException if there is one
      */
@@ -264,7 +266,7 @@ public final class Comparison {
         methods.forEach(method -> conditions.programs(ComparedMethods.named(method), small, network, 1));
     }
 
-    /** Runs it; empty if it was stopped before the optimum was known. */
+    /** Runs the comparison; empty if it was stopped before the optimum was known. */
     public Optional<ComparisonResult> run() {
         check();
         Optimum optimum = reference.orElseGet(() -> Optimum.of(rows, loss, lambda, l1, signal));
@@ -275,13 +277,14 @@ public final class Comparison {
         double limit = time.isPresent() ? time.getAsDouble() : PATIENCE * predictedTime(problem);
         Goal goal = new Goal(gap.orElse(time.isPresent() ? 0 : USUAL_GAP), gradient);
         listener.begun(optimum, methods.size() * seeds.size());
-        ComparisonSetup contest = new ComparisonSetup(
+        ComparisonSetup setup = new ComparisonSetup(
                 problem, network, conditions, optimum, limit, goal, points, watchedNodes, listener, signal);
-        return Optional.of(outcome(contest, optimum, limit));
+        return Optional.of(outcome(setup, optimum, limit));
     }
 
     /**
-     * As {@link Problem#deal}, but every node's rows lie together, which the simulation of many nodes is faster with.
+     * Like {@link Problem#deal}, but every node's rows are contiguous in memory, which makes the simulation of many
+     * nodes faster.
      */
     private Problem problem() {
         int nodes = network.size();
@@ -311,13 +314,13 @@ public final class Comparison {
                 * (step * pace.computationProbability() + message * pace.communicationProbability());
     }
 
-    private ComparisonResult outcome(ComparisonSetup contest, Optimum optimum, double limit) {
+    private ComparisonResult outcome(ComparisonSetup setup, Optimum optimum, double limit) {
         ExecutorService pool = Executors.newFixedThreadPool(Math.max(1, workers));
         try {
             List<List<Future<Optional<Curve>>>> running = new ArrayList<>();
             for (String method : methods) {
                 List<Future<Optional<Curve>>> curves = new ArrayList<>();
-                seeds.forEach(seed -> curves.add(pool.submit(() -> contest.run(ComparedMethods.named(method), seed))));
+                seeds.forEach(seed -> curves.add(pool.submit(() -> setup.run(ComparedMethods.named(method), seed))));
                 running.add(curves);
             }
             List<MethodResult> results = new ArrayList<>();
@@ -344,7 +347,7 @@ public final class Comparison {
             try {
                 return future.get();
             } catch (InterruptedException e) {
-                // As with the signal: the curves so far are still wanted.
+                // Treated like the signal: the curves so far are still wanted.
                 signal.request();
             } catch (ExecutionException e) {
                 if (e.getCause() instanceof RuntimeException failure) {

@@ -1,21 +1,21 @@
 package dev.starling.lab.comparison;
 
-/** Hears how a comparison goes, on whatever thread makes it go. */
+/** Receives the progress of a comparison, on whichever thread makes it. */
 public interface ComparisonListener {
 
-    /** Nobody listens. */
+    /** A listener that ignores everything. */
     ComparisonListener NONE = new ComparisonListener() {};
 
-    /** The optimum is known, and this many curves are to come. */
+    /** Called once the optimum is known; this many curves will follow. */
     default void begun(Optimum optimum, int curves) {}
 
     /**
-     * A method has come to a new point.
+     * Called when a method has reached a new point.
      *
-     * @param share of its idealised time that has gone by, from 0 to 1
+     * @param share the share of its idealised time that has passed, from 0 to 1
      */
     default void advanced(String method, long seed, Point point, double share) {}
 
-    /** A curve is at its end. */
+    /** Called when a curve is finished. */
     default void finished(Curve curve) {}
 }

@@ -3,12 +3,12 @@ package dev.starling.lab.comparison;
 import java.util.List;
 
 /**
- * What a comparison found.
+ * The result of a comparison.
  *
- * @param optimum what the methods were measured against
+ * @param optimum the optimum that the methods were measured against
  * @param timeLimit the idealised time after which a method was cut off
- * @param methods what each of them did, in the order asked for; those that were not begun are left out
- * @param complete whether nobody stopped it
+ * @param methods the result of each method, in the requested order; methods that were not started are left out
+ * @param complete whether it ran to the end without being stopped
  */
 public record ComparisonResult(Optimum optimum, double timeLimit, List<MethodResult> methods, boolean complete) {
 

@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** The conditions that all methods of a comparison run under. */
+/** What all methods of a comparison have in common, and the code that runs one of them. */
 final class ComparisonSetup {
 
-    /** The shortest time of interest, as a share of the whole. */
+    /** The shortest time of interest, as a fraction of the limit. */
     private static final double EARLIEST = 1e-3;
 
-    /** Below this many times the gap of the optimum, a difference from it says little. */
+    /** Differences from the optimum below this many times its own gap mean little. */
     private static final double NOISE = 2;
 
     private final Problem problem;
@@ -56,7 +56,7 @@ final class ComparisonSetup {
         this.signal = signal;
     }
 
-    /** Half of the times equally far apart and half of them equally far on a logarithmic scale, in order. */
+    /** The times of points, in order: half of them equally spaced, half equally spaced on a logarithmic scale. */
     static double[] times(double limit, int points) {
         int even = points / 2;
         int logarithmic = points - even;
@@ -68,16 +68,16 @@ final class ComparisonSetup {
                 .toArray();
     }
 
-    /** One curve; none if the signal came before its start. */
+    /** Runs one method with one seed; empty if the signal was raised before it started. */
     Optional<Curve> run(Algorithm algorithm, long seed) {
         if (signal.isRaised()) {
             return Optional.empty();
         }
-        return Optional.of(new Entry(algorithm, seed).run());
+        return Optional.of(new Run(algorithm, seed).run());
     }
 
-    /** One method with one seed, on its way. */
-    private final class Entry {
+    /** A running method with one seed. */
+    private final class Run {
         private final String method;
         private final long seed;
         private final List<? extends EstimatingProgram> programs;
@@ -90,7 +90,7 @@ final class ComparisonSetup {
         private double lastSteps = -1;
         private Errors errors;
 
-        Entry(Algorithm algorithm, long seed) {
+        Run(Algorithm algorithm, long seed) {
             this.method = algorithm.name();
             this.seed = seed;
             this.programs = conditions.programs(algorithm, problem, network, seed);
@@ -99,7 +99,7 @@ final class ComparisonSetup {
         Curve run() {
             begin();
             Recorder recorder = new Recorder(
-                    times, problem.size(), problem.features(), watchedNodes, this::record, this::heedTheSignal);
+                    times, problem.size(), problem.features(), watchedNodes, this::record, this::checkSignal);
             RunReport report = new Simulator(recorder).run(network, programs, conditions.delays(network, seed), stop);
             if (report.completed() && end == Curve.End.STOPPED) {
                 finish(report, recorder.steps());
@@ -109,7 +109,7 @@ final class ComparisonSetup {
             return curve;
         }
 
-        private void heedTheSignal() {
+        private void checkSignal() {
             if (signal.isRaised()) {
                 stop.request();
             }
@@ -133,7 +133,7 @@ final class ComparisonSetup {
             return estimates;
         }
 
-        /** A method that ends by itself has its last estimate after the last picture. */
+        /** A method that ends on its own may have a later estimate than the last snapshot: adds it as a point. */
         private void finish(RunReport report, double steps) {
             double seconds = (System.nanoTime() - started - evaluating) * 1e-9;
             errors = errors(estimates());
@@ -151,26 +151,26 @@ final class ComparisonSetup {
             end = goal.isReached(point) ? Curve.End.REACHED : Curve.End.ENDED;
         }
 
-        private void record(Recorder.Picture picture) {
+        private void record(Recorder.Snapshot snapshot) {
             if (end != Curve.End.STOPPED) {
                 return;
             }
             long now = System.nanoTime();
             double seconds = (now - started - evaluating) * 1e-9;
-            boolean same = picture.time() == lastTime && picture.steps() == lastSteps;
-            errors = same ? errors : errors(picture.estimates());
-            lastTime = picture.time();
-            lastSteps = picture.steps();
+            boolean same = snapshot.time() == lastTime && snapshot.steps() == lastSteps;
+            errors = same ? errors : errors(snapshot.estimates());
+            lastTime = snapshot.time();
+            lastSteps = snapshot.steps();
             Point point = new Point(
-                    picture.time(),
-                    picture.steps(),
-                    picture.rounds(),
-                    picture.bytes(),
+                    snapshot.time(),
+                    snapshot.steps(),
+                    snapshot.rounds(),
+                    snapshot.bytes(),
                     seconds,
                     errors.suboptimality(),
                     errors.worst(),
                     errors.gradient(),
-                    picture.certified() / optimum.scale());
+                    snapshot.certified() / optimum.scale());
             points.add(point);
             evaluating += System.nanoTime() - now;
             if (goal.isReached(point)) {

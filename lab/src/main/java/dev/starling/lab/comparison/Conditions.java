@@ -13,27 +13,27 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the network is that methods are compared on: what steps and messages cost, what goes wrong, which edges a round
- * has.
+ * The network conditions under which methods are compared: the times of steps and messages, what goes wrong, and which
+ * edges a round has.
  *
- * @param timing what a step costs at every node, and a message on every edge
- * @param evenTuning whether all methods are tuned as if nodes were equally fast, and edges too
- * @param failing what goes wrong, by the seed of a run
- * @param varying the edges of every round, where they change; methods whose theory needs all of them are refused
+ * @param timing the time of a step at every node, and of a message on every edge
+ * @param evenTuning whether all methods are tuned as if all nodes and all edges were equally fast
+ * @param failing what goes wrong, determined by the seed of a run
+ * @param varying the edges of every round, if they change; methods whose theory needs all of them are rejected
  */
 public record Conditions(Timing timing, boolean evenTuning, FailingNetwork failing, Optional<EdgeSampling> varying) {
 
-    /** The paper's: a message costs τ, nothing goes wrong, every edge is always there. */
+    /** The paper's conditions: a message takes τ, nothing goes wrong, and every edge is always available. */
     public static Conditions usual(double delay) {
         return of(Timing.even(delay));
     }
 
-    /** The same where nodes or edges differ in speed, to which methods are tuned that can be. */
+    /** The same for nodes or edges that differ in speed; methods that can are tuned to that. */
     public static Conditions of(Timing timing) {
         return new Conditions(timing, false, FailingNetwork.NONE, Optional.empty());
     }
 
-    /** The same with all methods tuned as if nodes were equally fast, and edges too. */
+    /** The same with all methods tuned as if all nodes and all edges were equally fast. */
     public Conditions tunedEvenly() {
         return new Conditions(timing, true, failing, varying);
     }
@@ -43,7 +43,7 @@ public record Conditions(Timing timing, boolean evenTuning, FailingNetwork faili
         return new Conditions(timing, evenTuning, value, varying);
     }
 
-    /** The same with other edges in every round. */
+    /** The same with edges that change in every round. */
     public Conditions varying(EdgeSampling rounds) {
         return new Conditions(timing, evenTuning, failing, Optional.of(rounds));
     }

@@ -5,11 +5,11 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The course of one method with one seed.
+ * The progress of one method with one seed.
  *
  * @param method its name
  * @param seed the seed of its random choices
- * @param points in the order of time; the first is the start, at time 0
+ * @param points in order of time; the first is the start, at time 0
  * @param end why the curve ends
  * @param nodeErrors ‖θ_i − θ*‖/‖θ*‖ of every node at the end
  */
@@ -17,13 +17,16 @@ public record Curve(String method, long seed, List<Point> points, End end, List<
 
     /** Why a curve ends. */
     public enum End {
-        /** The suboptimality or gradient asked for was reached, or the suboptimality of the reference itself. */
+        /**
+         * The requested suboptimality or gradient was reached, or a suboptimality within the uncertainty of the
+         * optimum.
+         */
         REACHED,
-        /** The idealised time was over. */
+        /** The idealised time was used up. */
         TIME,
-        /** The method came to an end of its own. */
+        /** The method ended on its own. */
         ENDED,
-        /** Someone asked to stop. */
+        /** The comparison was stopped. */
         STOPPED
     }
 

@@ -11,11 +11,11 @@ import java.util.List;
  *
  * @param suboptimality (P(θ) − P*)/P* on average
  * @param worst the same at the worst node
- * @param gradient the largest ‖∇P(θ)‖; NaN if nobody wants it
+ * @param gradient the largest ‖∇P(θ)‖; NaN if it was not requested
  */
 record Errors(double suboptimality, double worst, double gradient) {
 
-    /** A diverged estimate is infinitely far. */
+    /** Computes the errors; a diverged estimate has an infinite error. */
     static Errors of(Problem problem, Optimum optimum, List<double[]> estimates, boolean withGradient) {
         double sum = 0;
         double worst = 0;
@@ -23,7 +23,7 @@ record Errors(double suboptimality, double worst, double gradient) {
         double[] previous = {};
         double value = 0;
         for (double[] theta : estimates) {
-            // On one machine all nodes have the same estimate.
+            // A method on one machine has the same estimate for all nodes.
             if (!Arrays.equals(theta, previous)) {
                 value = relative(objective(problem, theta), optimum);
                 steepest = withGradient ? Math.max(steepest, gradientNorm(problem, theta)) : steepest;
@@ -40,7 +40,7 @@ record Errors(double suboptimality, double worst, double gradient) {
         return Double.isNaN(relative) ? Double.POSITIVE_INFINITY : Math.max(relative, optimum.gap());
     }
 
-    /** As {@link Problem#objective}, with the nodes' sums made side by side and added in the same order. */
+    /** Like {@link Problem#objective}, with the nodes' sums computed in parallel and added in the same order. */
     private static double objective(Problem problem, double[] theta) {
         double[] sums = problem.nodes().parallelStream()
                 .mapToDouble((LocalProblem node) -> node.lossSum(theta))

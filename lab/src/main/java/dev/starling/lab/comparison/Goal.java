@@ -3,14 +3,14 @@ package dev.starling.lab.comparison;
 import java.util.OptionalDouble;
 
 /**
- * Where a method may stop.
+ * When a method may stop.
  *
  * @param suboptimality a relative suboptimality; 0 for none
  * @param gradient a norm of the objective's gradient, at every watched node
  */
 record Goal(double suboptimality, OptionalDouble gradient) {
 
-    /** The same, if differences from the optimum that are smaller than its own uncertainty are to count for nothing. */
+    /** The same goal, but no finer than the uncertainty of the optimum. */
     Goal notBelow(double noise) {
         return gradient.isPresent() ? this : new Goal(Math.max(suboptimality, noise), gradient);
     }

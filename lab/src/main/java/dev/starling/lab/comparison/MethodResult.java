@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One method's curves, one for each seed, and what they have in common.
+ * One method's curves, one for each seed, and their statistics.
  *
  * @param method its name
  * @param curves one per seed, at least one
@@ -24,15 +24,15 @@ public record MethodResult(String method, List<Curve> curves) {
     }
 
     /**
-     * How the seeds spread at one moment.
+     * The distribution over the seeds at one moment.
      *
-     * @param median the point in the middle, number by number
+     * @param median the median point, number by number
      * @param low the suboptimality that a tenth of the seeds are below
      * @param high the suboptimality that a tenth of the seeds are above
      */
     public record Moment(Point median, double low, double high) {}
 
-    /** The seeds together: the median of all numbers, moment by moment, for as long as all of them ran. */
+    /** The medians over the seeds of all numbers, moment by moment, for as long as all of them ran. */
     public List<Moment> moments() {
         int length =
                 curves.stream().mapToInt(curve -> curve.points().size()).min().orElse(0);
@@ -42,7 +42,7 @@ public record MethodResult(String method, List<Curve> curves) {
             Point point = moment.median();
             Point before =
                     moments.isEmpty() ? null : moments.get(moments.size() - 1).median();
-            // A method whose rounds are longer than the time between two pictures is on both of them.
+            // A method whose rounds are longer than the time between two snapshots is the same in both.
             if (before == null || point.time() > before.time() || point.suboptimality() != before.suboptimality()) {
                 moments.add(moment);
             }
@@ -51,8 +51,8 @@ public record MethodResult(String method, List<Curve> curves) {
     }
 
     /**
-     * The relative gap that the method's own nodes vouch for where they last could, by the median over the seeds; empty
-     * if it has none to give.
+     * The last finite relative gap that the method's own nodes certified, as the median over the seeds; empty if there
+     * is none.
      */
     public OptionalDouble certified() {
         return moments().stream()
@@ -61,7 +61,7 @@ public record MethodResult(String method, List<Curve> curves) {
                 .reduce((earlier, later) -> later);
     }
 
-    /** The seeds together at the end. */
+    /** The median point at the end. */
     public Point last() {
         List<Moment> moments = moments();
         return moments.get(moments.size() - 1).median();
@@ -93,17 +93,17 @@ public record MethodResult(String method, List<Curve> curves) {
                 .toArray();
     }
 
-    /** The median over the seeds of the time to a suboptimality; empty if half of them or more do not get there. */
+    /** The median over the seeds of the time to a suboptimality; empty if at least half of them do not reach it. */
     public OptionalDouble timeTo(double target) {
         return spentTo(curve -> curve.within(target), Point::time);
     }
 
-    /** The same of the bytes that all nodes have sent by then. */
+    /** The same for the bytes that all nodes have sent by then. */
     public OptionalDouble bytesTo(double target) {
         return spentTo(curve -> curve.within(target), Point::bytes);
     }
 
-    /** The median over the seeds of a number where the gradient's norm comes down to a target, likewise. */
+    /** The same for any number, at the point where the gradient's norm reaches a target. */
     public OptionalDouble spentToGradient(double target, ToDoubleFunction<Point> number) {
         return spentTo(curve -> curve.withinGradient(target), number);
     }
@@ -123,12 +123,12 @@ public record MethodResult(String method, List<Curve> curves) {
         return curves.get(0).nodeErrors();
     }
 
-    /** Whether every seed's run went on until it was there or out of time. */
+    /** Whether no seed's run was stopped early. */
     public boolean isComplete() {
         return curves.stream().noneMatch(curve -> curve.end() == Curve.End.STOPPED);
     }
 
-    /** Quantile of sorted values, linear in between. */
+    /** A quantile of sorted values, with linear interpolation. */
     static double quantile(double[] sorted, double share) {
         double position = share * (sorted.length - 1);
         int below = (int) position;

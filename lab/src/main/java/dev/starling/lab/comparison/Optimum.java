@@ -11,9 +11,9 @@ import java.util.List;
 /**
  * The optimum that methods are measured against, with its certificate.
  *
- * @param objective the average-form objective at the parameter
- * @param gap its certified relative duality gap: the true optimum is no further below
- * @param certified whether the gap is the one that was asked for
+ * @param objective the objective, as an average over samples, at the parameter
+ * @param gap its certified relative duality gap: the true optimum is at most this much lower
+ * @param certified whether the requested gap was reached
  * @param parameter θ*
  */
 public record Optimum(double objective, double gap, boolean certified, List<Double> parameter) {
@@ -21,7 +21,7 @@ public record Optimum(double objective, double gap, boolean certified, List<Doub
     private static final double SMOOTH_GAP = 1e-10;
     private static final double KINKED_GAP = 1e-6;
 
-    /** Beyond this many passes the reference is taken for what it is. */
+    /** After this many passes the reference is used as it is. */
     private static final double MOST_EPOCHS = 3000;
 
     /** Copies the parameter. */
@@ -29,12 +29,12 @@ public record Optimum(double objective, double gap, boolean certified, List<Doub
         parameter = List.copyOf(parameter);
     }
 
-    /** What differences from the objective are divided by. */
+    /** The divisor that makes differences from the objective relative. */
     double scale() {
         return objective > 0 ? objective : 1;
     }
 
-    /** Trains on the rows, whose labels are those the loss sees. */
+    /** Computes the optimum by training on the rows, whose labels are those that the loss sees. */
     static Optimum of(Dataset rows, Loss loss, double lambda, double l1, StopSignal signal) {
         boolean smooth = loss.smoothness() < Double.POSITIVE_INFINITY && l1 == 0;
         int nodes = Math.min(rows.rows(), 2);

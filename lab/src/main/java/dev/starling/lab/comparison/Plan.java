@@ -17,16 +17,16 @@ import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * What theory says before anything runs: the time per digit of the methods of the paper's Table 1, each by the rate
- * that its own theorem gives it with all its constants, the lower bound, and how both change with the number of nodes.
- * Nodes are taken to be alike, and a digit is a factor 10 in the error.
+ * What theory predicts before anything runs: the time per digit of the methods in the paper's Table 1, each from the
+ * rate that its own theorem gives with all its constants, the lower bound, and how both change with the number of
+ * nodes. All nodes are assumed to be alike, and a digit is a factor of 10 in the error.
  *
- * @param samples N, of all nodes together
+ * @param samples N, the samples of all nodes together
  * @param stochasticConditioning κ_s
  * @param batchConditioning κ_b
  * @param delay τ
  * @param network the graph
- * @param spectrum of its Laplacian
+ * @param spectrum the spectrum of its Laplacian
  */
 public record Plan(
         double samples,
@@ -40,19 +40,19 @@ public record Plan(
     private static final double LARGEST_BALANCE = 0.9995;
     private static final int MOST_NODES = 4096;
 
-    /** 1/√γ must not become another whole number for being rounded. */
+    /** Tolerance that keeps the floor of 1/√γ right if it is a whole number up to rounding. */
     private static final double ROUNDING = 1e-6;
 
     /**
-     * What is predicted of a method.
+     * The prediction for a method.
      *
      * @param method its name
-     * @param timePerDigit idealised time in which the error shrinks by a factor 10
-     * @param remark what the number does not say; may be empty
+     * @param timePerDigit idealised time in which the error shrinks by a factor of 10
+     * @param remark a caveat about the number; may be empty
      */
     public record Estimate(String method, double timePerDigit, String remark) {}
 
-    /** Checks that the numbers make sense together. */
+    /** Checks that the numbers are consistent. */
     public Plan {
         requireAtLeast("samples", samples, network.size());
         requireAtLeast("kappa", stochasticConditioning, 1);
@@ -70,7 +70,7 @@ public record Plan(
         }
     }
 
-    /** A plan for a network. */
+    /** Makes a plan for a network. */
     public static Plan of(
             double samples, double stochasticConditioning, double batchConditioning, double delay, Network network) {
         return new Plan(samples, stochasticConditioning, batchConditioning, delay, network, Spectrum.of(network));
@@ -81,7 +81,7 @@ public record Plan(
         return of(training.facts().stream().map(AdfsMethod::conditioning).toList(), delay, training.network());
     }
 
-    /** A plan for nodes with the given facts: the largest conditioning of any of them counts. */
+    /** Makes a plan for nodes with the given facts: the worst conditioning of any node counts. */
     public static Plan of(List<Conditioning> facts, double delay, Network network) {
         return of(
                 facts.stream().mapToDouble(Conditioning::samples).sum(),
@@ -112,12 +112,12 @@ public record Plan(
         return samples / nodes();
     }
 
-    /** What is predicted of every method in the paper's Table 1. */
+    /** The predictions for all methods in the paper's Table 1. */
     public List<Estimate> estimates() {
         return List.of(
                 new Estimate("adfs", tunedTimePerDigit(), ""),
                 digit("adfs-local", local(), "waiting included"),
-                digit("msda", msda(), "worst case: of any problem with these condition numbers"),
+                digit("msda", msda(), "worst case over all problems with these condition numbers"),
                 digit("esdacd", esdacd(), "worst case, waiting included"),
                 digit(
                         "dsba",
@@ -135,8 +135,8 @@ public record Plan(
     }
 
     /**
-     * Locally synchronous ADFS: computes as much as S-ADFS and talks {@link #exchangesPerRound} times as often, at the
-     * c that suits that, with all waiting.
+     * Locally synchronous ADFS: computes as much as S-ADFS and communicates {@link #exchangesPerRound} times as often,
+     * with the best c for that; includes all waiting.
      */
     private double local() {
         if (nodes() == 1) {
@@ -147,7 +147,7 @@ public record Plan(
         return pairs(ratio * communicationConstant(c), computationConstant(c), 0);
     }
 
-    /** ESDACD: both ends of an edge go over all their samples before they talk. */
+    /** ESDACD: both ends of an edge go over all their samples before they communicate. */
     private double esdacd() {
         return nodes() == 1
                 ? samplesPerNode() * Math.sqrt(batchConditioning)
@@ -155,16 +155,21 @@ public record Plan(
     }
 
     /**
-     * The exchanges of a node, where an edge is drawn at a time, that bring what a round on all edges does: (2/n) Σ_kl
-     * √(2R_kl)/√λ_max(L), with R the effective resistances. As they add up to n − 1, that is 2√(d(n−1)/n)/√λ_max at
-     * most, d being the mean degree, and exactly so where edges are alike.
+     * How many exchanges per node achieve the same as one round on all edges, if one edge is drawn at a time: (2/n)
+     * Σ_kl √(2R_kl)/√λ_max(L), with R the effective resistances. Since these sum to n − 1, that is at most
+     * 2√(d(n−1)/n)/√λ_max, with d the mean degree, and exactly that if all edges are alike.
      */
     private double exchangesPerRound() {
         double degree = 2.0 * network.edges() / nodes();
         return 2 * Math.sqrt(degree * (nodes() - 1) / nodes() / spectrum.largest());
     }
 
-    /** Time in which every node has so many exchanges, on average, computes so much meanwhile, and so much for each. */
+    /**
+     * The time in which every node has the given number of exchanges on average.
+     *
+     * @param meanwhile how much each node computes in that time, independently of the exchanges
+     * @param forEach how much each end computes for every exchange
+     */
     private double pairs(double exchangesPerNode, double meanwhile, double forEach) {
         double exchanges = exchangesPerNode * nodes() / 2;
         double[] between = new double[nodes()];
@@ -175,8 +180,8 @@ public record Plan(
     }
 
     /**
-     * MSDA: an iteration goes over all samples and talks K = ⌊1/√γ⌋ times; the squared error shrinks by 1 −
-     * (1−c₁^K)/((1+c₁^K)√κ_b), c₁ = (1−√γ)/(1+√γ).
+     * MSDA: an iteration goes over all samples and communicates K = ⌊1/√γ⌋ times; the squared error shrinks by a factor
+     * 1 − (1−c₁^K)/((1+c₁^K)√κ_b), c₁ = (1−√γ)/(1+√γ).
      */
     private double msda() {
         double root = Math.sqrt(batchConditioning);
@@ -188,7 +193,7 @@ public record Plan(
         return root * (1 + contraction) / (1 - contraction) * (samplesPerNode() + rounds * delay);
     }
 
-    /** Point-SAGA: a step takes μg/(1+μg) of the error, with μg = (√((N−1)² + 4Nκ_s) − (N−1))/(2κ_s N). */
+    /** Point-SAGA: a step removes a fraction μg/(1+μg) of the error, with μg = (√((N−1)² + 4Nκ_s) − (N−1))/(2κ_s N). */
     private double pointSaga() {
         double fewer = samples - 1;
         double root = Math.sqrt(fewer * fewer + 4 * samples * stochasticConditioning);
@@ -196,13 +201,13 @@ public record Plan(
         return (1 + product) / product;
     }
 
-    /** The time per digit that no method beats: Theorem 1 without its constant. */
+    /** The lower bound on the time per digit of any method: Theorem 1 without its constant. */
     public double lowerBoundPerDigit() {
         return LowerBound.time(
                 samplesPerNode(), stochasticConditioning, batchConditioning, gamma(), communicating(delay), 0.1);
     }
 
-    /** c, the balance of computation and communication that makes the time of S-ADFS smallest. */
+    /** c, the balance of computation and communication that minimises the time of S-ADFS. */
     public double balance() {
         if (nodes() == 1) {
             return 1;
@@ -227,7 +232,7 @@ public record Plan(
         return (computationConstant(c) + communication) * StrictMath.log(10);
     }
 
-    /** S/√c where all samples are alike: S = m√(1 + (κ_s − 1)/m); and at least m/c, so that ρ ≤ c·p_ij. */
+    /** S/√c if all samples are alike, with S = m√(1 + (κ_s − 1)/m); and at least m/c, so that ρ ≤ c·p_ij. */
     private double computationConstant(double c) {
         double m = samplesPerNode();
         double rootSum = Math.sqrt(m * m + m * (stochasticConditioning - 1));
@@ -238,7 +243,7 @@ public record Plan(
         return Math.sqrt((1 + (batchConditioning - 1) / (1 - c)) / gamma());
     }
 
-    /** Golden-section search on the logit of c, in which the time has one valley. */
+    /** Golden-section search on the logit of c, as a function of which the time has a single minimum. */
     private static double minimise(DoubleUnaryOperator time) {
         double golden = (Math.sqrt(5) - 1) / 2;
         double low = StrictMath.log(SMALLEST_BALANCE / (1 - SMALLEST_BALANCE));
@@ -259,7 +264,7 @@ public record Plan(
         return 1 / (1 + StrictMath.exp(-x));
     }
 
-    /** The same total of samples on networks of other sizes of a family, from one node on. */
+    /** Plans for the same total number of samples on networks of other sizes from a family, starting with one node. */
     public List<Plan> atOtherSizes(String topology, long seed) {
         List<Plan> plans = new ArrayList<>();
         for (int size : sizes(topology, (int) Math.min(samples, MOST_NODES))) {
@@ -270,12 +275,12 @@ public record Plan(
         return plans;
     }
 
-    /** The same network with nodes that have this many samples each. */
+    /** The same plan with this many samples at each node. */
     public Plan withSamplesPerNode(double count) {
         return new Plan(count * nodes(), stochasticConditioning, batchConditioning, delay, network, spectrum);
     }
 
-    /** Of plans for growing sizes, the one whose time is smallest: more nodes than these do not help. */
+    /** Of plans for growing sizes, the one with the shortest time: more nodes do not help. */
     public static Plan fastest(List<Plan> plans) {
         Plan best = plans.get(0);
         for (Plan plan : plans) {
@@ -287,8 +292,8 @@ public record Plan(
     }
 
     /**
-     * Of plans for growing sizes, the last before communication takes more time than computation: up to here nodes that
-     * bring their own samples cost hardly any time.
+     * Of plans for growing sizes, the last before communication takes more time than computation: up to this size,
+     * adding nodes that bring their own samples costs hardly any time.
      */
     public static Plan lastDominatedByComputation(List<Plan> plans) {
         Plan last = plans.get(0);
@@ -311,7 +316,7 @@ public record Plan(
         }
     }
 
-    /** Sizes that are some 30 % apart; squares for grids, which are lines at a prime number of nodes. */
+    /** Sizes about 30 % apart; squares for grids, which would be lines for a prime number of nodes. */
     private static List<Integer> sizes(String topology, int most) {
         List<Integer> sizes = new ArrayList<>(List.of(1));
         boolean squares = topology.startsWith("grid") || topology.startsWith("torus");

@@ -6,16 +6,16 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The paper's way of giving data to nodes: every node draws its rows at random from the same base, each row at most
- * once, so that the rows of different nodes may overlap.
+ * The paper's way of distributing data: every node draws its rows at random from the same base, each row at most once,
+ * so that the rows of different nodes may overlap.
  */
 public final class RandomShares {
 
     private RandomShares() {}
 
     /**
-     * Rows for all nodes, in the order in which {@link dev.starling.problem.Problem#deal} deals them out: row r is one
-     * that node r mod nodes has drawn.
+     * The rows of all nodes, in the order in which {@link dev.starling.problem.Problem#deal} distributes them: row r is
+     * one that node r mod nodes has drawn.
      */
     public static Dataset forNodes(Dataset base, int nodes, int samplesPerNode, long seed) {
         if (samplesPerNode > base.rows()) {
@@ -30,7 +30,7 @@ public final class RandomShares {
         return base.picked(drawn(base.rows(), nodes, samplesPerNode, seed));
     }
 
-    /** The row of the base that stands in every row of the result. */
+    /** For every row of the result, its index in the base. */
     private static int[] drawn(int rows, int nodes, int samplesPerNode, long seed) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         int[] deck = new int[rows];
@@ -39,7 +39,7 @@ public final class RandomShares {
         }
         int[] drawn = new int[nodes * samplesPerNode];
         for (int node = 0; node < nodes; node++) {
-            // A deck in any order is as good as a fresh one.
+            // A shuffled deck is as good as a new one.
             for (int j = 0; j < samplesPerNode; j++) {
                 int k = j + random.nextInt(rows - j);
                 int row = deck[k];

@@ -12,13 +12,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Takes pictures of a running method at given idealised times: of every node its first round at or after each of them.
- * A picture is handed on when all nodes are on it.
+ * Takes snapshots of a running method at given idealised times: for every node, its first round at or after each of
+ * them. A snapshot is passed on once all nodes are in it.
  */
 final class Recorder implements Observer {
 
-    /** All nodes as they came by one of the times. */
-    static final class Picture {
+    /** The states of all nodes at one of the times. */
+    static final class Snapshot {
         private final List<double[]> estimates = new ArrayList<>();
         private final int[] watched;
         private final int features;
@@ -30,7 +30,7 @@ final class Recorder implements Observer {
         private double certified;
         private long roundOfFirst = -1;
 
-        private Picture(int[] watched, int features, int nodes) {
+        private Snapshot(int[] watched, int features, int nodes) {
             this.watched = watched;
             this.features = features;
             this.missing = nodes;
@@ -50,19 +50,19 @@ final class Recorder implements Observer {
             missing--;
         }
 
-        /** Nodes vouch together for what they found in the same round. */
+        /** Combines the nodes' certified gaps, which only count if they are from the same round. */
         private void certify(EstimatingProgram program, Meter meter) {
             roundOfFirst = roundOfFirst < 0 ? meter.rounds() : roundOfFirst;
             boolean together = meter.rounds() == roundOfFirst && program instanceof SelfCertifying;
             certified = together ? Math.max(certified, ((SelfCertifying) program).certifiedGap()) : Double.NaN;
         }
 
-        /** The gap that all nodes vouch for; NaN if there is none. */
+        /** The gap that all nodes certify; NaN if there is none. */
         double certified() {
             return certified;
         }
 
-        /** Of the watched nodes, in the order in which they came by. */
+        /** The estimates of the watched nodes, in the order in which they were recorded. */
         List<double[]> estimates() {
             return estimates;
         }
@@ -90,11 +90,11 @@ final class Recorder implements Observer {
     private final double[] work;
     private final int features;
     private final int watchedNodes;
-    private final Consumer<Picture> finished;
+    private final Consumer<Snapshot> finished;
     private final Runnable everyRound;
 
-    /** Pictures that some nodes are still missing from, the earliest first. */
-    private final ArrayDeque<Picture> open = new ArrayDeque<>();
+    /** Snapshots from which some nodes are still missing, the earliest first. */
+    private final ArrayDeque<Snapshot> open = new ArrayDeque<>();
 
     private int closed;
     private int running;
@@ -104,7 +104,7 @@ final class Recorder implements Observer {
             int nodes,
             int features,
             int watchedNodes,
-            Consumer<Picture> finished,
+            Consumer<Snapshot> finished,
             Runnable everyRound) {
         this.times = times;
         this.next = new int[nodes];
@@ -129,15 +129,15 @@ final class Recorder implements Observer {
         while (next[node] < times.length && meter.clock() >= times[next[node]]) {
             int position = next[node] - closed;
             while (open.size() <= position) {
-                open.addLast(new Picture(watched(), features, running));
+                open.addLast(new Snapshot(watched(), features, running));
             }
-            picture(position).add(node, program, meter);
+            snapshot(position).add(node, program, meter);
             next[node]++;
             close();
         }
     }
 
-    /** Computation of all nodes until their last rounds, in proximal steps. */
+    /** The computation of all nodes until their last rounds, in proximal steps. */
     double steps() {
         return Arrays.stream(work).sum();
     }
@@ -149,28 +149,28 @@ final class Recorder implements Observer {
         }
     }
 
-    /** Programs that end before they start have given their samples to another: they are in no picture. */
+    /** Nodes whose programs end at once have given their samples to another node: they are in no snapshot. */
     @Override
     public void afterEnd(int node) {
         ended[node] = true;
         running--;
         int position = closed;
-        for (Picture picture : open) {
+        for (Snapshot snapshot : open) {
             if (position++ >= next[node]) {
-                picture.missing--;
+                snapshot.missing--;
             }
         }
         close();
     }
 
-    private Picture picture(int position) {
+    private Snapshot snapshot(int position) {
         int k = 0;
-        for (Picture picture : open) {
+        for (Snapshot snapshot : open) {
             if (k++ == position) {
-                return picture;
+                return snapshot;
             }
         }
-        throw new IllegalStateException("picture " + position + " of " + open.size());
+        throw new IllegalStateException("snapshot " + position + " of " + open.size());
     }
 
     private int[] watched() {

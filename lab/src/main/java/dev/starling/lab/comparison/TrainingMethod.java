@@ -23,10 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** A method that training uses, as one of those that are compared: it runs on until the comparison has seen enough. */
+/** A method that training uses, as one of the compared methods: it runs until the comparison stops it. */
 record TrainingMethod(Method method) implements Algorithm {
 
-    /** The smallest gap and the most epochs there are: the comparison ends the run. */
+    /** The smallest gap and the most epochs possible: the comparison ends the run. */
     private static final StoppingRule ENDLESS = new StoppingRule(1e-14, 1e9);
 
     @Override
@@ -68,7 +68,7 @@ record TrainingMethod(Method method) implements Algorithm {
                 .toList();
     }
 
-    /** The shape of the rows that the nodes share, or of those that each has of its own. */
+    /** The shape of the rows that the nodes share, or of all their separate rows together. */
     private static Shape shape(Problem problem) {
         List<Dataset> rows =
                 problem.nodes().stream().map(LocalProblem::data).distinct().toList();

@@ -10,16 +10,16 @@ import dev.starling.node.EstimatingProgram;
 import dev.starling.problem.Problem;
 import java.util.List;
 
-/** A method whose step size is a factor away from its theory's, and whose name says so: {@code extra@2}. */
+/** A method whose step size is its theory's times a factor, which is part of its name, such as {@code extra@2}. */
 record TunedStep(String name, Algorithm method, String factor) implements Algorithm {
 
-    /** What parts the name of a method from the factor of its step size. */
+    /** Separates the name of a method from the factor of its step size. */
     static final char MARK = '@';
 
     /**
-     * The method of a name such as {@code extra@2}.
+     * The method with a name such as {@code extra@2}.
      *
-     * @param methods those there are
+     * @param methods all methods
      */
     static Algorithm named(String name, List<Algorithm> methods) {
         int mark = name.indexOf(MARK);
@@ -27,7 +27,7 @@ record TunedStep(String name, Algorithm method, String factor) implements Algori
         String factor = name.substring(mark + 1);
         if (!(method instanceof SteppedAlgorithm stepped)) {
             throw new InvalidInputException("algorithm '" + name + "': " + method.name()
-                    + " has no step size to tune; those that have are: "
+                    + " has no step size to tune; those that have one are: "
                     + String.join(", ", stepped(methods)));
         }
         return new TunedStep(name, stepped.withStep(positive(name, factor)), factor);
@@ -47,7 +47,7 @@ record TunedStep(String name, Algorithm method, String factor) implements Algori
                 return value;
             }
         } catch (NumberFormatException e) {
-            // Told below, as any other factor that cannot be used.
+            // Reported below, like any other factor that cannot be used.
         }
         throw new InvalidInputException("algorithm '" + name + "': the factor of the step size, '" + factor
                 + "', must be a positive number, as in extra@2");

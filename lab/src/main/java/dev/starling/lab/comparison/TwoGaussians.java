@@ -6,14 +6,14 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.simple.RandomSource;
 
 /**
- * The rows that the paper's authors try their own program on: two classes of equal size, Gaussian with the identity as
+ * The rows on which the paper's authors test their own program: two classes of equal size, Gaussian with identity
  * covariance around (1, …, 1) and (−1, …, −1), in random order.
  */
 public final class TwoGaussians {
 
     private TwoGaussians() {}
 
-    /** As many rows as asked for, with labels 1 and −1; the same seed makes the same rows on every machine. */
+    /** Generates rows with labels 1 and −1; the same seed gives the same rows on every machine. */
     public static Dataset rows(int rows, int features, long seed) {
         Dataset centred = Generator.regression(rows, features)
                 .noise(0)
@@ -28,7 +28,7 @@ public final class TwoGaussians {
         return Dataset.dense(features, values, labels);
     }
 
-    /** Half of them 1, the others −1, shuffled: rows go to nodes in turn, and every node is to have both. */
+    /** Half of them 1, the others −1, shuffled: rows go to nodes in turn, and every node should have both. */
     private static double[] labels(int rows, long seed) {
         UniformRandomProvider random = RandomSource.XO_SHI_RO_256_PP.create(seed);
         double[] labels = new double[rows];

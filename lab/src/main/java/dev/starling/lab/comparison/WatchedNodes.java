@@ -2,12 +2,13 @@ package dev.starling.lab.comparison;
 
 import java.util.stream.IntStream;
 
-/** Which nodes the error is averaged over: all of a small network, and of a larger one some that are spread over it. */
+/**
+ * Chooses the nodes over which the error is averaged: all of a small network, or some that are spread over a larger
+ * one.
+ */
 final class WatchedNodes {
 
-    /**
-     * Every evaluation of the objective goes over all rows of all nodes, so that doing it for every node takes long.
-     */
+    /** Few by default, because every evaluation of the objective goes over all rows of all nodes. */
     static final int USUAL = 4;
 
     private WatchedNodes() {}
@@ -16,8 +17,8 @@ final class WatchedNodes {
         if (nodes.length <= most) {
             return nodes;
         }
-        // The middles of equal stretches, moved by a fraction of a stretch each: on a grid the middles alone would all
-        // lie in few columns.
+        // One node from each of equal ranges, at a different offset in each: on a grid, equal offsets would all lie in
+        // a few columns.
         return IntStream.range(0, most)
                 .map(k -> nodes[(int) ((k + (k * 0.618034) % 1) * nodes.length / most)])
                 .toArray();

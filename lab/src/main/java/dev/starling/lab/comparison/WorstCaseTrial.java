@@ -13,20 +13,21 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * A method on the functions of the paper's Theorem 1: how long it takes, and how close it comes to the least error that
- * any method can have.
+ * A run of a method on the functions of the paper's Theorem 1: how long it takes, and how close it comes to the
+ * smallest error that any method can have.
  *
- * @param time idealised time from which on every node's relative error is at most the precision; empty if it is not
- * @param closest the smallest ratio of an error to the least possible one, over all nodes and rounds: below 1 the
- *     method is none of those that the theorem is about
- * @param moments the largest error of any node, as time goes by
+ * @param time the idealised time after which every node's relative error stays within the precision; empty if it does
+ *     not
+ * @param closest the smallest ratio of an error to the smallest possible one, over all nodes and rounds: if it is below
+ *     1, the theorem does not cover the method
+ * @param moments the largest error of any node over time
  */
 public record WorstCaseTrial(OptionalDouble time, double closest, List<Moment> moments) {
 
-    /** Errors below this share of the precision have rounding in them and say nothing about the bound. */
+    /** Errors below this fraction of the precision are affected by rounding and say nothing about the bound. */
     private static final double ROUNDING = 1e-6;
 
-    /** Points of a curve are at least this factor of time apart. */
+    /** The times of successive points of a curve differ by at least this factor. */
     private static final double SPACING = 1.01;
 
     /** The largest error of any node at a time. */
@@ -38,25 +39,25 @@ public record WorstCaseTrial(OptionalDouble time, double closest, List<Moment> m
     }
 
     /**
-     * S-ADFS on the theorem's own functions.
+     * Runs S-ADFS on the theorem's own functions.
      *
      * @param delay τ
      * @param precision the relative error to reach
-     * @param limit idealised time at which it is cut off
+     * @param limit the idealised time at which it is cut off
      */
     public static WorstCaseTrial adfs(WorstCase worst, double delay, double precision, double limit, long seed) {
         return new Watch(worst, delay, precision, limit)
                 .run(GeneralAdfs.programs(worst.problem(), worst.network(), delay, seed));
     }
 
-    /** Any method, on the same difficulty as a linear model with squared loss. */
+    /** Runs any method on the same problem as a linear model with squared loss. */
     public static WorstCaseTrial linear(
             WorstCase worst, String method, double delay, double precision, double limit, long seed) {
         return new Watch(worst, delay, precision, limit)
                 .run(ComparedMethods.named(method).programs(worst.linearProblem(), worst.network(), delay, seed));
     }
 
-    /** Looks at every node after every round. */
+    /** Observes every node after every round. */
     private static final class Watch implements Observer {
         private final WorstCase worst;
         private final double delay;
@@ -89,7 +90,7 @@ public record WorstCaseTrial(OptionalDouble time, double closest, List<Moment> m
                     Double.isFinite(last) ? OptionalDouble.of(last) : OptionalDouble.empty(), closest, moments);
         }
 
-        /** A program that ends has given its functions to another node, and has no estimate to wait for. */
+        /** A program that ends has given its functions to another node, so there is no estimate to wait for. */
         @Override
         public void afterEnd(int node) {
             errors[node] = 0;

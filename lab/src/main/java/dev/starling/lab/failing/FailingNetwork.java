@@ -6,11 +6,11 @@ import dev.starling.runtime.Disturbance;
 import java.util.Optional;
 
 /**
- * What goes wrong in a network: messages that take longer than they should, that are lost and sent again, edges that
- * come and go, nodes that are slow for a while. Immutable: every setting gives another one.
+ * What goes wrong in a network: messages that take longer than they should, messages that are lost and sent again,
+ * edges that come and go, and nodes that are slow for a while. Immutable: every setting returns a new one.
  *
- * @param jitter how much longer a message takes on average, as a share of its undisturbed time: the time is multiplied
- *     by 1 + jitter·E with E exponentially distributed
+ * @param jitter how much longer a message takes on average, as a fraction of its undisturbed time: the time is
+ *     multiplied by 1 + jitter·E, where E is exponentially distributed with mean 1
  * @param loss the probability that a transmission is lost; the message is sent again when twice its undisturbed time
  *     has passed without an answer
  * @param outages edges that come and go
@@ -23,7 +23,7 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
 
     private static final double GREATEST_LOSS = 0.99;
 
-    /** A message is sent again after this many times what it takes undisturbed: there and back. */
+    /** A message is sent again after this many times its undisturbed time: there and back. */
     private static final double PATIENCE = 2;
 
     /** Checks the numbers. */
@@ -37,43 +37,43 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
         }
     }
 
-    /** The same with messages that take longer at random. */
+    /** Returns a copy in which messages take longer at random. */
     public FailingNetwork jitter(double value) {
         return new FailingNetwork(value, loss, outages, stragglers);
     }
 
-    /** The same with messages that are lost and sent again. */
+    /** Returns a copy in which messages are lost and sent again. */
     public FailingNetwork loss(double value) {
         return new FailingNetwork(jitter, value, outages, stragglers);
     }
 
-    /** The same with edges that come and go. */
+    /** Returns a copy in which edges come and go. */
     public FailingNetwork outages(Outages value) {
         return new FailingNetwork(jitter, loss, Optional.of(value), stragglers);
     }
 
-    /** The same with nodes that are slow for a while. */
+    /** Returns a copy in which nodes are slow for a while. */
     public FailingNetwork stragglers(Stragglers value) {
         return new FailingNetwork(jitter, loss, outages, Optional.of(value));
     }
 
-    /** All of it on a network, as chance has it with a seed. */
+    /** Everything that goes wrong on a network, determined by a seed. */
     public Disturbance on(Network network, long seed) {
         return equals(NONE) ? Disturbance.NONE : new Failures(network, new KeyedRandom(seed));
     }
 
     private final class Failures implements Disturbance {
-        private final KeyedRandom chance;
+        private final KeyedRandom random;
         private final Optional<Outages.Links> links;
 
-        Failures(Network network, KeyedRandom chance) {
-            this.chance = chance;
-            this.links = outages.map(rule -> rule.on(network, chance.seed()));
+        Failures(Network network, KeyedRandom random) {
+            this.random = random;
+            this.links = outages.map(rule -> rule.on(network, random.seed()));
         }
 
         @Override
         public double worked(int node, double begun, double duration) {
-            return stragglers.isEmpty() ? begun + duration : stragglers.get().worked(chance, node, begun, duration);
+            return stragglers.isEmpty() ? begun + duration : stragglers.get().worked(random, node, begun, duration);
         }
 
         @Override
@@ -91,18 +91,18 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
             return 1 + (int) (StrictMath.log(luck) / StrictMath.log(loss));
         }
 
-        /** The time itself if the edge is up then, or the beginning of the next stretch in which it is. */
+        /** The time itself if the edge is up then, or the beginning of the next slot in which it is. */
         private double departure(int from, int to, double time) {
             if (links.isEmpty()) {
                 return time;
             }
-            double stretch = outages.orElseThrow().stretch();
-            long first = TimeSlots.at(time, stretch);
+            double slotLength = outages.orElseThrow().slotLength();
+            long first = TimeSlots.at(time, slotLength);
             long number = first;
             while (!links.get().isUp(from, to, number)) {
                 number++;
             }
-            return number == first ? time : number * stretch;
+            return number == first ? time : number * slotLength;
         }
 
         private double exponential(int from, int to, double sent) {
@@ -110,7 +110,7 @@ public record FailingNetwork(double jitter, double loss, Optional<Outages> outag
         }
 
         private double number(KeyedRandom.Purpose purpose, int from, int to, double sent) {
-            return chance.uniform(purpose, KeyedRandom.direction(from, to), Double.doubleToLongBits(sent));
+            return random.uniform(purpose, KeyedRandom.direction(from, to), Double.doubleToLongBits(sent));
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.starling.lab.failing;
 
-/** Random numbers as a function of what they are for: the same whoever asks, whenever and however often. */
+/**
+ * Random numbers that are a function of their key, that is, of what they are used for: the same no matter who asks,
+ * when and how often.
+ */
 record KeyedRandom(long seed) {
 
     /** A number in [0, 1) for a purpose, a place and a time. */
@@ -9,7 +12,7 @@ record KeyedRandom(long seed) {
         return (bits >>> 11) * 0x1p-53;
     }
 
-    /** What a number is for. */
+    /** What a number is used for. */
     enum Purpose {
         JITTER(0),
         LOSS(1),

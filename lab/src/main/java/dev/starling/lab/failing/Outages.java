@@ -8,56 +8,56 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Edges that come and go: time is cut into stretches of equal length, and in each of them an edge is up or down. A
- * message along an edge that is down waits for the next stretch in which it is up.
+ * Edges that come and go: time is divided into slots of equal length, and in each of them an edge is up or down. A
+ * message along an edge that is down waits for the next slot in which it is up.
  */
 public sealed interface Outages {
 
-    /** How long a stretch is, in idealised time. */
-    double stretch();
+    /** The length of a slot, in idealised time. */
+    double slotLength();
 
-    /** The rule on a network, with a seed. */
+    /** Applies the rule to a network, with a seed. */
     Links on(Network network, long seed);
 
     /** Which edges are up. */
     @FunctionalInterface
     interface Links {
-        /** Whether an edge is up in the stretch of a number. */
+        /** Whether an edge is up in the slot with this number. */
         boolean isUp(int one, int other, long number);
     }
 
     /**
-     * Every edge for itself is down in a stretch with the same probability.
+     * Each edge is down in a slot independently, with the same probability.
      *
-     * @param probability at most 0.99, at which a message waits for a hundred stretches on average
+     * @param probability at most 0.99, at which a message waits for a hundred slots on average
      */
-    record AtRandom(double probability, double stretch) implements Outages {
+    record AtRandom(double probability, double slotLength) implements Outages {
 
         private static final double LIKELIEST = 0.99;
 
-        /** Checks both. */
+        /** Checks both numbers. */
         public AtRandom {
             if (!(probability >= 0 && probability <= LIKELIEST)) {
                 throw new InvalidInputException("outages with probability " + probability
                         + "; it must be between 0 and " + LIKELIEST + ", for example 0.1");
             }
-            TimeSlots.require("outages", stretch);
+            TimeSlots.require("outages", slotLength);
         }
 
         @Override
         public Links on(Network network, long seed) {
-            KeyedRandom chance = new KeyedRandom(seed);
+            KeyedRandom random = new KeyedRandom(seed);
             return (one, other, number) ->
-                    chance.uniform(KeyedRandom.Purpose.OUTAGE, KeyedRandom.edge(one, other), number) >= probability;
+                    random.uniform(KeyedRandom.Purpose.OUTAGE, KeyedRandom.edge(one, other), number) >= probability;
         }
     }
 
-    /** Edges take turns, a matching of them at a time, so that a node has at most one neighbour at any time. */
-    record InTurns(double stretch) implements Outages {
+    /** Edges take turns, one matching at a time, so that a node has at most one neighbour at any time. */
+    record InTurns(double slotLength) implements Outages {
 
-        /** Checks the length of a turn. */
+        /** Checks the length of a slot. */
         public InTurns {
-            TimeSlots.require("turns", stretch);
+            TimeSlots.require("turns", slotLength);
         }
 
         @Override

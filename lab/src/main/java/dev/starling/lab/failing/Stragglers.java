@@ -3,17 +3,17 @@ package dev.starling.lab.failing;
 import dev.starling.data.InvalidInputException;
 
 /**
- * Nodes that are slow for a while: in every stretch of time each node for itself is so with the same probability.
+ * Nodes that are slow for a while: in every slot of time each node is slow independently, with the same probability.
  *
- * @param probability that a node is slow in a stretch
+ * @param probability the probability that a node is slow in a slot
  * @param factor how many times longer its work then takes
- * @param stretch how long a stretch is, in idealised time
+ * @param slotLength the length of a slot, in idealised time
  */
-public record Stragglers(double probability, double factor, double stretch) {
+public record Stragglers(double probability, double factor, double slotLength) {
 
     private static final double SLOWEST = 1e6;
 
-    /** Checks all three. */
+    /** Checks all three numbers. */
     public Stragglers {
         if (!(probability >= 0 && probability <= 1)) {
             throw new InvalidInputException(
@@ -23,16 +23,19 @@ public record Stragglers(double probability, double factor, double stretch) {
             throw new InvalidInputException(
                     "stragglers " + factor + " times slower; it must be between 1 and 1e6, for example 10");
         }
-        TimeSlots.require("stragglers", stretch);
+        TimeSlots.require("stragglers", slotLength);
     }
 
-    /** When work is done that was begun at a time and takes a node so long at its usual speed. */
-    double worked(KeyedRandom chance, int node, double begun, double duration) {
+    /**
+     * The time at which work is done that a node began at a given time and that takes the given duration at normal
+     * speed.
+     */
+    double worked(KeyedRandom random, int node, double begun, double duration) {
         double now = begun;
         double left = duration;
-        for (long number = TimeSlots.at(begun, stretch); ; number++) {
-            double pace = chance.uniform(KeyedRandom.Purpose.STRAGGLER, node, number) < probability ? factor : 1;
-            double end = (number + 1) * stretch;
+        for (long number = TimeSlots.at(begun, slotLength); ; number++) {
+            double pace = random.uniform(KeyedRandom.Purpose.STRAGGLER, node, number) < probability ? factor : 1;
+            double end = (number + 1) * slotLength;
             if (now + left * pace <= end) {
                 return now + left * pace;
             }

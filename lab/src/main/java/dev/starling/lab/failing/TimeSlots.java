@@ -2,7 +2,7 @@ package dev.starling.lab.failing;
 
 import dev.starling.data.InvalidInputException;
 
-/** Idealised time cut into stretches of equal length, none shorter than a proximal step. */
+/** Divides idealised time into slots of equal length, none shorter than a proximal step. */
 final class TimeSlots {
 
     private TimeSlots() {}
@@ -14,7 +14,7 @@ final class TimeSlots {
         }
     }
 
-    /** The number of the stretch that a time is in. */
+    /** The number of the slot that contains a time. */
     static long at(double time, double length) {
         return (long) Math.floor(time / length);
     }

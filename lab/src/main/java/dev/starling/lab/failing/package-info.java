@@ -1,2 +1,2 @@
-/** Networks that fail: what comes in the way of work and messages in idealised time, by a rule and a seed. */
+/** Networks that fail: disturbances of work and messages in idealised time, determined by rules and a seed. */
 package dev.starling.lab.failing;

@@ -19,15 +19,18 @@ import java.util.stream.IntStream;
 
 /**
  * S-ADFS at one node for general functions: any convex smooth f_ij with a proximal operator in R^d. The same method as
- * {@link Adfs}, with a d-vector instead of a scalar per function; a proximal step costs O(d) besides the prox itself.
+ * {@link Adfs}, with a d-vector instead of a scalar per function; a proximal step costs O(d) in addition to the prox
+ * itself.
  *
- * <p>Computing on function j, with η̃ = ρL/(c p_j) and b = 1/η̃ − 1/L, the prox of η̃ f̃*_j at z_j is ∇f_j(m), m =
- * prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/σ − y_j/L. A program has no end of its own: whoever drives it stops
- * it.
+ * <p>In a computation on function j, with η̃ = ρL/(c p_j) and b = 1/η̃ − 1/L, the prox of η̃ f̃*_j at z_j is ∇f_j(m), m
+ * = prox_{b f_j}(z_j/η̃), where z_j/η̃ = w_j/η̃ + y/σ − y_j/L. A program does not end on its own: whoever drives it has
+ * to stop it.
  */
 public final class GeneralAdfs implements EstimatingProgram {
 
-    /** When f falls below this, u is scaled down and f up by its inverse: a power of two, so no bit changes. */
+    /**
+     * When f falls below this power of two, u is multiplied and f divided by it, which changes no bit of the results.
+     */
     private static final double FOLD_BELOW = 0x1p-200;
 
     private final LocalFunctions local;
@@ -44,7 +47,7 @@ public final class GeneralAdfs implements EstimatingProgram {
     private final double[][] u;
     private final double[][] z;
 
-    /** f = φ^(t+1) of the step taken last, times the powers of two folded into u. */
+    /** f = φ^(t+1) of the last step, divided by the powers of two that u has been multiplied by. */
     private double factor = 1;
 
     private long steps;
@@ -57,9 +60,9 @@ public final class GeneralAdfs implements EstimatingProgram {
     private final Exchange exchange = new Exchange();
 
     /**
-     * A node at the start of its run.
+     * Creates a node at the start of its run.
      *
-     * @param facts the node's own facts, as the tuning took them
+     * @param facts the node's own facts, as used in the tuning
      * @param seed the seed of the run, the same at every node
      */
     public GeneralAdfs(LocalFunctions local, Conditioning facts, Network network, int node, Tuning tuning, long seed) {
@@ -78,7 +81,10 @@ public final class GeneralAdfs implements EstimatingProgram {
                         Sampling.INDEPENDENT));
     }
 
-    /** A node whose steps are decided elsewhere, given what the probabilities of its functions are proportional to. */
+    /**
+     * Creates a node with another schedule, which is given weights that the probabilities of its functions are
+     * proportional to.
+     */
     GeneralAdfs(
             LocalFunctions local,
             Conditioning facts,
@@ -108,7 +114,7 @@ public final class GeneralAdfs implements EstimatingProgram {
         this.schedule = schedule.apply(roots);
     }
 
-    /** The programs of all nodes, tuned to the problem, the network and the delay τ. */
+    /** Creates the programs of all nodes, tuned to the problem, the network and the delay τ. */
     public static List<GeneralAdfs> programs(GeneralProblem problem, Network network, double delay, long seed) {
         List<Conditioning> facts = problem.facts();
         Tuning tuning = Tuning.of(network, facts, delay);
@@ -121,18 +127,18 @@ public final class GeneralAdfs implements EstimatingProgram {
     @Override
     public Exchange advance() {
         if (neighbours.length == 0) {
-            int stretch = Math.max(1, ratios.length);
-            compute(stretch);
-            return exchange.pause(stretch);
+            int count = Math.max(1, ratios.length);
+            compute(count);
+            return exchange.pause(count);
         }
-        long stretch = schedule.stepsBeforeNextRound();
-        compute(stretch);
+        long count = schedule.stepsBeforeNextRound();
+        compute(count);
         nextFactor();
         for (int c = 0; c < message.length; c++) {
             message[c] = (factor * u[0][c] + z[0][c]) / local.sigma();
         }
-        // A node without functions only passes on what it hears.
-        double work = ratios.length == 0 ? 0 : (double) stretch;
+        // A node without functions only forwards what it receives.
+        double work = ratios.length == 0 ? 0 : (double) count;
         return exchange.set(Exchange.Kind.ROUND, neighbours, message, message.length, neighbours, work);
     }
 
@@ -166,14 +172,14 @@ public final class GeneralAdfs implements EstimatingProgram {
         ProximalFunction function = local.functions().get(j);
         double[] own = u[j + 1];
         double[] ownZ = z[j + 1];
-        double stretch = tuning.balance() / ratios[j];
+        double inverseRatio = tuning.balance() / ratios[j];
         double inverse = 1 / function.smoothness();
         for (int c = 0; c < point.length; c++) {
             double fu = factor * own[c];
             double atNode = (factor * u[0][c] + z[0][c]) / local.sigma();
-            point[c] = ((ownZ[c] - fu) * stretch - (fu + ownZ[c])) * inverse + atNode;
+            point[c] = ((ownZ[c] - fu) * inverseRatio - (fu + ownZ[c])) * inverse + atNode;
         }
-        double step = (stretch - 1) * inverse;
+        double step = (inverseRatio - 1) * inverse;
         if (step > 0) {
             function.prox(point, step, proximal);
             function.gradient(proximal, slope);
@@ -222,7 +228,7 @@ public final class GeneralAdfs implements EstimatingProgram {
         }
     }
 
-    /** Steps taken so far, the same number at every node whenever all have absorbed the same round. */
+    /** Steps taken so far; the same number at every node once all have absorbed the same round. */
     public long steps() {
         return steps;
     }

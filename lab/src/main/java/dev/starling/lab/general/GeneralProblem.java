@@ -10,7 +10,7 @@ import java.util.List;
  */
 public record GeneralProblem(List<LocalFunctions> nodes) {
 
-    /** A problem of at least one node, all in the same dimension. */
+    /** Checks that there is at least one node and that all have the same dimension. */
     public GeneralProblem {
         nodes = List.copyOf(nodes);
         if (nodes.isEmpty()) {
@@ -29,7 +29,7 @@ public record GeneralProblem(List<LocalFunctions> nodes) {
         return nodes.get(0).dimension();
     }
 
-    /** The facts of every node, for the tuning. */
+    /** The conditioning of every node, for the tuning. */
     public List<Conditioning> facts() {
         return nodes.stream().map(LocalFunctions::facts).toList();
     }
@@ -43,7 +43,7 @@ public record GeneralProblem(List<LocalFunctions> nodes) {
         return sum;
     }
 
-    /** A bound on P(θ) − P(θ*): P is strongly convex by σ_tot, so it is at most ‖∇P(θ)‖²/(2σ_tot). */
+    /** A bound on P(θ) − P(θ*): P is σ_tot-strongly convex, so the difference is at most ‖∇P(θ)‖²/(2σ_tot). */
     public double gapBound(double[] theta) {
         double[] gradient = new double[dimension()];
         double sigma = 0;

@@ -5,12 +5,12 @@ import dev.starling.problem.Conditioning;
 import java.util.List;
 
 /**
- * What one node brings to a problem of general functions: Σ_j f_j(θ) + (σ/2)‖θ‖².
+ * One node's part of a problem of general functions: Σ_j f_j(θ) + (σ/2)‖θ‖².
  *
  * @param dimension d, the length of θ
  * @param functions the f_j; there may be none
  * @param sigma σ, this node's share of the regulariser
- * @param curvature M = λ_max(Σ_j L_j P_j), where f_j depends on P_j θ only; Σ_j L_j if nothing better is known
+ * @param curvature M = λ_max(Σ_j L_j P_j), where f_j depends only on P_j θ; Σ_j L_j if nothing better is known
  */
 public record LocalFunctions(int dimension, List<ProximalFunction> functions, double sigma, double curvature) {
 
@@ -35,14 +35,14 @@ public record LocalFunctions(int dimension, List<ProximalFunction> functions, do
         }
     }
 
-    /** Functions of which nothing but their smoothness is known. */
+    /** Creates a node's part from functions about which only their smoothness is known. */
     public static LocalFunctions of(int dimension, List<ProximalFunction> functions, double sigma) {
         double sum =
                 functions.stream().mapToDouble(ProximalFunction::smoothness).sum();
         return new LocalFunctions(dimension, functions, sigma, sum);
     }
 
-    /** What the others must know of this node. */
+    /** What the other nodes must know about this one. */
     public Conditioning facts() {
         double rootSum = 0;
         double smallestRoot = functions.isEmpty() ? 1 : Double.POSITIVE_INFINITY;

@@ -1,10 +1,10 @@
 package dev.starling.lab.general;
 
 /**
- * A convex and smooth function f of the whole parameter, known by its gradient and its proximal operator: one of the
- * summands a node holds when its model is not a linear one.
+ * A convex and smooth function f of the whole parameter vector, given by its gradient and its proximal operator: one of
+ * a node's summands if the model is not linear.
  *
- * <p>Implementations hold no state that changes, and give the same bits wherever they run.
+ * <p>Implementations have no mutable state and give the same bits wherever they run.
  */
 public interface ProximalFunction {
 

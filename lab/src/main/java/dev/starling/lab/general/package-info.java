@@ -1,2 +1,2 @@
-/** ADFS for functions that are no losses of rows: anything with a proximal operator. */
+/** ADFS for functions that are not losses of rows: anything with a proximal operator. */
 package dev.starling.lab.general;

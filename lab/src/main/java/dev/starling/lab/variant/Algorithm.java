@@ -9,37 +9,38 @@ import dev.starling.problem.Problem;
 import java.util.List;
 
 /**
- * A decentralized method: how to make the program of every node for a problem on a network, with the parameters the
+ * A decentralized method: creates the program of every node for a problem on a network, with the parameters that the
  * method's own theory gives.
  */
 public interface Algorithm {
 
-    /** What the method is called on the command line: {@code adfs}, {@code msda}. */
+    /** The name of the method on the command line, such as {@code adfs} or {@code msda}. */
     String name();
 
-    /** What the method is, in a line. */
+    /** A one-line description of the method. */
     String description();
 
     /**
-     * The programs of all nodes at the start of a run.
+     * Creates the programs of all nodes, at the start of a run.
      *
-     * @param delay τ, what a message costs when a proximal step costs 1
-     * @throws InvalidInputException if the method cannot take the problem or the network, saying which methods can
+     * @param delay τ, the time of a message when a proximal step takes 1
+     * @throws InvalidInputException if the method cannot handle the problem or the network; the message says which
+     *     methods can
      */
     List<? extends EstimatingProgram> programs(Problem problem, Network network, double delay, long seed);
 
-    /** The same where nodes or edges differ in speed; a method that makes no use of that goes by the usual delay. */
+    /** The same for nodes or edges that differ in speed; a method that makes no use of that uses the default delay. */
     default List<? extends EstimatingProgram> programs(Problem problem, Network network, Timing timing, long seed) {
         return programs(problem, network, timing.delay(), seed);
     }
 
-    /** Whether the method's theory has it run on edges that change from round to round. */
+    /** Whether the method's theory covers edges that change from round to round. */
     default boolean takesVaryingEdges() {
         return false;
     }
 
     /**
-     * The same on a network of which every round has only some of the edges, drawn anew.
+     * The same on a network in which every round has only some of the edges, drawn at random.
      *
      * @throws UnsupportedOperationException unless the method {@link #takesVaryingEdges}
      */
@@ -48,7 +49,7 @@ public interface Algorithm {
         throw new UnsupportedOperationException(name() + " needs all edges in every round");
     }
 
-    /** The one of a name among some. */
+    /** Returns the one with the given name among some algorithms. */
     static Algorithm named(String name, List<Algorithm> some) {
         return some.stream()
                 .filter(algorithm -> algorithm.name().equals(name))

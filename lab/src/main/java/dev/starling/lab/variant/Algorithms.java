@@ -20,8 +20,8 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * Methods of the ADFS family that training has not, by name: the paper's own S-ADFS and NS-ADFS, which draw every
- * sample independently, and rounds on part of the edges.
+ * Methods of the ADFS family that training does not use, by name: the paper's own S-ADFS and NS-ADFS, which draw every
+ * sample independently, and variants whose rounds use only some of the edges.
  */
 public final class Algorithms {
 
@@ -39,17 +39,17 @@ public final class Algorithms {
 
     private Algorithms() {}
 
-    /** All of the family. */
+    /** All methods of the family. */
     public static List<Algorithm> all() {
         return ALL;
     }
 
-    /** The method of a name. */
+    /** Returns the method with the given name. */
     public static Algorithm named(String name) {
         return Algorithm.named(name, ALL);
     }
 
-    /** Makes the program of one node, given what all nodes have in common. */
+    /** Creates the program of one node, given what all nodes have in common. */
     private interface NodeMaker {
         DualProgram at(int node);
     }
@@ -61,7 +61,7 @@ public final class Algorithms {
 
     private record Member(String name, String description, boolean needsSmoothness, Maker maker) implements Algorithm {
 
-        /** The others decide for themselves which edges a round uses, or have no theory for fewer than all. */
+        /** The other methods choose the edges of a round themselves, or have no theory for fewer than all edges. */
         @Override
         public boolean takesVaryingEdges() {
             return name.equals(SYNCHRONOUS);
@@ -103,7 +103,7 @@ public final class Algorithms {
         return problem.nodes().parallelStream().map(Conditioning::of).toList();
     }
 
-    /** As the paper has it; where nodes or edges differ in speed, tuned to them. */
+    /** As in the paper; if nodes or edges differ in speed, tuned to that. */
     private static NodeMaker synchronous(Problem problem, Network network, Timing timing, long seed) {
         if (!timing.isEven()) {
             return partial(EdgeSampling::all).make(problem, network, timing, seed);

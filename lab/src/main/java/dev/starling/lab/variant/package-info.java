@@ -1,2 +1,2 @@
-/** Forms of ADFS as the paper has them, or that training does not use. */
+/** Variants of ADFS: those of the paper, and others that training does not use. */
 package dev.starling.lab.variant;

@@ -164,7 +164,7 @@ class DsbaSparseTest {
         for (int node = 0; node < 20; node++) {
             int[] heard = new int[20];
             for (int k = 0; k < network.degree(node); k++) {
-                for (int source : routes.heard(node, k)) {
+                for (int source : routes.sources(node, k)) {
                     heard[source]++;
                     assertThat(routes.distance(source, network.neighbours(node)[k]))
                             .isEqualTo(routes.distance(source, node) - 1);

@@ -351,9 +351,9 @@ class LiteralRivalsTest extends LiteralSetting {
     @Test
     void networkGiantIsItsRecursion() {
         Matrix w = identity.minus(laplacian.over(gossip.largest()));
-        double zeta = NetworkGiant.unlikeness(
+        double zeta = NetworkGiant.heterogeneity(
                 problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
-        assertThat(zeta).isCloseTo(unlikeness(), withinPercentage(0.1));
+        assertThat(zeta).isCloseTo(heterogeneity(), withinPercentage(0.1));
         double epsilon = (1 - Math.sqrt(1 - gap)) / zeta;
         List<Matrix> actual = estimates(new NetworkGiant(), STEPS);
         Matrix x = new Matrix(n, d);
@@ -371,7 +371,7 @@ class LiteralRivalsTest extends LiteralSetting {
     }
 
     /** The largest eigenvalue of the mean of the Hessians at zero times the mean of their inverses. */
-    private double unlikeness() {
+    private double heterogeneity() {
         Matrix zero = new Matrix(1, d);
         Matrix mean = new Matrix(d, d);
         Matrix inverse = new Matrix(d, d);

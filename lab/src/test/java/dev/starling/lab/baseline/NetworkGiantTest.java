@@ -22,8 +22,8 @@ class NetworkGiantTest {
     private final Network complete = Topology.named("complete").build(8, 1);
     private final Dataset data = Rows.classification(96, 10);
 
-    private static double unlikeness(List<LocalProblem> nodes) {
-        return NetworkGiant.unlikeness(nodes.stream().map(Curved::atZero).toList());
+    private static double heterogeneity(List<LocalProblem> nodes) {
+        return NetworkGiant.heterogeneity(nodes.stream().map(Curved::atZero).toList());
     }
 
     @Test
@@ -31,9 +31,9 @@ class NetworkGiantTest {
         List<LocalProblem> same = IntStream.range(0, 8)
                 .mapToObj(node -> LocalProblem.of(data, new Logistic(), LAMBDA))
                 .toList();
-        double unlikeness = unlikeness(same);
-        assertThat(unlikeness).isBetween(1.0, 1 + 1e-12);
-        assertThat(NetworkGiant.Parameters.of(Gossip.of(complete), unlikeness, 1)
+        double heterogeneity = heterogeneity(same);
+        assertThat(heterogeneity).isBetween(1.0, 1 + 1e-12);
+        assertThat(NetworkGiant.Parameters.of(Gossip.of(complete), heterogeneity, 1)
                         .stepSize())
                 .isBetween(1 - 1e-7, 1.0);
     }
@@ -42,7 +42,7 @@ class NetworkGiantTest {
     @Test
     void unlikeNodesTakeStepsThatConverge() {
         Problem problem = Problem.deal(data, new Logistic(), LAMBDA, 8);
-        assertThat(unlikeness(problem.nodes())).isGreaterThan(2);
+        assertThat(heterogeneity(problem.nodes())).isGreaterThan(2);
         double best = ReferenceNewton.objective(
                 data, new Logistic(), LAMBDA, ReferenceNewton.optimum(data, new Logistic(), LAMBDA));
         List<Trial.Point> curve = new Trial(new NetworkGiant(), problem, complete, 5, best).run(1e-10, 2000, 1, 60);

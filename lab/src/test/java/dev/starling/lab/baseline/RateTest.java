@@ -181,9 +181,9 @@ class RateTest {
 
     @Test
     void networkGiantKeepsItsRate() {
-        double unlikeness = NetworkGiant.unlikeness(
+        double heterogeneity = NetworkGiant.heterogeneity(
                 problem.nodes().stream().map(NetworkGiant.Curved::atZero).toList());
-        double rate = NetworkGiant.Parameters.of(gossip, unlikeness, 1).rate();
+        double rate = NetworkGiant.Parameters.of(gossip, heterogeneity, 1).rate();
         assertThat(ratio(new NetworkGiant(), rate, 1)).isBetween(1.0, 3.0);
     }
 

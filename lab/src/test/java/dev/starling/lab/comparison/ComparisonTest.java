@@ -234,7 +234,7 @@ class ComparisonTest {
         assertThatThrownBy(() -> comparison().methods(List.of("adfs@2")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageStartingWith(
-                        "algorithm 'adfs@2': adfs has no step size to tune; those that have are: msda,");
+                        "algorithm 'adfs@2': adfs has no step size to tune; those that have one are: msda,");
         assertThatThrownBy(() -> comparison().methods(List.of("extr@2")))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("did you mean 'extra'");

@@ -208,7 +208,7 @@ record StudyCase(String name, UnaryOperator<String> study, UnaryOperator<String>
                     "study that leaves levels open",
                     text -> replaced(text, ", levels: [female, male]", ""),
                     UnaryOperator.identity(),
-                    "column 'sex' is categorical; list its levels, all of them"));
+                    "column 'sex' is categorical; list all its levels"));
 
     /** What is in columns sex and size changes places, their names do not. */
     private static String swapped(String text) {
