@@ -35,4 +35,10 @@ module dev.starling.core {
             dev.starling.lab;
     exports dev.starling.method.adfs to
             dev.starling.lab;
+    exports dev.starling.method.adfs.certified to
+            dev.starling.lab;
+    exports dev.starling.method.adfs.draws to
+            dev.starling.lab;
+    exports dev.starling.method.adfs.tuning to
+            dev.starling.lab;
 }

@@ -2,6 +2,7 @@ package dev.starling;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
@@ -52,6 +53,27 @@ class ArchitectureTest {
     @Test
     void packagesHaveNoCycles() {
         slices().matching("dev.starling.(*)..").should().beFreeOfCycles().check(CLASSES);
+    }
+
+    @Test
+    void adfsDrawsThenTunesThenCertifies() {
+        layeredArchitecture()
+                .consideringOnlyDependenciesInAnyPackage("dev.starling.method.adfs..")
+                .layer("draws")
+                .definedBy("dev.starling.method.adfs.draws")
+                .layer("tuning")
+                .definedBy("dev.starling.method.adfs.tuning")
+                .layer("certified")
+                .definedBy("dev.starling.method.adfs.certified")
+                .layer("nodes")
+                .definedBy("dev.starling.method.adfs")
+                .whereLayer("nodes")
+                .mayNotBeAccessedByAnyLayer()
+                .whereLayer("certified")
+                .mayOnlyBeAccessedByLayers("nodes")
+                .whereLayer("tuning")
+                .mayOnlyBeAccessedByLayers("nodes", "certified")
+                .check(CLASSES);
     }
 
     @Test

@@ -8,7 +8,7 @@ import dev.starling.data.Standardizer;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.NonSmoothAdfs;
-import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;

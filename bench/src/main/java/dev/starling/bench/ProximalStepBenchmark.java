@@ -2,7 +2,7 @@ package dev.starling.bench;
 
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;

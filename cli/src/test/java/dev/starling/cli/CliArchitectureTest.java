@@ -9,7 +9,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import dev.starling.certificate.Certificate;
 import dev.starling.data.Dataset;
-import dev.starling.method.adfs.EdgeSampling;
+import dev.starling.method.adfs.tuning.EdgeSampling;
 import dev.starling.support.ModuleRules;
 import org.junit.jupiter.api.Test;
 

@@ -2,7 +2,7 @@ package dev.starling.support;
 
 import dev.starling.loss.Loss;
 import dev.starling.problem.LocalProblem;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.starling.support;
 
-import dev.starling.method.adfs.Schedule;
+import dev.starling.method.adfs.draws.Schedule;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.starling.support;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
 import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Conditioning;

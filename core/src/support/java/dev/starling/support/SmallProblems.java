@@ -3,7 +3,7 @@ package dev.starling.support;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.method.adfs.DualProgram;
+import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.data.Dataset;
@@ -11,7 +11,7 @@ import dev.starling.loss.Loss;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.problem.Problem;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,5 +1,13 @@
-package dev.starling.method.adfs;
+package bench.src.main.java.dev.starling.method.adfs;
 
+import dev.starling.method.adfs.tuning.Tunings;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.NonSmoothAdfs;
+import dev.starling.method.adfs.Adfs;
+import dev.starling.method.adfs.AdaptiveAdfs;
 import dev.starling.certificate.Certificate;
 import dev.starling.certificate.CertificateListener;
 import dev.starling.certificate.StoppingRule;

@@ -1,5 +1,9 @@
 package dev.starling.method.adfs;
 
+import dev.starling.method.adfs.certified.DualProgram;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.method.adfs.tuning.Tunings;
 import dev.starling.node.Exchange;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;

@@ -8,6 +8,11 @@ import static dev.starling.method.adfs.AdfsState.START;
 import static dev.starling.method.adfs.AdfsState.U;
 import static dev.starling.method.adfs.AdfsState.Z;
 
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.draws.Schedule;
+import dev.starling.method.adfs.tuning.Belief;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;

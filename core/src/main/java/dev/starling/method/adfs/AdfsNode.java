@@ -1,5 +1,6 @@
 package dev.starling.method.adfs;
 
+import dev.starling.method.adfs.certified.DualProgram;
 import dev.starling.node.Exchange;
 import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;

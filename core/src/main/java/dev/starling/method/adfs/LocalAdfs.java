@@ -1,5 +1,7 @@
 package dev.starling.method.adfs;
 
+import dev.starling.method.adfs.draws.AliasTable;
+import dev.starling.method.adfs.tuning.LocalTuning;
 import dev.starling.network.Network;
 import dev.starling.node.SavedState;
 import dev.starling.node.Streams;

@@ -1,5 +1,7 @@
 package dev.starling.method.adfs;
 
+import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.method.adfs.tuning.PartialTuning;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;
 import dev.starling.problem.Conditioning;

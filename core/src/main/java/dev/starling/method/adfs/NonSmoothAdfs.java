@@ -1,6 +1,11 @@
 package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
+import dev.starling.method.adfs.certified.DualProgram;
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.draws.Schedule;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.network.Network;
 import dev.starling.node.SavedState;
 import dev.starling.problem.Conditioning;

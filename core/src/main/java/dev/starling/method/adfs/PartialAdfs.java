@@ -1,5 +1,10 @@
 package dev.starling.method.adfs;
 
+import dev.starling.method.adfs.draws.EdgeDraw;
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.method.adfs.tuning.PartialTuning;
 import dev.starling.network.Network;
 import dev.starling.node.SavedState;
 import dev.starling.node.Streams;

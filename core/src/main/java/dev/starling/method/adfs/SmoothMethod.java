@@ -6,6 +6,8 @@ import dev.starling.method.Method;
 import dev.starling.method.Objective;
 import dev.starling.method.Shape;
 import dev.starling.method.Tuned;
+import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
 import dev.starling.network.EdgeWeights;
 import dev.starling.network.Network;
 import dev.starling.network.Timing;

@@ -2,6 +2,8 @@ package dev.starling.method.adfs;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Loss;
+import dev.starling.method.adfs.certified.DualProgram;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.node.SavedState;
 import dev.starling.problem.LocalProblem;
 import java.io.DataInput;

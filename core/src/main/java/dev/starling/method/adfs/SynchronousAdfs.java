@@ -1,6 +1,7 @@
 package dev.starling.method.adfs;
 
 import dev.starling.loss.Loss;
+import dev.starling.method.adfs.draws.Schedule;
 import dev.starling.network.Network;
 import dev.starling.node.Exchange;
 import dev.starling.problem.LocalProblem;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.data.Dataset;
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.problem.LocalProblem;
 import dev.starling.support.LiteralAdfs;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.draws.AliasTable;
+import dev.starling.method.adfs.tuning.LocalTuning;
 import dev.starling.network.Network;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;

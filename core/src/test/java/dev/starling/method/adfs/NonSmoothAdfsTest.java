@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.network.Network;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Losses;
+import dev.starling.method.adfs.draws.AliasTable;
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.tuning.EdgeSampling;
+import dev.starling.method.adfs.tuning.PartialTuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.Streams;
 import dev.starling.problem.Conditioning;

@@ -7,6 +7,8 @@ import dev.starling.certificate.StoppingRule;
 import dev.starling.data.Dataset;
 import dev.starling.loss.Squared;
 import dev.starling.method.Facts;
+import dev.starling.method.adfs.certified.CertifiedProgram;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.node.Collectives;

@@ -1,10 +1,10 @@
 package dev.starling.lab.general;
 
 import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.RandomSchedule;
-import dev.starling.method.adfs.Sampling;
-import dev.starling.method.adfs.Schedule;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.draws.RandomSchedule;
+import dev.starling.method.adfs.draws.Sampling;
+import dev.starling.method.adfs.draws.Schedule;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.node.EstimatingProgram;
 import dev.starling.node.Exchange;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.support.LiteralAdfs;
 import dev.starling.support.Rounds;

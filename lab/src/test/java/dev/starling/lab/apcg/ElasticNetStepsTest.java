@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.starling.loss.Loss;
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.NonSmoothAdfs;
-import dev.starling.method.adfs.NonSmoothTuning;
+import dev.starling.method.adfs.tuning.NonSmoothTuning;
 import dev.starling.network.Network;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;

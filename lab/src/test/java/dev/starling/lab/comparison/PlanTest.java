@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.starling.method.adfs.LocalTuning;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.LocalTuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.network.Network;
 import dev.starling.network.Topology;
 import dev.starling.problem.Conditioning;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.starling.loss.Losses;
 import dev.starling.method.adfs.Adfs;
-import dev.starling.method.adfs.Tuning;
+import dev.starling.method.adfs.tuning.Tuning;
 import dev.starling.problem.Conditioning;
 import dev.starling.problem.LocalProblem;
 import dev.starling.support.Rounds;

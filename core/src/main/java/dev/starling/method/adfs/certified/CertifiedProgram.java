@@ -1,0 +1,305 @@
+package dev.starling.method.adfs.certified;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.certificate.CertificateListener;
+import dev.starling.certificate.StoppingRule;
+import dev.starling.method.Facts;
+import dev.starling.method.MethodNode;
+import dev.starling.method.Solution;
+import dev.starling.method.adfs.tuning.StepForecast;
+import dev.starling.method.adfs.tuning.Theory;
+import dev.starling.node.Collectives;
+import dev.starling.node.Exchange;
+import dev.starling.node.HiddenSum;
+import dev.starling.node.SumRequest;
+import dev.starling.problem.Regulariser;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * A node program that stops an algorithm once the duality gap is small enough. It wraps the algorithm, passes its
+ * rounds through and, at steps that all nodes know, computes a certificate from two {@linkplain HiddenSum hidden sums}:
+ *
+ * <ol>
+ *   <li>Σ s x and Σ ℓ*(s), from which every node computes θ̂ = ∇ω*(−Σ s x), that is −Σ s x/σ_tot for ω = (σ_tot/2)‖·‖²;
+ *   <li>Σ ℓ(xᵀθ̂), from which every node computes the gap and decides for itself whether to continue, when to check
+ *       again and whether to keep the algorithm's constants ({@link RunJudge}). All nodes end at the same step, with
+ *       the same θ̂ and the same certificate.
+ * </ol>
+ *
+ * Σ s x is recomputed from the scalars, so the certificate is valid even if the algorithm's vectors have drifted. The
+ * sums include a bound on their rounding ({@link GapSums}). When that bound makes up most of the remaining gap, and
+ * checks bring no better certificate, the run ends, since nothing more can be proven.
+ */
+public final class CertifiedProgram implements MethodNode {
+
+    private enum Phase {
+        RUN,
+        DUAL,
+        ASK,
+        LOSSES,
+        DONE
+    }
+
+    private final DualProgram algorithm;
+    private final Collectives nodes;
+    private final Facts facts;
+    private final StoppingRule rule;
+    private final RunJudge judge;
+    private final double samplesPerNode;
+    private final CertificateListener listener;
+    private final Regulariser regulariser;
+    private final Exchange exchange = new Exchange();
+
+    private final GapSums sums;
+    private final double[] parameter;
+    private final double[] best;
+
+    private Phase phase = Phase.RUN;
+    private HiddenSum sum;
+    private int checks;
+    private long nextCheck;
+    private boolean cutShort;
+    private boolean wantsToStop;
+    private boolean stalled;
+
+    /**
+     * Creates a certified node.
+     *
+     * @param nodes this node's place in the network
+     * @param facts the facts of all nodes, added up
+     * @param theory what theory predicts for the algorithm
+     * @param listener receives every certificate; each node that is given a listener calls it
+     */
+    public CertifiedProgram(
+            DualProgram algorithm,
+            Collectives nodes,
+            Facts facts,
+            Theory theory,
+            StoppingRule rule,
+            CertificateListener listener) {
+        this.algorithm = algorithm;
+        this.nodes = nodes;
+        this.facts = facts;
+        this.rule = rule;
+        this.samplesPerNode = (double) facts.samples() / nodes.size();
+        this.judge = new RunJudge(rule, theory, samplesPerNode);
+        this.listener = listener;
+        this.regulariser = algorithm.problem().regulariser();
+        int features = algorithm.problem().features();
+        this.sums = new GapSums(algorithm, facts);
+        this.parameter = new double[features];
+        this.best = new double[features];
+        this.nextCheck = judge.firstCheck();
+    }
+
+    /** Creates a certified node whose algorithm keeps its constants. */
+    public CertifiedProgram(
+            DualProgram algorithm,
+            Collectives nodes,
+            Facts facts,
+            StepForecast pace,
+            StoppingRule rule,
+            CertificateListener listener) {
+        this(algorithm, nodes, facts, Theory.fixed(pace), rule, listener);
+    }
+
+    /** Returns the length of the longest message of such a run. */
+    public static int longestMessage(Collectives nodes, int features) {
+        return HiddenSum.longestMessage(nodes, GapSums.dualNumbers(features));
+    }
+
+    @Override
+    public Exchange advance() {
+        return switch (phase) {
+            case RUN -> run();
+            case DUAL, LOSSES -> sum().advance();
+            case ASK -> exchange.ask(StoppingRule.TIME_IS_UP);
+            case DONE -> exchange.end();
+        };
+    }
+
+    private Exchange run() {
+        if (!cutShort && algorithm.steps() < nextCheck) {
+            return algorithm.advance();
+        }
+        phase = Phase.DUAL;
+        return sum().advance();
+    }
+
+    /** Returns the sum of the present phase. */
+    private HiddenSum sum() {
+        if (sum == null) {
+            boolean dual = phase == Phase.DUAL;
+            String kind = dual ? "dual" : "losses";
+            // Nodes that are told to certify now need not be at the same check.
+            sum = new HiddenSum(nodes, kind + " " + (cutShort ? "at the end" : checks), Exchange.Kind.CONTROL);
+            SumRequest request = new SumRequest(
+                    kind,
+                    nodes.problem(),
+                    1,
+                    dual ? new double[0] : parameter.clone(),
+                    algorithm.problem().samples(),
+                    dual ? GapSums.dualNumbers(parameter.length) : GapSums.LOSS_NUMBERS);
+            sum.of(request, dual ? sums::sumDual : this::losses);
+        }
+        return sum;
+    }
+
+    private double[] losses() {
+        double[] losses = sums.sumLosses(parameter, nodes.parent() < 0 ? algorithm.steps() : 0);
+        losses[HiddenSum.STOPS] = cutShort || wantsToStop ? 1 : 0;
+        return losses;
+    }
+
+    @Override
+    public void absorb(double[][] messages) {
+        switch (phase) {
+            case RUN -> algorithm.absorb(messages);
+            case DUAL -> {
+                sum.absorb(messages);
+                if (sum.isDone()) {
+                    takeDual(sum.totals());
+                }
+            }
+            case ASK -> {
+                wantsToStop |= messages[0][0] != 0;
+                phase = Phase.LOSSES;
+            }
+            case LOSSES -> {
+                sum.absorb(messages);
+                if (sum.isDone()) {
+                    takeLosses(sum.totals());
+                }
+            }
+            default -> throw new IllegalStateException("absorbed while " + phase);
+        }
+    }
+
+    private void takeDual(double[] totals) {
+        take(totals, sums.dual());
+        for (int c = 0; c < parameter.length; c++) {
+            parameter[c] = regulariser.parameter(-totals[HiddenSum.HEAD + c] / facts.sigma());
+        }
+        phase = rule.timed() ? Phase.ASK : Phase.LOSSES;
+    }
+
+    private void take(double[] totals, double[] into) {
+        System.arraycopy(totals, 0, into, 0, totals.length);
+        sum = null;
+    }
+
+    private void takeLosses(double[] totals) {
+        take(totals, sums.losses());
+        checks++;
+        Certificate certificate = new Certificate(
+                sums.objective(parameter),
+                sums.dualValue(parameter),
+                sums.error(parameter),
+                sums.steps(),
+                algorithm.updates() / samplesPerNode);
+        if (certificate.betterThan(judge.best())) {
+            System.arraycopy(parameter, 0, best, 0, best.length);
+        }
+        RunJudge.Verdict verdict = judge.verdict(certificate, totals[HiddenSum.STOPS] > 0);
+        if (verdict.outcome() != RunJudge.Outcome.GO_ON && judge.best().equals(Certificate.NONE)) {
+            // There has been no certificate at all; these checks throw an exception that says why.
+            HiddenSum.requireNotTooLarge(sums.dual());
+            HiddenSum.requireNotTooLarge(sums.losses());
+        }
+        nextCheck = verdict.nextCheck();
+        if (verdict.drawIndependently()) {
+            algorithm.drawIndependently();
+        }
+        verdict.belief().ifPresent(algorithm::adopt);
+        stalled = verdict.outcome() == RunJudge.Outcome.STALLED;
+        phase = verdict.outcome() == RunJudge.Outcome.GO_ON ? Phase.RUN : Phase.DONE;
+        listener.onCertificate(certificate, nextCheck);
+    }
+
+    /** {@inheritDoc} The gap is valid for any dual point, so the nodes need not be at the same step. */
+    @Override
+    public void certifyNow() {
+        cutShort = true;
+        sum = null;
+        phase = phase == Phase.DONE ? Phase.DONE : Phase.RUN;
+    }
+
+    @Override
+    public Solution result() {
+        return new Solution(judge.best(), best, stalled);
+    }
+
+    @Override
+    public int longestMessage() {
+        return longestMessage(nodes, parameter.length);
+    }
+
+    @Override
+    public double passes() {
+        return judge.epochsAt(algorithm.steps());
+    }
+
+    @Override
+    public long updates() {
+        return algorithm.updates();
+    }
+
+    @Override
+    public boolean isDone() {
+        return phase == Phase.DONE;
+    }
+
+    @Override
+    public void estimate(double[] theta) {
+        algorithm.estimate(theta);
+    }
+
+    @Override
+    public void save(DataOutput out) throws IOException {
+        // This comes first because it begins with the owner of the state.
+        algorithm.save(out);
+        out.writeUTF(phase.name());
+        out.writeInt(checks);
+        out.writeBoolean(cutShort);
+        out.writeBoolean(wantsToStop);
+        out.writeLong(nextCheck);
+        out.writeBoolean(stalled);
+        judge.save(out);
+        for (double[] vector : state()) {
+            for (double value : vector) {
+                out.writeDouble(value);
+            }
+        }
+        out.writeBoolean(sum != null);
+        if (sum != null) {
+            sum.save(out);
+        }
+    }
+
+    @Override
+    public void restore(DataInput in) throws IOException {
+        algorithm.restore(in);
+        phase = Phase.valueOf(in.readUTF());
+        checks = in.readInt();
+        cutShort = in.readBoolean();
+        wantsToStop = in.readBoolean();
+        nextCheck = in.readLong();
+        stalled = in.readBoolean();
+        judge.restore(in);
+        for (double[] vector : state()) {
+            for (int k = 0; k < vector.length; k++) {
+                vector[k] = in.readDouble();
+            }
+        }
+        sum = null;
+        if (in.readBoolean()) {
+            sum().restore(in);
+        }
+    }
+
+    private double[][] state() {
+        return new double[][] {sums.dual(), sums.losses(), parameter, best};
+    }
+}

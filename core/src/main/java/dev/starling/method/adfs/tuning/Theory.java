@@ -1,0 +1,42 @@
+package dev.starling.method.adfs.tuning;
+
+/** What theory predicts for a run under every belief that it may come to hold. */
+public interface Theory {
+
+    /** Returns the belief that the run starts with. */
+    default Belief atFirst() {
+        return Belief.THEORY;
+    }
+
+    /** Returns the pace under a belief. */
+    StepForecast pace(Belief belief);
+
+    /** Returns whether the run may assume that its losses have less curvature than theory does. */
+    boolean relaxes();
+
+    /**
+     * Returns the number of raises after which M_i is as large as it can be on every node, so that more would change
+     * nothing.
+     */
+    int mostRaises();
+
+    /** Returns the theory of a method whose constants never change. */
+    static Theory fixed(StepForecast pace) {
+        return new Theory() {
+            @Override
+            public StepForecast pace(Belief belief) {
+                return pace;
+            }
+
+            @Override
+            public boolean relaxes() {
+                return false;
+            }
+
+            @Override
+            public int mostRaises() {
+                return 0;
+            }
+        };
+    }
+}
