@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /**
  * What labels mean: the classes they name, in ascending order, or plain numbers in regression. A loss for
@@ -197,8 +198,8 @@ public final class Labels {
             if (at < 0) {
                 if (count == found.length) {
                     if (count >= 4096) {
-                        return DoubleStream.of(labels)
-                                .map(y -> y + 0.0)
+                        return IntStream.iterate(first, row -> row < labels.length, row -> row + stride)
+                                .mapToDouble(row -> labels[row] + 0.0)
                                 .sorted()
                                 .distinct()
                                 .toArray();

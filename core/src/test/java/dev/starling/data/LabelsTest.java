@@ -100,6 +100,16 @@ class LabelsTest {
     }
 
     @Test
+    void onlyTheLabelsOfANodesOwnRowsCountHoweverMany() {
+        double[] many = IntStream.range(0, 20_000).asDoubleStream().toArray();
+        assertThat(Labels.distinct(many, 1, 4))
+                .hasSize(5_000)
+                .isSorted()
+                .contains(1, 5, 19_997)
+                .doesNotContain(0, 2, 3, 4);
+    }
+
+    @Test
     void numbersToPredictAreNotTakenForClasses() {
         assertThatThrownBy(() -> Labels.classification(rows(1, 2.5, 3)))
                 .isExactlyInstanceOf(InvalidInputException.class)
