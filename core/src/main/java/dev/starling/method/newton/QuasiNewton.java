@@ -17,8 +17,8 @@ final class QuasiNewton extends Newton {
     /** The part of its slope that the objective may keep after a step; with more, the step is too short. */
     private static final double FLATTER = 0.9;
 
-    /** A step grows to at most this many times its length. */
-    private static final double LONGEST_GROWTH = 10;
+    /** A step that is too short grows by this factor: its slope has lost less than a tenth, and would be 0 beyond. */
+    private static final double GROWTH = 10;
 
     /** After this many trials rounding has the last word, and what is known of the Hessian is forgotten. */
     private static final int MOST_TRIALS = 30;
@@ -129,7 +129,7 @@ final class QuasiNewton extends Newton {
             fresh = true;
             goBack();
         } else {
-            step = high == Double.POSITIVE_INFINITY ? longer() : between();
+            step = high == Double.POSITIVE_INFINITY ? step * GROWTH : between();
             move(step);
         }
         return false;
@@ -139,12 +139,6 @@ final class QuasiNewton extends Newton {
         boolean flattened = slope <= (2 * SUFFICIENT_DECREASE - 1) * originSlope;
         return objective() <= originObjective() + SUFFICIENT_DECREASE * step * originSlope
                 || (flattened && objective() <= originObjective() + ROUNDING * originObjective());
-    }
-
-    /** Where the slope would be 0 if it went on changing as it has. */
-    private double longer() {
-        double bend = lowSlope - originSlope;
-        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), LONGEST_GROWTH) : step * LONGEST_GROWTH;
     }
 
     /** Where the cubic through both ends has its minimum. */

@@ -546,4 +546,46 @@ class ExactNewtonTest {
             assertThat(cutUp.certifies()).isEqualTo(whole.certifies());
         }
     }
+
+    /** The second of three columns is twice the first. */
+    @Test
+    void aColumnInTheMiddleIsLeftOutWithAllThatItHasToDoWithOthers() {
+        PassLayout three = new PassLayout(3, false);
+        ExactNewton one = new ExactNewton(three, SQUARED, SAMPLES, 0, TARGET);
+        HandMade by = new HandMade(three, 0, WEIGHT);
+        double[] hessian = {4, 8, 16, 6, 12, 25};
+
+        one.take(by.totals(one, 5, new double[] {4, 8, 6}, hessian));
+        one.advance();
+
+        // (4 6; 6 25)(1, 0) = (4, 6).
+        assertThat(one.exactness().aliased()).containsExactly(1);
+        assertThat(one.point()).containsExactly(new double[] {-1, 0, 0}, within(1e-14));
+        one.take(by.totals(one, 0.5, new double[] {0x1p-40, 0, 0}, hessian));
+        one.advance();
+        assertThat(one.order()).isEqualTo(PassSums.PROOF);
+        one.take(by.totals(one, 0.5, 0x1p-40, 0, 0));
+        // ν² = 25/64 · 2⁻⁸⁰; of the deviation, 50 rows have two coefficients.
+        double nu = 0.625 * 0x1p-40;
+        double deviation = Math.sqrt(2 * 0.5 * WEIGHT / (SAMPLES - 2));
+        assertThat(one.gap()).isCloseTo(nu * nu / 2, within(1e-12 * nu * nu));
+        assertThat(one.exactness().standardErrors()).isCloseTo(2 * nu / deviation, within(2e-3 * nu / deviation));
+    }
+
+    /** Each of them counts as one that brings nothing down, and so does the next from the same point. */
+    @Test
+    void stepsThatAllLeadUpEndInAProof() {
+        ExactNewton stuck = new ExactNewton(ONE, SQUARED, SAMPLES, 0, TARGET);
+        int hessians = 0;
+        for (int pass = 0; pass < 200 && stuck.order() != PassSums.PROOF; pass++) {
+            boolean begins = stuck.order() == PassSums.HESSIAN && stuck.point()[0] == 0;
+            hessians += begins ? 1 : 0;
+            stuck.take(begins ? hand.totals(stuck, 1, new double[] {-1}, new double[] {1}) : hand.tooLarge(stuck));
+            stuck.advance();
+        }
+
+        assertThat(stuck.order()).isEqualTo(PassSums.PROOF);
+        assertThat(stuck.point()).containsExactly(0);
+        assertThat(hessians).isEqualTo(7);
+    }
 }

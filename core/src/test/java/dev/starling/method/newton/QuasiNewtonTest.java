@@ -65,7 +65,7 @@ class QuasiNewtonTest {
 
     /** Where the objective is no lower, the slope has to be flatter than it was, by twice the part. */
     @ParameterizedTest
-    @CsvSource({"8,3.999,true", "8,3.9995,false", "8.000000000000001,3.9,true", "8.00000000001,3.9,false"})
+    @CsvSource({"8,3.999,true", "8,3.9995,false", "8.0000000000004,3.9,true", "8.00000000001,3.9,false"})
     void whereItDrownsInRoundingTheSlopesTellOfIt(double objective, double slope, boolean kept) {
         tell(objective, slope);
 
@@ -240,5 +240,31 @@ class QuasiNewtonTest {
             }
             assertThat(cutUp.point()).isEqualTo(whole.point());
         }
+    }
+
+    /** From (0, 0) with slopes (−4, −2) to where a line would be at 0, (1.6, 0.8), with slopes (−1, −1). */
+    @Test
+    void theSecondStepIsThatOfAMendedDiagonalAndOnePair() {
+        PassLayout two = new PassLayout(2, false);
+        HandMade both = new HandMade(two, LAMBDA, 4);
+        QuasiNewton plane = new QuasiNewton(two, LAMBDA, false);
+        plane.take(both.totals(plane, 8, -4, -2));
+        plane.advance();
+        assertThat(plane.point()).containsExactly(new double[] {1.6, 0.8}, within(1e-15));
+
+        plane.take(both.totals(plane, 3, -1, -1));
+        plane.advance();
+
+        // s = (1.6, 0.8) and y = (3, 1): sᵀy = 5.6, yᵀy = 10, sᵀs = 3.2.
+        double scale = 10 / 5.6;
+        double first = scale - scale * 2.56 / 3.2 + 9 / 5.6;
+        double second = scale - scale * 0.64 / 3.2 + 1 / 5.6;
+        // −H g with H = (I − syᵀ/sᵀy) D⁻¹ (I − ysᵀ/sᵀy) + ssᵀ/sᵀy.
+        double along = (1.6 + 0.8) / 5.6;
+        double q0 = (1 - along * 3) / first;
+        double q1 = (1 - along) / second;
+        double back = (3 * q0 + q1) / 5.6;
+        double[] expected = {1.6 + q0 + (along - back) * 1.6, 0.8 + q1 + (along - back) * 0.8};
+        assertThat(plane.point()).containsExactly(expected, within(1e-13));
     }
 }
