@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sums of a pass, row by row and by their definitions. */
 class NewtonPassTest {
@@ -171,7 +172,12 @@ class NewtonPassTest {
         double bend = weights / 4 * distance * distance;
 
         double[] sums = sums(
-                LocalProblem.of(data, LOGISTIC, 0), new PassLayout(FEATURES, false), PassSums.GRADIENT, THETA, 1, false);
+                LocalProblem.of(data, LOGISTIC, 0),
+                new PassLayout(FEATURES, false),
+                PassSums.GRADIENT,
+                THETA,
+                1,
+                false);
 
         assertIsLittleMore(sums[NewtonPass.ERROR], slopes * distance + bend);
         assertIsLittleMore(sums[NewtonPass.SLACK], bend);
@@ -258,29 +264,63 @@ class NewtonPassTest {
         }
     }
 
-    /** Numbers are added up as words, each of which is rounded once unless it is 0. */
+    /**
+     * Numbers are added up as words, each of which is rounded once; of nine of them that makes three, and of none 0.
+     */
     @Test
     void wordsAreRoundedToo() {
-        Dataset data = Dataset.of(new double[][] {{0x1p-60, 0, 0}}, new double[] {0x1p-60});
-        PassLayout layout = new PassLayout(3, true);
+        double[] row = new double[9];
+        row[4] = 0x1p-60;
+        PassLayout layout = new PassLayout(9, true);
+        double words = 3 * SumWords.ROUNDING;
 
-        double[] sums = sums(LocalProblem.of(data, new Squared(), 0), layout, PassSums.GRADIENT, new double[3], 1, false);
-        double words = Math.sqrt(3) * SumWords.ROUNDING;
+        double[] sums = atZero(row, 0x1p-60, layout);
 
         assertThat(sums[NewtonPass.SPREAD]).isBetween(words, words + 2 * SumWords.ROUNDING);
         assertThat(sums[layout.risingSpread()]).isBetween(words, words + 2 * SumWords.ROUNDING);
         assertThat(sums[NewtonPass.ERROR]).isBetween(SumWords.ROUNDING, 4 * SumWords.ROUNDING);
         assertThat(sums[NewtonPass.SPREAD] * 0x1p96).isEqualTo(Math.rint(sums[NewtonPass.SPREAD] * 0x1p96));
 
-        double[] nothing = sums(
-                LocalProblem.of(Dataset.of(new double[][] {{0, 0, 0}}, new double[] {0}), new Squared(), 0),
-                new PassLayout(3, false),
-                PassSums.GRADIENT,
-                new double[3],
-                1,
-                false);
+        double[] nothing = atZero(new double[9], 0, new PassLayout(9, false));
         assertThat(nothing[NewtonPass.SPREAD]).isZero();
         assertThat(nothing[NewtonPass.ERROR]).isZero();
+    }
+
+    private static double[] atZero(double[] row, double label, PassLayout layout) {
+        Dataset data = Dataset.of(new double[][] {row}, new double[] {label});
+        double[] theta = new double[row.length];
+        return sums(LocalProblem.of(data, new Squared(), 0), layout, PassSums.GRADIENT, theta, 1, false);
+    }
+
+    /** A margin of 2⁶⁰ whose slope is none: what is left is the curvature, 1/4 at the most. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereMarginsAreFarOffTheLossMayBendOnTheWay(boolean tight) {
+        Dataset data = Dataset.of(new double[][] {{1, 0, 0, 0}}, new double[] {1});
+        double[] theta = {0x1p60, 0, 0, 0};
+
+        double[] sums =
+                sums(LocalProblem.of(data, LOGISTIC, 0), new PassLayout(4, false), PassSums.GRADIENT, theta, 1, tight);
+
+        double distance = Rounding.ofMargin(data, 0, theta);
+        assertThat(distance).isGreaterThan(100);
+        assertThat(sums[NewtonPass.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
+        assertThat(sums[NewtonPass.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSecondPassHasNothingOfTheFirst(boolean tight) {
+        PassLayout layout = new PassLayout(FEATURES, true);
+        NewtonPass pass = new NewtonPass(LocalProblem.of(rows(300, false, true), LOGISTIC, 0), layout, 50);
+        double[] first = new double[layout.length(PassSums.HESSIAN)];
+        double[] second = new double[layout.length(PassSums.HESSIAN)];
+
+        pass.sum(PassSums.HESSIAN, THETA, 1, tight, first);
+        pass.sum(PassSums.HESSIAN, new double[] {100, 1, -100, 7}, 1, tight, second);
+        pass.sum(PassSums.HESSIAN, THETA, 1, tight, second);
+
+        assertThat(second).isEqualTo(first);
     }
 
     /** Of all that have words, the last. */

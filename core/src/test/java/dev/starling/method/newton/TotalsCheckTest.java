@@ -140,7 +140,8 @@ class TotalsCheckTest {
         double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
         totals[NewtonPass.WEIGHT] *= 1 + sign * LITTLE;
 
-        nodes.assertRefused(PassSums.GRADIENT, POINT, totals, "the sum of all weights is not what nodes said of theirs");
+        nodes.assertRefused(
+                PassSums.GRADIENT, POINT, totals, "the sum of all weights is not what nodes said of theirs");
     }
 
     /** Of a sample nobody knows the weight. */
@@ -196,7 +197,8 @@ class TotalsCheckTest {
     @CsvSource({"HESSIAN,0,0", "HESSIAN,2,1", "HESSIAN,5,2", "DIAGONAL,0,0", "DIAGONAL,1,1", "DIAGONAL,2,2"})
     void aCurvatureThatIsLessThanItsOwnIsRefused(PassSums order, int at, int feature) {
         double[] totals = nodes.totals(order, POINT);
-        totals[nodes.layout.hessian() + at] = nodes.sums(nodes.own, order, POINT)[nodes.layout.hessian() + at] * (1 - LITTLE);
+        totals[nodes.layout.hessian() + at] =
+                nodes.sums(nodes.own, order, POINT)[nodes.layout.hessian() + at] * (1 - LITTLE);
 
         nodes.assertRefused(order, POINT, totals, "the curvature of feature " + (feature + 1) + " is less than");
     }
@@ -265,5 +267,26 @@ class TotalsCheckTest {
         totals[OVERFLOWS] = 1;
 
         assertThatCode(() -> nodes.require(PassSums.HESSIAN, POINT, totals)).doesNotThrowAnyException();
+    }
+
+    /** As many more that fall would be as many fewer that rise. */
+    @Test
+    void slopesOfTheOtherSignThatAreLessThanItsOwnAreRefused() {
+        Nodes free = new Nodes(new Logistic(), new PassLayout(3, true), false);
+        double[] totals = free.totals(PassSums.GRADIENT, POINT);
+        double[] mine = free.sums(free.own, PassSums.GRADIENT, POINT);
+        int all = free.layout.rising() - 1;
+        int rising = free.layout.risingSpread() - 1;
+        totals[all] = totals[rising] - (mine[rising] - mine[all]) * (1 - LITTLE);
+
+        free.assertRefused(PassSums.GRADIENT, POINT, totals, "the slopes of one sign add up to less");
+    }
+
+    @Test
+    void whatRoundingDoesToAWeightIsTaken() {
+        double[] totals = nodes.totals(PassSums.GRADIENT, POINT);
+        totals[NewtonPass.WEIGHT] *= 1 + 0x1p-42;
+
+        assertThatCode(() -> nodes.require(PassSums.GRADIENT, POINT, totals)).doesNotThrowAnyException();
     }
 }
