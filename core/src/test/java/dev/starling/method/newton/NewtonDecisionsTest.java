@@ -82,8 +82,10 @@ class NewtonDecisionsTest {
             double lambda = tuned.totals().sigma() / weight();
             HandMade hand = new HandMade(tuned.layout(), lambda, weight()).rounded(0, error, 0);
             double[] hessian = latest.order() == PassSums.HESSIAN ? curvature : new double[0];
-            double[] totals =
-                    hand.totals(latest.order(), latest.point(), lambda, 1, objective, new double[] {gradient}, hessian);
+            double[] gradients = new double[tuned.layout().features()];
+            gradients[0] = gradient;
+            double[] totals = hand.totals(
+                    latest.order(), latest.point(), lambda, gradients.length, objective, gradients, hessian);
             totals[HiddenSum.STOPS] = stops;
             return totals;
         }
@@ -572,6 +574,20 @@ class NewtonDecisionsTest {
                 after100(new Run(gradientsFirst(HUBER), RULE, new ReleaseLimits(100_000, 0, 1000, 1000, 0), true), 0.4);
 
         assertThat(run.latest.order()).isEqualTo(PassSums.GRADIENT);
+        // It goes on from the best point as before.
+        assertThat(run.latest.point()).isNotEqualTo(run.decisions.result().parameter());
+    }
+
+    /** The span of so few rows tells nearly all about them. */
+    @ParameterizedTest
+    @CsvSource({"true,SPAN", "false,GRADIENT"})
+    void theSpanOfFewRowsIsFoundWhereTheyHaveOneOwner(boolean oneOwner, PassSums next) {
+        TunedNewton wide = tuned("logistic", LAMBDA, 600, 10, 600);
+        assertThat(wide.layout().inSpan()).isTrue();
+
+        Run run = after100(new Run(wide, RULE, ReleaseLimits.NONE, oneOwner), 0.4);
+
+        assertThat(run.latest.order()).isEqualTo(next);
     }
 
     /** Where rows are as many as features the first pass has the diagonal, if it may be told. */
@@ -643,5 +659,51 @@ class NewtonDecisionsTest {
             assertThat(cutUp.decisions.result().stalled())
                     .isEqualTo(whole.decisions.result().stalled());
         }
+    }
+
+    @Test
+    void curvatureProvesFromTheBestPoint() {
+        Run run = new Run("squared", LAMBDA);
+        run.error = 0.6;
+        run.tell(1, -1);
+        run.tell(0.95, -0.1);
+        for (int pass = 0; pass < 5; pass++) {
+            run.tell(2, 3);
+        }
+
+        assertThat(run.latest.order()).isEqualTo(PassSums.HESSIAN);
+        assertThat(run.latest.point()).containsExactly(1);
+    }
+
+    /** Of three Hessians the last is for the proof of the point that it was summed up at. */
+    @Test
+    void withoutARegulariserNoMoreHessiansAreSummedUpThanMayBe() {
+        Run run = new Run("squared", 0, new ReleaseLimits(100_000, 3, 1000, 1000, 0));
+
+        long[] told = told(run);
+
+        assertThat(told[0]).isLessThanOrEqualTo(3);
+        assertThat(told[1]).isLessThanOrEqualTo(5);
+        assertThat(run.latest.ended()).isTrue();
+        assertThat(run.latest.certificate()).isPresent();
+    }
+
+    /** Rows with many values of which a Hessian is lent have no use for gradients alone, now or when restored. */
+    @Test
+    void aHessianThatIsLentIsUsedWhereGradientsWouldComeFirst() {
+        Run direct = new Run(HUBER, LAMBDA);
+        double[] hessian = direct.totals(1, -1);
+        Run run = new Run(gradientsFirst(HUBER), RULE, ReleaseLimits.NONE, true);
+        run.decisions = run.decisions(Optional.of(new Start(new double[] {0.5}, new double[0], hessian, false, true)));
+        run.latest = run.decisions.latest();
+        run.tell(1, -0.5);
+        // The curvature that is lent is 1, of rows that weigh as much.
+        assertThat(run.latest.point()).containsExactly(1);
+
+        run.restore();
+
+        assertThat(run.latest.point()).containsExactly(1);
+        run.tell(0.9, -0.25);
+        assertThat(run.latest.point()).containsExactly(new double[] {1.5}, within(1e-12));
     }
 }
