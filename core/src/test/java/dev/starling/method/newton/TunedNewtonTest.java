@@ -102,6 +102,15 @@ class TunedNewtonTest {
     }
 
     @Test
+    void everyWayHasTheSameLambda() {
+        TunedNewton tuned = newton("logistic", 0.25, 10, 5000, 5);
+
+        assertThat(tuned.exact(1e-6).lambda).isEqualTo(0.25);
+        assertThat(tuned.start(true, false).lambda).isEqualTo(0.25);
+        assertThat(tuned.start(false, true).lambda).isEqualTo(0.25);
+    }
+
+    @Test
     void anL1TermIsTakenByTheProximalMethod() {
         TunedNewton net = tuned(new ProximalNewtonMethod(), "logistic", 1, 0.5, false, 500, 5000, 500);
         assertThat(net.direct()).isTrue();
