@@ -72,7 +72,9 @@ class NewtonRowsTest {
         assertThat(rows.cost(asked(order, every))).isEqualTo(cost);
     }
 
-    /** Three rows: three combinations take a product and a sum each and a product later; outer products are of three. */
+    /**
+     * Three rows: three combinations take a product and a sum each and a product later; outer products are of three.
+     */
     @Test
     void inTheSpanOfTheRowsItCostsOthers() {
         Dataset few = PROBLEM.data().picked(new int[] {0, 1, 2});
