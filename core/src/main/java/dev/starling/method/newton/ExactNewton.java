@@ -284,7 +284,6 @@ final class ExactNewton extends Newton {
                 } else if (stage == Stage.SHORTER || clearedAliased()) {
                     stage = Stage.HESSIAN;
                 } else if (hurried || isNear()) {
-                    settle();
                     stage = Stage.PROOF;
                 } else {
                     stepOn();

@@ -18,8 +18,8 @@ final class QuasiNewton extends Newton {
     /** The part of the slope that may remain after a step; if more remains, the step is too short. */
     private static final double FLATTER = 0.9;
 
-    /** A step grows to at most this many times its length. */
-    private static final double LONGEST_GROWTH = 10;
+    /** A step that is too short grows by this factor: its slope has lost less than a tenth, and would be 0 beyond. */
+    private static final double GROWTH = 10;
 
     /** After this many trials rounding must be the limit, and the approximate Hessian is discarded. */
     private static final int MOST_TRIALS = 30;
@@ -130,7 +130,7 @@ final class QuasiNewton extends Newton {
             fresh = true;
             goBack();
         } else {
-            step = high == Double.POSITIVE_INFINITY ? longer() : between();
+            step = high == Double.POSITIVE_INFINITY ? step * GROWTH : between();
             move(step);
         }
         return false;
@@ -140,12 +140,6 @@ final class QuasiNewton extends Newton {
         boolean flattened = slope <= (2 * SUFFICIENT_DECREASE - 1) * originSlope;
         return objective() <= originObjective() + SUFFICIENT_DECREASE * step * originSlope
                 || (flattened && objective() <= originObjective() + ROUNDING * originObjective());
-    }
-
-    /** Returns the step at which the slope would be 0 if it kept changing at the same rate. */
-    private double longer() {
-        double bend = lowSlope - originSlope;
-        return bend > 0 ? step * Math.min(Math.max(-originSlope / bend, 2), LONGEST_GROWTH) : step * LONGEST_GROWTH;
     }
 
     /** Returns the step at which the cubic that fits both ends has its minimum. */

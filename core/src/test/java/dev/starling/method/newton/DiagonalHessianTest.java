@@ -107,4 +107,17 @@ class DiagonalHessianTest {
 
         assertThat(entries(other)).isEqualTo(entries(diagonal));
     }
+
+    /** A step that is nearly all along the first feature, where nothing of the curvature is. */
+    @Test
+    void anEntryThatIsTakenAwayKeepsALittleOfItself() {
+        double[] step = {1, 1e-4, 0, 0, 0, 0};
+        double[] change = {1e-12, 1, 0, 0, 0, 0};
+
+        diagonal.learn(step, change);
+
+        // The scale is 1/1e-4, of which the update would leave 1e-8.
+        assertThat(entries(diagonal)[0]).isCloseTo(0x1p-20 * 1e4, within(1e-7));
+        assertThat(entries(diagonal)[2]).isCloseTo(1e4, within(1e-3));
+    }
 }

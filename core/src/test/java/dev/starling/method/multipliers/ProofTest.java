@@ -1,0 +1,115 @@
+package dev.starling.method.multipliers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.certificate.Certificate;
+import dev.starling.method.sums.FreeIntercept;
+import dev.starling.problem.Rounding;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** What totals prove with slopes as a dual point, worked out by hand. */
+class ProofTest {
+
+    private static final double WEIGHT = 4;
+
+    /** Means, and what rounding may have done to them. */
+    private static double[] totals(double loss, double excess, double error, double slack, double spread) {
+        double[] totals = new double[GradientLayout.GRADIENT + 3];
+        totals[GradientLayout.WEIGHT] = WEIGHT;
+        totals[GradientLayout.LOSS] = WEIGHT * loss;
+        totals[GradientLayout.EXCESS] = WEIGHT * excess;
+        totals[GradientLayout.ERROR] = WEIGHT * error;
+        totals[GradientLayout.SLACK] = WEIGHT * slack;
+        totals[GradientLayout.SPREAD] = WEIGHT * spread;
+        return totals;
+    }
+
+    private static Proof proof(double[] totals, Penalty penalty, FreeIntercept free, Penalty.Residual lack) {
+        return Proof.of(totals, 3, penalty, free, lack, 16, 6);
+    }
+
+    /** λ = 0.5, λ₁ = 0.25, ‖θ‖² = 16 and ‖θ‖₁ = 6. */
+    private final Penalty net = new Penalty(0.5, 0.25, 3);
+
+    private final FreeIntercept none = FreeIntercept.none(new double[3]);
+
+    @Test
+    void theGapIsTheExcessAndWhatTheGradientLacks() {
+        Proof proof = proof(totals(2, 0.125, 0, 0, 0), net, none, new Penalty.Residual(9, 0.75, 0));
+
+        assertThat(proof.objective()).isEqualTo(2 + 4 + 1.5);
+        assertThat(proof.gap()).isEqualTo(0.125 + 9 + 0.75);
+        assertThat(proof.most()).isBetween(proof.gap(), proof.gap() * (1 + 1e-11));
+        assertThat(proof.least()).isCloseTo(7.5 - 9.875, within(1e-11));
+    }
+
+    @Test
+    void whatRoundingMayHaveDoneIsAdded() {
+        FreeIntercept free = new FreeIntercept(new double[2], 0.5, 0.25, 0.625);
+
+        Proof proof = proof(totals(2, 0.125, 0.5, 0.0625, 0.75), net, free, new Penalty.Residual(9, 0.75, 0));
+
+        // The gradient is 3 long, and may be 4.
+        assertThat(proof.gap()).isEqualTo(0.125 + 9 + 0.75 + 0.5);
+        assertThat(proof.most()).isCloseTo(16 + 0.75 + 0.125 + 0.0625 + 0.625, within(1e-11));
+        assertThat(proof.uncertain()).isCloseTo(0.5, within(1e-11));
+        Certificate certificate = proof.certificate(7, 3);
+        assertThat(certificate.objective()).isEqualTo(7.5);
+        assertThat(certificate.dual()).isEqualTo(7.5 - 10.375);
+        // Relative to what the objective may be instead, 7.
+        assertThat(certificate.error()).isCloseTo(17.5625 * 7.5 / 7 - 10.375, within(1e-10));
+        assertThat(certificate.steps()).isEqualTo(7);
+        assertThat(certificate.epochs()).isEqualTo(3);
+    }
+
+    @Test
+    void whatIsComputedIsNeverTakenForExact() {
+        Proof proof = proof(totals(2, 0, 0, 0, 0), net, none, new Penalty.Residual(0, 0, 0));
+
+        // Losses are added up in blocks of 256; prices are of six.
+        assertThat(proof.uncertain()).isBetween(256 * Rounding.UNIT * 7.5, 4096 * Rounding.UNIT * 7.5);
+        assertThat(proof.most()).isBetween(Rounding.UNIT * 1.5, 4096 * Rounding.UNIT * 1.5);
+
+        // λθ and u are rounded before one is taken from the other: 2⁵³ units of them are as much as they are.
+        Proof long53 = Proof.of(
+                totals(0, 0, 0, 0, 0), 3, new Penalty(0.5, 0, 3), none, new Penalty.Residual(0, 0, 0x1p53), 0x1p110, 0);
+        assertThat(Math.sqrt(long53.most())).isBetween(2 * (1 + 2.0), 32 * (1 + 2.0));
+    }
+
+    /** Its dual value is the other's, but no more than its own objective. */
+    @Test
+    void aPointIsProvenByTheSlopesOfAnother() {
+        Proof here = new Proof(5, 0.5, 3, 3.5);
+        Proof other = new Proof(6, 0.25, 2, 2.5);
+
+        Certificate certificate = here.certificate(other, 7, 3);
+
+        assertThat(certificate.dual()).isEqualTo(4);
+        // 5 + 0.5 − (6 − 0.25 − 2.5) is 2.25 at the most, of an objective that may be 4.5.
+        assertThat(certificate.error()).isCloseTo(2.25 * 5 / 4.5 - 1, within(1e-14));
+        assertThat(here.certificate(new Proof(9, 0, 2, 2), 7, 3).dual()).isEqualTo(5);
+    }
+
+    @Test
+    void anObjectiveThatMayBeNothingButRoundingProvesNothing() {
+        assertThat(new Proof(1, 1.5, 0.5, 0.5).certificate(1, 1).error()).isInfinite();
+        assertThat(new Proof(0, 0, 0, 0).certificate(1, 1).error()).isZero();
+        assertThat(Proof.NONE.gap()).isInfinite();
+    }
+
+    @Test
+    void whatIsSavedIsTakenUp() throws IOException {
+        Proof proof = new Proof(5, 0.5, 3, 3.5);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        proof.save(new DataOutputStream(bytes));
+
+        assertThat(Proof.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
+                .isEqualTo(proof);
+    }
+}

@@ -1,0 +1,109 @@
+package dev.starling.method.newton;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+
+/**
+ * Totals of a pass that are made by hand: what the method is to find where it looks, whatever the rows may be that have
+ * it there.
+ */
+final class HandMade {
+
+    private static final int OVERFLOWS = 2;
+
+    private final PassLayout layout;
+    private final double lambda;
+    private final double weight;
+    private double slack;
+    private double spread;
+    private double error;
+
+    /** Totals over rows of some weight, where λ is this. */
+    HandMade(PassLayout layout, double lambda, double weight) {
+        this.layout = layout;
+        this.lambda = lambda;
+        this.weight = weight;
+    }
+
+    /** From now on rounding may have done so much to what a mean is of. */
+    HandMade rounded(double newError, double newSlack, double newSpread) {
+        error = newError;
+        slack = newSlack;
+        spread = newSpread;
+        return this;
+    }
+
+    /** Totals that make the objective and its gradient these where the method looks next. */
+    double[] totals(Newton newton, double objective, double... gradient) {
+        return totals(newton, objective, gradient, new double[0]);
+    }
+
+    /**
+     * The same with a Hessian.
+     *
+     * @param hessian its lower half, by rows; that of the objective, the regulariser's part included
+     */
+    double[] totals(Newton newton, double objective, double[] gradient, double[] hessian) {
+        return totals(newton.passSums(), newton.point(), lambda, layout.regularised(), objective, gradient, hessian);
+    }
+
+    /** The same where the ridge is another. */
+    double[] totals(
+            PassSums order,
+            double[] point,
+            double ridge,
+            int regularised,
+            double objective,
+            double[] gradient,
+            double[] hessian) {
+        double[] sums = new double[layout.length(order)];
+        double loss = objective;
+        for (int c = 0; c < layout.features(); c++) {
+            double share = c < regularised ? ridge : 0;
+            loss -= share / 2 * point[c] * point[c];
+            sums[NewtonPass.GRADIENT + c] = weight * (gradient[c] - share * point[c]);
+        }
+        int diagonal = 0;
+        int row = 0;
+        for (int k = 0; k < hessian.length; k++) {
+            boolean onDiagonal = k == diagonal;
+            sums[layout.hessian() + k] = weight * (hessian[k] - (onDiagonal && row < regularised ? ridge : 0));
+            if (onDiagonal) {
+                row++;
+                diagonal += row + 1;
+            }
+        }
+        sums[NewtonPass.LOSS] = weight * loss;
+        sums[NewtonPass.WEIGHT] = weight;
+        sums[NewtonPass.ERROR] = weight * error;
+        sums[NewtonPass.SLACK] = weight * slack;
+        sums[NewtonPass.SPREAD] = weight * spread;
+        return sums;
+    }
+
+    /** Totals of numbers that were too large to be added up. */
+    double[] tooLarge(Newton newton) {
+        double[] sums = new double[layout.length(newton.passSums())];
+        sums[OVERFLOWS] = 1;
+        return sums;
+    }
+
+    /** A method that takes up what another one has saved. */
+    static <N extends Newton> N restored(Newton saved, N fresh) {
+        try {
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            saved.save(new DataOutputStream(bytes));
+            DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+            fresh.restore(in);
+            if (in.read() >= 0) {
+                throw new AssertionError("more was saved than is read");
+            }
+            return fresh;
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+}

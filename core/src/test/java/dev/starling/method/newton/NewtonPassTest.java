@@ -1,0 +1,345 @@
+package dev.starling.method.newton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.starling.data.Dataset;
+import dev.starling.loss.Logistic;
+import dev.starling.loss.Loss;
+import dev.starling.loss.Squared;
+import dev.starling.node.SumWords;
+import dev.starling.problem.LocalProblem;
+import dev.starling.problem.Rounding;
+import java.math.BigDecimal;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The sums of a pass, row by row and by their definitions. */
+class NewtonPassTest {
+
+    private static final Loss LOGISTIC = new Logistic();
+    private static final double[] THETA = {0.4, -0.3, 0.7, 0.2};
+    private static final int FEATURES = 4;
+
+    /** Whose last column is 1 in every row. */
+    private static Dataset rows(int rows, boolean dense, boolean weighted) {
+        return NewtonRun.rows(LOGISTIC, rows, FEATURES - 1, dense, weighted, 8).withBias(1);
+    }
+
+    private static double[] row(Dataset data, int row) {
+        double[] x = new double[data.features()];
+        data.addTo(row, 1, x);
+        return x;
+    }
+
+    private static double[] sums(
+            LocalProblem problem, PassLayout layout, PassSums order, double[] theta, int every, boolean tight) {
+        double[] sums = new double[layout.length(order)];
+        Arrays.fill(sums, 99);
+        new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS).sum(order, theta, every, tight, sums);
+        return sums;
+    }
+
+    /** All sums over some of the rows but for what is about rounding, by definition. */
+    private static double[] expected(Dataset data, Loss loss, PassLayout layout, PassSums order, int stride) {
+        double[] sums = new double[layout.length(order)];
+        int d = layout.features();
+        for (int i = 0; i < data.rows(); i += stride) {
+            double[] x = row(data, i);
+            double margin = data.shift(i);
+            for (int c = 0; c < d; c++) {
+                margin += x[c] * THETA[c];
+            }
+            double weight = data.weight(i);
+            double slope = weight * loss.derivative(margin, data.label(i));
+            double curvature = weight * loss.curvature(margin, data.label(i));
+            sums[NewtonPass.LOSS] += weight * loss.value(margin, data.label(i));
+            sums[NewtonPass.WEIGHT] += weight;
+            int at = layout.hessian();
+            for (int c = 0; c < d; c++) {
+                sums[NewtonPass.GRADIENT + c] += slope * x[c];
+                if (layout.intercept()) {
+                    sums[layout.rising() + c] += Math.max(0, slope) * x[c];
+                }
+                if (order == PassSums.DIAGONAL) {
+                    sums[at++] += curvature * x[c] * x[c];
+                }
+                for (int b = 0; order == PassSums.HESSIAN && b <= c; b++) {
+                    sums[at++] += curvature * x[c] * x[b];
+                }
+            }
+        }
+        return sums;
+    }
+
+    private static void assertSumsAre(double[] sums, double[] expected, PassLayout layout, double scale) {
+        for (int k = NewtonPass.LOSS; k < expected.length; k++) {
+            boolean rounding = k == NewtonPass.ERROR || k == NewtonPass.SLACK || k == NewtonPass.SPREAD;
+            if (!rounding && !(layout.intercept() && k == layout.risingSpread())) {
+                assertThat(sums[k]).isCloseTo(scale * expected[k], within(1e-11));
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10,true,false,GRADIENT", "10,false,true,HESSIAN", "256,true,true,HESSIAN", "300,true,true,HESSIAN",
+        "513,false,false,HESSIAN", "300,true,false,DIAGONAL", "300,false,true,DIAGONAL", "513,false,false,GRADIENT"
+    })
+    void addsUpWhatItSaysForEveryRow(int rows, boolean dense, boolean weighted, PassSums order) {
+        Dataset data = rows(rows, dense, weighted);
+        for (boolean intercept : new boolean[] {false, true}) {
+            PassLayout layout = new PassLayout(FEATURES, intercept);
+            for (boolean tight : new boolean[] {false, true}) {
+                double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, order, THETA, 1, tight);
+
+                assertSumsAre(sums, expected(data, LOGISTIC, layout, order, 1), layout, 1);
+            }
+        }
+    }
+
+    @Test
+    void aShiftIsAddedToTheMarginOfItsRow() {
+        Dataset plain = rows(300, true, false);
+        double[] shifts = new double[300];
+        Arrays.setAll(shifts, i -> 0.01 * i - 1);
+        Dataset data = plain.withShifts(shifts);
+        PassLayout layout = new PassLayout(FEATURES, false);
+
+        double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
+
+        assertSumsAre(sums, expected(data, LOGISTIC, layout, PassSums.GRADIENT, 1), layout, 1);
+    }
+
+    /** Of fewer than fifty rows a sum would tell too much about each, so that more are taken, which count less. */
+    @ParameterizedTest
+    @CsvSource({"400,8,8,50", "399,8,1,399", "1001,8,8,126", "1001,64,8,126", "3200,64,64,50", "300,64,1,300"})
+    void aNodeWithFewRowsTakesMoreOfThem(int rows, int every, int stride, int visits) {
+        Dataset data = rows(rows, true, true);
+        LocalProblem problem = LocalProblem.of(data, LOGISTIC, 0);
+        PassLayout layout = new PassLayout(FEATURES, true);
+        NewtonPass pass = new NewtonPass(problem, layout, NewtonPass.FEWEST_ROWS);
+
+        assertThat(pass.ownStride(every)).isEqualTo(stride);
+        assertThat(pass.visits(every)).isEqualTo(visits);
+        assertThat(pass.visits(1)).isEqualTo(rows);
+        assertSumsAre(
+                sums(problem, layout, PassSums.HESSIAN, THETA, every, false),
+                expected(data, LOGISTIC, layout, PassSums.HESSIAN, stride),
+                layout,
+                (double) stride / every);
+    }
+
+    @Test
+    void aSampleIsNoProofAndHasNoRounding() {
+        LocalProblem problem = LocalProblem.of(rows(1000, true, true), LOGISTIC, 0);
+
+        double[] sums = sums(problem, new PassLayout(FEATURES, false), PassSums.GRADIENT, THETA, 8, true);
+
+        assertThat(new double[] {sums[NewtonPass.ERROR], sums[NewtonPass.SLACK], sums[NewtonPass.SPREAD]})
+                .containsOnly(0);
+    }
+
+    /** With the largest entry, the number of columns and the largest label for every row. */
+    @Test
+    void roundingIsBoundedByTheLongestThatARowCouldBe() {
+        int rows = 300;
+        Dataset data = rows(rows, true, true);
+        double largest = 0;
+        double slopes = 0;
+        double weights = 0;
+        double length = 0;
+        for (int i = 0; i < rows; i++) {
+            double[] x = row(data, i);
+            double margin = 0;
+            for (int c = 0; c < FEATURES; c++) {
+                margin += x[c] * THETA[c];
+                largest = Math.max(largest, Math.abs(x[c]));
+            }
+            slopes += data.weight(i) * Math.abs(LOGISTIC.derivative(margin, data.label(i)));
+            weights += data.weight(i);
+        }
+        for (double entry : THETA) {
+            length += entry * entry;
+        }
+        double longest = largest * Math.sqrt(FEATURES);
+        // k/4 + 10 roundings of a margin, and four of the label.
+        double distance = Rounding.UNIT * (11 * longest * Math.sqrt(length) + 4);
+        double bend = weights / 4 * distance * distance;
+
+        double[] sums = sums(
+                LocalProblem.of(data, LOGISTIC, 0),
+                new PassLayout(FEATURES, false),
+                PassSums.GRADIENT,
+                THETA,
+                1,
+                false);
+
+        assertIsLittleMore(sums[NewtonPass.ERROR], slopes * distance + bend);
+        assertIsLittleMore(sums[NewtonPass.SLACK], bend);
+        assertIsLittleMore(sums[NewtonPass.SPREAD], Rounding.UNIT * (rows + 8) * slopes * longest);
+    }
+
+    private static void assertIsLittleMore(double bound, double expected) {
+        assertThat(bound).isBetween(expected * (1 - 1e-12), expected * (1 + 1e-5) + 4 * SumWords.ROUNDING);
+    }
+
+    @Test
+    void theRisingPartIsRoundedLikeASumOfSuchRows() {
+        int rows = 300;
+        Dataset data = rows(rows, true, false);
+        PassLayout layout = new PassLayout(FEATURES, true);
+
+        double[] sums = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, true);
+
+        double largest = 0;
+        for (int i = 0; i < rows; i++) {
+            for (double value : row(data, i)) {
+                largest = Math.max(largest, Math.abs(value));
+            }
+        }
+        double rising = sums[layout.rising() + FEATURES - 1];
+        assertIsLittleMore(
+                sums[layout.risingSpread()], Rounding.UNIT * (rows + 8) * rising * largest * Math.sqrt(FEATURES));
+    }
+
+    /** Row by row: Σ |s| δ + wβδ², where δ is what Σ |x_c θ_c| ≤ ‖x‖ ‖θ‖ makes a margin wrong by. */
+    @Test
+    void boundedTightlyEveryRowCountsByItsOwnLength() {
+        int rows = 300;
+        Dataset data = rows(rows, false, true);
+        double length = Math.sqrt(Arrays.stream(THETA).map(t -> t * t).sum());
+        double error = 0;
+        double slack = 0;
+        for (int i = 0; i < rows; i++) {
+            double[] x = row(data, i);
+            double own = Math.sqrt(Arrays.stream(x).map(v -> v * v).sum());
+            double distance = Rounding.ofMargin(data, i, own * length);
+            double margin = data.dot(i, THETA);
+            double bend = data.weight(i) / 4 * distance * distance;
+            error += data.weight(i) * Math.abs(LOGISTIC.derivative(margin, data.label(i))) * distance + bend;
+            slack += bend;
+        }
+        PassLayout layout = new PassLayout(FEATURES, false);
+
+        double[] tight = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, true);
+        double[] loose = sums(LocalProblem.of(data, LOGISTIC, 0), layout, PassSums.GRADIENT, THETA, 1, false);
+
+        assertIsLittleMore(tight[NewtonPass.ERROR], error);
+        assertIsLittleMore(tight[NewtonPass.SLACK], slack);
+        assertThat(tight[NewtonPass.SPREAD]).isPositive().isLessThan(loose[NewtonPass.SPREAD] / 2);
+    }
+
+    /** At 0 the slopes of squares are the labels, so that nothing but the sum is rounded. */
+    @ParameterizedTest
+    @EnumSource(names = {"GRADIENT", "HESSIAN"})
+    void theGradientIsNoFurtherFromTheExactOneThanItsSpread(PassSums order) {
+        int rows = 500;
+        double[][] values = new double[rows][3];
+        double[] labels = new double[rows];
+        BigDecimal[] exact = {BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO};
+        for (int i = 0; i < rows; i++) {
+            labels[i] = (i % 7 - 3) * Math.pow(10, i % 11) / 3;
+            for (int c = 0; c < 3; c++) {
+                values[i][c] = (float) ((i * (c + 3) % 13 - 6) / 7.0);
+                exact[c] = exact[c].subtract(new BigDecimal(values[i][c]).multiply(new BigDecimal(labels[i])));
+            }
+        }
+        LocalProblem problem = LocalProblem.of(Dataset.of(values, labels), new Squared(), 0);
+        for (boolean tight : new boolean[] {false, true}) {
+            double[] sums = sums(problem, new PassLayout(3, false), order, new double[3], 1, tight);
+
+            double squares = 0;
+            for (int c = 0; c < 3; c++) {
+                double off = new BigDecimal(sums[NewtonPass.GRADIENT + c])
+                        .subtract(exact[c])
+                        .doubleValue();
+                squares += off * off;
+            }
+            assertThat(Math.sqrt(squares)).isPositive().isLessThan(sums[NewtonPass.SPREAD]);
+        }
+    }
+
+    /**
+     * Numbers are added up as words, each of which is rounded once; of nine of them that makes three, and of none 0.
+     */
+    @Test
+    void wordsAreRoundedToo() {
+        double[] row = new double[9];
+        row[4] = 0x1p-60;
+        PassLayout layout = new PassLayout(9, true);
+        double words = 3 * SumWords.ROUNDING;
+
+        double[] sums = atZero(row, 0x1p-60, layout);
+
+        assertThat(sums[NewtonPass.SPREAD]).isBetween(words, words + 2 * SumWords.ROUNDING);
+        assertThat(sums[layout.risingSpread()]).isBetween(words, words + 2 * SumWords.ROUNDING);
+        assertThat(sums[NewtonPass.ERROR]).isBetween(SumWords.ROUNDING, 4 * SumWords.ROUNDING);
+        assertThat(sums[NewtonPass.SPREAD] * 0x1p96).isEqualTo(Math.rint(sums[NewtonPass.SPREAD] * 0x1p96));
+
+        double[] nothing = atZero(new double[9], 0, new PassLayout(9, false));
+        assertThat(nothing[NewtonPass.SPREAD]).isZero();
+        assertThat(nothing[NewtonPass.ERROR]).isZero();
+    }
+
+    private static double[] atZero(double[] row, double label, PassLayout layout) {
+        Dataset data = Dataset.of(new double[][] {row}, new double[] {label});
+        double[] theta = new double[row.length];
+        return sums(LocalProblem.of(data, new Squared(), 0), layout, PassSums.GRADIENT, theta, 1, false);
+    }
+
+    /** A margin of 2⁶⁰ whose slope is none: what is left is the curvature, 1/4 at the most. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whereMarginsAreFarOffTheLossMayBendOnTheWay(boolean tight) {
+        Dataset data = Dataset.of(new double[][] {{1, 0, 0, 0}}, new double[] {1});
+        double[] theta = {0x1p60, 0, 0, 0};
+
+        double[] sums =
+                sums(LocalProblem.of(data, LOGISTIC, 0), new PassLayout(4, false), PassSums.GRADIENT, theta, 1, tight);
+
+        double distance = Rounding.ofMargin(data, 0, theta);
+        assertThat(distance).isGreaterThan(100);
+        assertThat(sums[NewtonPass.ERROR]).isBetween(distance * distance / 4, distance * distance * 1.1);
+        assertThat(sums[NewtonPass.SLACK]).isBetween(distance * distance / 4, distance * distance * 1.1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSecondPassHasNothingOfTheFirst(boolean tight) {
+        PassLayout layout = new PassLayout(FEATURES, true);
+        NewtonPass pass = new NewtonPass(LocalProblem.of(rows(300, false, true), LOGISTIC, 0), layout, 50);
+        double[] first = new double[layout.length(PassSums.HESSIAN)];
+        double[] second = new double[layout.length(PassSums.HESSIAN)];
+
+        pass.sum(PassSums.HESSIAN, THETA, 1, tight, first);
+        pass.sum(PassSums.HESSIAN, new double[] {100, 1, -100, 7}, 1, tight, second);
+        pass.sum(PassSums.HESSIAN, THETA, 1, tight, second);
+
+        assertThat(second).isEqualTo(first);
+    }
+
+    /** Of all that have words, the last. */
+    @Test
+    void aDiagonalThatIsTooLargeIsAsLargeAsItMayBe() {
+        double[][] values = {{1e15, 1, 0}};
+        PassLayout layout = new PassLayout(3, false);
+
+        double[] sums = sums(
+                LocalProblem.of(Dataset.of(values, new double[] {1}), new Squared(), 0),
+                layout,
+                PassSums.DIAGONAL,
+                new double[3],
+                1,
+                false);
+
+        assertThat(sums[layout.hessian()]).isLessThan(SumWords.TOO_LARGE).isGreaterThan(SumWords.TOO_LARGE / 2);
+        assertThat(sums[layout.hessian() + 1]).isEqualTo(1);
+        assertThat(sums[layout.hessian() + 2]).isZero();
+        assertThat(sums[NewtonPass.GRADIENT]).isEqualTo(-(double) 1e15f);
+    }
+}
