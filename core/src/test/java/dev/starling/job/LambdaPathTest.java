@@ -155,8 +155,7 @@ class LambdaPathTest {
                     .isInstanceOf(InvalidInputException.class)
                     .hasMessageContaining("between 2 and 1000");
         }
-        assertThatThrownBy(() ->
-                        new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of(), Folds.NONE))
+        assertThatThrownBy(() -> new LambdaPath(0, List.of(Double.POSITIVE_INFINITY), List.of(), Folds.NONE))
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("positive and finite");
     }

@@ -66,13 +66,14 @@ class RawWeightsTest {
         int features = bias > 0 ? 2 : 3;
         Dataset rows = ROWS.picked(new int[] {0, 1, 2, 3, 4, 5});
         Optional<Standardizer> scaled = bias > 0
-                ? Optional.of(Standardizer.centred(Moments.of(Dataset.dense(
-                        2, new float[] {1, 2, 3, 5, 8, 13, 21, 34}, new double[] {1, 0, 1, 0}))))
+                ? Optional.of(Standardizer.centred(Moments.of(
+                        Dataset.dense(2, new float[] {1, 2, 3, 5, 8, 13, 21, 34}, new double[] {1, 0, 1, 0}))))
                 : Optional.of(Standardizer.scaled(Moments.of(rows)));
         for (Optional<Standardizer> standardizer : List.of(Optional.<Standardizer>empty(), scaled)) {
             RawWeights raw = RawWeights.of(TWO, settings, features, standardizer);
             for (int problem = 0; problem < 2; problem++) {
-                assertThat(raw.parameter(problem, settings, features, standardizer).orElseThrow())
+                assertThat(raw.parameter(problem, settings, features, standardizer)
+                                .orElseThrow())
                         .containsExactly(TWO.get(problem), within(1e-12));
             }
             assertThat(raw.parameter(2, settings, features, standardizer)).isEmpty();
@@ -107,8 +108,7 @@ class RawWeightsTest {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new DataOutputStream(bytes).writeInt(problems);
 
-        assertThatThrownBy(() ->
-                        RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
+        assertThatThrownBy(() -> RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
                 .isInstanceOf(IOException.class)
                 .hasMessage(problems + " problems");
     }

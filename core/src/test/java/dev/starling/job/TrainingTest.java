@@ -54,11 +54,8 @@ class TrainingTest {
         @Override
         public Solved result() {
             return new Solved(
-                    new Certificate(1, 0.5, 10, 6),
-                    parameter,
-                    true,
-                    new Exactness(0.25, List.of(1)),
-                    new double[] {8, 9});
+                    new Certificate(1, 0.5, 10, 6), parameter, true, new Exactness(0.25, List.of(1)), new double[] {8, 9
+                    });
         }
 
         @Override
