@@ -36,7 +36,7 @@ class FoldingTest {
         double[] weights = new double[count];
         for (int i = 0; i < count; i++) {
             values[i] = new double[] {i, 1};
-            labels[i] = i % 3 == 0 ? 1 : 0;
+            labels[i] = i % 3 == 0 ? 1 : -0.0;
             weights[i] = 1 + i % 4;
         }
         return Dataset.of(values, labels).withWeights(weights);

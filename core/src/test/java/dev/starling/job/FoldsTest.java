@@ -86,6 +86,36 @@ class FoldsTest {
         assertThat(folds.fewest()).isEqualTo(fewest).isPositive();
     }
 
+    @Test
+    void theirTextReadsAsTheyAre() {
+        assertThat(TEN.text()).isEqualTo("10");
+        assertThat(TEN.by()).isEqualTo("content");
+        Folds byColumns = Folds.of(" 5 ", "clinic,year", "1SE ");
+        assertThat(byColumns).isEqualTo(new Folds(5, false, List.of("clinic", "year"), Folds.Rule.ONE_STANDARD_ERROR));
+        assertThat(byColumns.by()).isEqualTo("clinic,year").isEqualTo(byColumns.columnsText());
+        Folds sites = Folds.of("sites", "", "min");
+        assertThat(sites.text()).isEqualTo("sites");
+        assertThat(sites.by()).isEqualTo("site");
+        assertThat(Folds.of(" ", "", "min")).isEqualTo(Folds.NONE);
+        assertThat(Folds.NONE.text()).isEmpty();
+        assertThat(Folds.NONE.isPresent()).isFalse();
+        assertThat(Folds.Rule.names()).containsExactly("min", "1se");
+    }
+
+    @Test
+    void columnsAndRulesWithoutCrossValidationAndOtherRulesAreRefused() {
+        assertThatThrownBy(() -> Folds.of("", "clinic", "min"))
+                .hasMessage("cv-columns clinic is for cross-validation; give cv too, for example 10");
+        assertThatThrownBy(() -> Folds.of("", "", "1se"))
+                .hasMessage("cv-rule 1se is for cross-validation; give cv too, for example 10");
+        assertThatThrownBy(() -> Folds.of("10", "", "best")).hasMessageContaining("best");
+        assertThatThrownBy(() -> Folds.of("sites", "clinic", "min")).hasMessageContaining("leave it out");
+        for (String wrong : List.of("1", "0", "1001")) {
+            assertThatThrownBy(() -> Folds.of(wrong, "", "min")).hasMessageContaining("between 2 and 1000 folds");
+        }
+        assertThatThrownBy(() -> Folds.of("ten", "", "min")).hasMessageStartingWith("cv is 'ten'");
+    }
+
     private static Dataset numbered(int rows) {
         return Dataset.dense(1, new float[rows], new double[rows]);
     }

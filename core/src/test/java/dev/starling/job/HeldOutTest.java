@@ -204,4 +204,34 @@ class HeldOutTest {
                     byDefinition(folds, row -> loss.value(margin(row, model(at, folds.of(row), 0)), all.label(row))));
         }
     }
+
+    /** Models of zeros: no margin is more than 0, and all are equal. */
+    @Test
+    void onTiesTheClassCountsThatTheModelWouldPredict() {
+        List<List<double[]>> nothing = List.of(
+                List.of(new double[2], new double[2], new double[2]),
+                List.of(new double[2], new double[2], new double[2]),
+                List.of(new double[2], new double[2], new double[2]));
+        Dataset two = rows(1, 1, -1, -1, 1, -1, 1, 1, -1, -1);
+        RowFolds folds = folds(two);
+        HeldOut ofTwo = heldOut(folds, true, 1);
+        ofTwo.add(0, List.of(LocalProblem.of(two, new Logistic(), 0.1)), nothing);
+        assertClose(
+                ofTwo.estimates(ofTwo.addend()).get(0),
+                "error",
+                byDefinition(folds, row -> Labels.of(-1, 1).predicted(0) == two.label(row) ? 0 : 1));
+
+        Dataset three = rows(0, 1, 2, 2, 1, 0, 0, 1, 2, 0);
+        Labels labels = Labels.of(0, 1, 2);
+        RowFolds others = folds(three);
+        HeldOut ofThree = heldOut(others, true, 1);
+        List<LocalProblem> problems = labels.classes().stream()
+                .map(label -> LocalProblem.of(labels.binary(three, label), new Logistic(), 0.1))
+                .toList();
+        ofThree.add(0, problems, nothing);
+        assertClose(
+                ofThree.estimates(ofThree.addend()).get(0),
+                "error",
+                byDefinition(others, row -> labels.predicted(new double[3]) == three.label(row) ? 0 : 1));
+    }
 }

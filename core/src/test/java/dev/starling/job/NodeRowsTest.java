@@ -78,7 +78,7 @@ class NodeRowsTest {
     void presenceMarksEveryColumnThatIsNotAllZerosAndEveryClass() {
         Labels labels = Labels.of(0, 2, 5);
         Dataset dense = Dataset.dense(
-                3, new float[] {0, 1, 0, /**/ 4, 0, 0, /**/ 0, -1, 0, /**/ 0, 0, 7}, new double[] {2, 0, 2, 5});
+                3, new float[] {0, 1, 0, /**/ 4, 0, 0, /**/ 0, -1, 0, /**/ 0, 0, 7}, new double[] {2, -0.0, 2, 5});
         for (Dataset data : List.of(dense, dense.laidOut(false))) {
             assertThat(Presence.of(NodeRows.all(data), 4, labels)).containsExactly(1, 1, 1, 0, /**/ 1, 1, 1);
             assertThat(Presence.of(new NodeRows(data, 0, 2), 4, labels)).containsExactly(0, 1, 0, 0, /**/ 0, 1, 0);

@@ -10,6 +10,8 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.data.Standardizer;
 import dev.starling.data.Standardizer.Moments;
 import dev.starling.loss.Logistic;
+import dev.starling.model.LinearModel;
+import dev.starling.model.Provenance;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
@@ -111,5 +113,22 @@ class RawWeightsTest {
         assertThatThrownBy(() -> RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()))))
                 .isInstanceOf(IOException.class)
                 .hasMessage(problems + " problems");
+    }
+
+    @Test
+    void thoseOfAModelAreItsOwnAndRestoredTheyAreOneProblem() throws IOException {
+        LinearModel model = new LinearModel(
+                "logistic",
+                List.of(0.0, 1.0),
+                List.of(),
+                new double[][] {{1, 2}},
+                new double[] {3},
+                Provenance.UNKNOWN);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        RawWeights.of(model).save(new DataOutputStream(bytes));
+        RawWeights restored = RawWeights.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        assertThat(restored.weights()).isDeepEqualTo(new double[][] {{1, 2}});
+        assertThat(restored.intercepts()).containsExactly(3);
     }
 }

@@ -14,6 +14,7 @@ import dev.starling.problem.Conditioning;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.apache.commons.rng.simple.RandomSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -167,5 +168,52 @@ class EdgeSamplingTest {
                     .isLessThan(
                             1.05 * LocalTuning.of(ring, alike(5), 20, balance).timePerFactor());
         }
+    }
+
+    @Test
+    void locallyTheRateIsThatOfBothConstants() {
+        Network pair = Network.of(2, new int[][] {{0, 1}});
+        for (double smallestRoot : new double[] {1.25, 10}) {
+            Conditioning facts = new Conditioning(100, 100, 2, 150, smallestRoot, 500, 30);
+            Tuning tuning = LocalTuning.of(pair, List.of(facts, facts), 5, 0.5).tuning();
+
+            // S/√c or S/(c r), whichever is more, of both nodes together; λ_max = 2 of L, D = 2 + 30/(1 − c).
+            double computation = Math.max(300 / Math.sqrt(0.5), 300 / (0.5 * smallestRoot));
+            double communication = Math.sqrt((0.5 + 0.5) / (2 / 62.0));
+            assertThat(tuning.computationConstant()).isCloseTo(computation, within(1e-9));
+            assertThat(tuning.communicationConstant()).isCloseTo(communication, within(1e-9));
+            assertThat(tuning.rate()).isCloseTo(1 / (computation + communication), within(1e-12));
+            assertThat(tuning.stepSize()).isCloseTo(31 * tuning.rate(), within(1e-12));
+        }
+    }
+
+    @Test
+    void stepsAreDrawnByTheProbabilitiesOfNodesAndEdges() {
+        Network triangle = Network.of(3, new int[][] {{0, 1}, {1, 2}, {2, 0}});
+        LocalTuning tuned = LocalTuning.of(triangle, List.of(facts(1), facts(2), facts(3)), 5, 0.5);
+        int draws = 100_000;
+        int[] drawn = new int[draws];
+        tuned.choosing().draw(RandomSource.XO_SHI_RO_256_PP.create(7), drawn, draws);
+        int[] counts = new int[6];
+        for (int k : drawn) {
+            counts[k]++;
+        }
+        for (int k = 0; k < 6; k++) {
+            double probability = k < 3
+                    ? tuned.nodeProbabilities().get(k)
+                    : tuned.edgeProbabilities().get(k - 3);
+            assertThat((double) counts[k] / draws).isCloseTo(probability, within(5 * Math.sqrt(probability / draws)));
+        }
+    }
+
+    /** At most six of the twelve edges of a ring have no node in common. */
+    @Test
+    void edgesThatDoNotMeetTalkAtTheSameTime() {
+        Network ring = Topology.named("ring").build(12, 1);
+        double delay = 1e5;
+        LocalTuning tuned = LocalTuning.of(ring, alike(12), delay, 0.5);
+
+        assertThat(tuned.timePerStep() / tuned.tuning().communicationProbability())
+                .isBetween(delay / 6, delay / 2);
     }
 }

@@ -244,10 +244,30 @@ class NonSmoothAdfsTest {
         assertThat(theta).as("an l1 term larger than any slope").containsOnly(0);
     }
 
-    /** x = (2, 0, 0), (0, 0, 0), (0, −1, 3) with weights 1, 5 and 2. */
+    /**
+     * One row, x = 1 and y = 1, with λ = 1/2 and λ₁ = 1/4: at the kink, θ = 1, the slope is −(λθ + λ₁). A second
+     * feature that is 0 makes the row sparse.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void anL1TermShouldLeadToItsOwnOptimum(boolean dense) {
+        Dataset row = Dataset.of(new double[][] {{1, 0}}, new double[] {1}).laidOut(dense);
+        NonSmoothAdfs program = alone(
+                LocalProblem.of(row, Losses.named("hinge"), 0.5).withRegulariser(Regulariser.elasticNet(0.5, 0.25)));
+        for (int step = 0; step < 2000; step++) {
+            program.advance();
+        }
+        double[] theta = new double[2];
+        program.estimate(theta);
+
+        assertThat(theta[0]).isCloseTo(1, within(1e-3));
+        assertThat(program.slope(0)).isCloseTo(-0.75, within(1e-3));
+    }
+
+    /** x = (2, 0, 0), (0, −1, 3), (0, 0, 0) with weights 1, 2 and 5. */
     private static LocalProblem withAnEmptyRow() {
-        Dataset rows = Dataset.of(new double[][] {{2, 0, 0}, {0, 0, 0}, {0, -1, 3}}, new double[] {1, -1, -1})
-                .withWeights(new double[] {1, 5, 2});
+        Dataset rows = Dataset.of(new double[][] {{2, 0, 0}, {0, -1, 3}, {0, 0, 0}}, new double[] {1, -1, -1})
+                .withWeights(new double[] {1, 2, 5});
         return LocalProblem.of(rows, Losses.named("hinge"), 0.5);
     }
 
@@ -255,11 +275,11 @@ class NonSmoothAdfsTest {
     void aRowOfZerosShouldHaveTheSlopeOfItsLossAtZero() {
         NonSmoothAdfs program = alone(withAnEmptyRow());
 
-        assertThat(program.slope(1))
-                .as("the hinge falls by 1 per margin; label -1, weight 5")
+        assertThat(program.slope(2))
+                .as("the hinge of label -1 rises by 1 per margin, and the weight is 5")
                 .isEqualTo(5);
         program.advance();
-        assertThat(program.slope(1)).isEqualTo(5);
+        assertThat(program.slope(2)).isEqualTo(5);
         assertThat(program.updates()).isEqualTo(3);
     }
 
@@ -280,7 +300,7 @@ class NonSmoothAdfsTest {
         program.beginAt(new double[] {0.1, 0.1, 0.2});
 
         assertThat(program.slope(0)).isEqualTo(-1);
-        assertThat(program.slope(2)).isEqualTo(2);
+        assertThat(program.slope(1)).isEqualTo(2);
         double[] theta = new double[3];
         program.estimate(theta);
         double sigma = 0.5 * 8;

@@ -203,16 +203,35 @@ class RandomScheduleTest {
     @ParameterizedTest
     @EnumSource(Sampling.class)
     void afterOtherWeightsOfSamplesNoneIsDrawnByTheOldOnes(Sampling sampling) {
-        double[] weights = {1, 1, 1, 1};
-        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 4, j -> weights[j], sampling);
-        int[] drawn = new int[102];
-        schedule.draw(drawn, 2);
-        weights[0] = 0;
-        weights[1] = 0;
+        double[] weights = new double[100];
+        Arrays.fill(weights, 1);
+        RandomSchedule schedule = new RandomSchedule(3, 0, 0.1, 100, j -> weights[j], sampling);
+        int[] drawn = new int[200];
+        schedule.draw(drawn, 10);
+        Arrays.fill(weights, 0, 50, 0);
         schedule.reweigh(0.1);
-        schedule.draw(drawn, 102);
+        schedule.draw(drawn, 200);
 
-        assertThat(drawn).containsOnly(2, 3);
+        assertThat(Arrays.stream(drawn).min().orElseThrow()).isGreaterThanOrEqualTo(50);
+    }
+
+    @Test
+    void independentDrawsThatBeganInTheMiddleOfAPassGoOnFromASavedState() throws IOException {
+        RandomSchedule saved = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
+        int[] drawn = new int[30];
+        saved.draw(drawn, 30);
+        saved.drawIndependently();
+        saved.draw(drawn, 30);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        saved.save(new DataOutputStream(bytes));
+        RandomSchedule restored = new RandomSchedule(3, 0, 0.1, 100, j -> 1, Sampling.RESHUFFLED);
+        restored.restore(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())));
+
+        int[] expected = new int[200];
+        int[] actual = new int[200];
+        saved.draw(expected, 200);
+        restored.draw(actual, 200);
+        assertThat(actual).isEqualTo(expected);
     }
 
     @Test
