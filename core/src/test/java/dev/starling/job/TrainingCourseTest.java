@@ -13,6 +13,7 @@ import dev.starling.data.InvalidInputException;
 import dev.starling.evaluation.Evaluation;
 import dev.starling.evaluation.Measures;
 import dev.starling.loss.Logistic;
+import dev.starling.loss.Squared;
 import dev.starling.method.Forecast;
 import dev.starling.method.Shape;
 import dev.starling.method.Solved;
@@ -407,51 +408,167 @@ class TrainingCourseTest {
     }
 
     /** Cross-validation again, model by model: each is trained on the rows outside of its fold alone. */
-    @Test
-    void crossValidationIsWhatTrainingWithoutEachFoldGives() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void crossValidationIsWhatTrainingWithoutEachFoldGives(int classes) {
+        Dataset data = classes == 1 ? DATA : THREE_CLASSES;
         Folds folds = Folds.of("3", "", "1se");
         Settings settings = SETTINGS.withMethod("newton")
                 .withBias(0)
                 .withGap(1e-12)
                 .withSeed(5)
                 .withPath(LambdaPath.of("100,1,0.0001", "").with(folds));
-        JobResult result = run(job(settings, DATA));
+        JobResult result = run(job(settings, data));
         CrossValidation validation = result.validation().orElseThrow();
         double epochs = 0;
         int problem = 0;
         for (int k = 0; k < heard.certificates.size(); k++) {
             if (heard.left.get(k) == 0) {
-                // The first of four problems for each λ is that of all rows.
-                epochs += problem++ % 4 == 0 ? 0 : heard.certificates.get(k).epochs();
+                // For each λ the first problems are those of all rows, then come as many without each fold.
+                epochs += problem++ / classes % 4 == 0
+                        ? 0
+                        : heard.certificates.get(k).epochs();
             }
         }
-        assertThat(problem).isEqualTo(12);
+        assertThat(problem).isEqualTo(12 * classes);
         assertThat(validation.epochs()).isCloseTo(epochs, within(1e-9));
 
-        RowFolds rows = new RowFolds(folds, NodeRows.all(DATA), 0, 1, 5);
+        RowFolds rows = new RowFolds(folds, NodeRows.all(data), 0, 1, 5);
         int best = 0;
         double[] sums = new double[3];
         for (int point = 0; point < 3; point++) {
             double lambda = validation.lines().get(point).lambda();
             for (int fold = 0; fold < 3; fold++) {
                 JobResult without =
-                        run(job(settings.withPath(LambdaPath.NONE).withLambda(lambda), DATA.picked(rows.others(fold))));
-                double[] theta = without.solved().get(0).parameter();
+                        run(job(settings.withPath(LambdaPath.NONE).withLambda(lambda), data.picked(rows.others(fold))));
                 for (int row : rows.heldOut(fold)) {
-                    sums[point] += new Logistic().value(DATA.dot(row, theta), DATA.label(row));
+                    for (int k = 0; k < classes; k++) {
+                        double margin = data.dot(row, without.solved().get(k).parameter());
+                        sums[point] += new Logistic().value(margin, data.label(row) == (classes == 1 ? 1 : k) ? 1 : -1);
+                    }
                 }
             }
             assertThat(validation.lines().get(point).loss().mean()).isCloseTo(sums[point] / ROWS, within(1e-5));
             best = sums[point] < sums[best] ? point : best;
         }
         assertThat(validation.lines()).extracting(CrossValidation.Line::lambda).containsExactly(100.0, 1.0, 0.0001);
-        assertThat(validation.best()).isEqualTo(best).isPositive();
+        assertThat(validation.best()).isEqualTo(best);
+        assertThat(best)
+                .as("three classes that rows tell nothing of are best left alone")
+                .isEqualTo(classes == 1 ? 1 : 0);
         assertThat(validation.chosen()).isEqualTo(folds.rule().chosen(validation.lines(), 0, best));
         assertThat(result.settings().lambda()).isEqualTo(validation.chosenLine().lambda());
         assertThat(validation.folds()).isEqualTo(3);
         assertThat(validation.certified()).isTrue();
         assertThat(validation.stalled()).isFalse();
-        assertThat(heard.started.get(0)).isEqualTo("0 of 12");
+        assertThat(heard.started.get(0)).isEqualTo("0 of " + 12 * classes);
+    }
+
+    @Test
+    void crossValidationThatEndsAtALimitIsNotCertified() {
+        Settings settings = SETTINGS.withMethod("newton")
+                .withGap(1e-13)
+                .withMaxEpochs(1e-9)
+                .withPath(LambdaPath.of("1,0.0001", "").with(Folds.of("3", "", "min")));
+        CrossValidation validation = run(job(settings, DATA)).validation().orElseThrow();
+
+        assertThat(validation.certified()).isFalse();
+        assertThat(validation.stalled()).isFalse();
+    }
+
+    @Test
+    void foldsOfNumbersAreMeasuredByResidualsAndMoreFoldsThanRowsAreRefused() {
+        Settings settings = Settings.of(new Squared())
+                .withMethod("newton")
+                .withPath(LambdaPath.of("1,0.01", "").with(Folds.of("3", "", "min")));
+        Dataset rows = Generator.regression(ROWS, 2).seed(5).generate();
+        CrossValidation validation = run(job(settings, rows)).validation().orElseThrow();
+
+        assertThat(validation.lines().get(0).measures()).containsOnlyKeys("loss", "squaredError", "absoluteError");
+        Settings many = settings.withPath(LambdaPath.of("1,0.01", "").with(Folds.of("61", "", "min")));
+        assertThatThrownBy(() -> run(job(many, rows))).hasMessageContaining("61 folds for 60 rows");
+    }
+
+    /** Where the rows of all classes leave no weight at the first λ₁, those of the steepest class just do so. */
+    @Test
+    void aPathBeginsWithTheSteepestSlopeOfAnyClass() {
+        Settings settings = SETTINGS.withMethod("proximal-newton")
+                .withBias(0)
+                .withGap(1e-10)
+                .withPath(LambdaPath.of("2", "0.5"));
+        JobResult first = run(job(settings, THREE_CLASSES)).path().get(0);
+
+        double steepest = 0;
+        for (int k = 0; k < 3; k++) {
+            double[] slopes = new double[4];
+            for (int row = 0; row < ROWS; row++) {
+                // The slope of the logistic loss at 0 is half the label.
+                THREE_CLASSES.addTo(row, THREE_CLASSES.label(row) == k ? -0.5 : 0.5, slopes);
+            }
+            for (double slope : slopes) {
+                steepest = Math.max(steepest, Math.abs(slope) / ROWS);
+            }
+        }
+        assertThat(first.settings().l1()).isCloseTo(steepest, within(1e-9));
+        first.solved().forEach(one -> assertThat(one.parameter()).containsOnly(0));
+    }
+
+    @Test
+    void whatWasReachedAtACertificateOfNewtonIsWhatItIsOf() {
+        TrainingJob job = job(SETTINGS.withMethod("newton").withBias(0).withGap(1e-10), DATA);
+        List<double[]> reached = new ArrayList<>();
+        heard.atCertificate = () -> reached.add(job.reached().weights()[0]);
+        run(job);
+
+        for (int k = 0; k < reached.size(); k++) {
+            double[] theta = reached.get(k);
+            double objective = LocalProblem.of(DATA, new Logistic(), 0.05).lossSum(theta) / ROWS;
+            for (double weight : theta) {
+                objective += 0.05 / 2 * weight * weight;
+            }
+            assertThat(heard.certificates.get(k).objective()).isCloseTo(objective, within(1e-12));
+        }
+        assertThat(reached.get(reached.size() - 1)).doesNotContain(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void standardisedRowsAreCentredIfTheyAreDense(boolean dense) {
+        double[][] values = new double[ROWS][9];
+        for (int i = 0; i < ROWS; i++) {
+            values[i][i % 9] = 1 + i;
+            for (int c = 0; dense && c < 9; c++) {
+                values[i][c] = 1 + (i * (c + 2)) % 11;
+            }
+        }
+        Dataset rows = Dataset.of(values, DATA.labels())
+                .laidOut(dense)
+                .withNames(List.of("a", "b", "c", "d", "e", "f", "g", "h", "i"));
+        Settings settings = SETTINGS.withScaling(Scaling.STANDARDIZE).withBias(0);
+        Collectives nodes = Collectives.apart(ALONE.spanningTree(), 0, 1, SumGuard.NONE);
+        JobRules rules = JobRules.inMemory();
+        Agreement agreement = new Agreement(settings, rules, ALONE, nodes, NodeRows.all(rows));
+        JobResult result = run(new TrainingJob(settings, rules, agreement, heard));
+
+        double[] sums = new double[9];
+        double squares = 0;
+        for (int row = 0; row < ROWS; row++) {
+            agreement.problem(0).data().addTo(row, 1, sums);
+            squares += agreement.problem(0).data().squaredNorm(row);
+        }
+        if (dense) {
+            assertThat(sums).containsExactly(new double[9], within(1e-3));
+            assertThat(squares).as("deviation 1 in every column").isCloseTo(9 * ROWS, within(1e-2));
+        } else {
+            assertThat(sums[0]).isGreaterThan(1);
+            assertThat(agreement.problem(0).data().nonZeros()).isEqualTo(ROWS);
+        }
+        assertThat(result.standardizer()).isPresent();
+        assertThat(result.names()).hasSize(9);
+        TrainingPlan plan = result.plan();
+        assertThat(plan.predictedEpochs()).isEqualTo(plan.method().forecast().epochsFor(1 / settings.gap()));
+        assertThat(plan.predictedIdealisedTime())
+                .isEqualTo(plan.method().forecast().idealisedTimeFor(1 / settings.gap()));
     }
 
     @Test

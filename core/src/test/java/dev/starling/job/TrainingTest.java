@@ -65,7 +65,7 @@ class TrainingTest {
 
         @Override
         public long updates() {
-            return 100 + absorbed;
+            return 100L + absorbed;
         }
 
         @Override
