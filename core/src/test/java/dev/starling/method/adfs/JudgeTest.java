@@ -109,7 +109,7 @@ class JudgeTest {
         Judge judge = judge(raising(0));
 
         for (int check = 1; check < 10; check++) {
-            assertThat(outcome(judge, exact(1e-3, 1000 * check))).isEqualTo(Judge.Outcome.GO_ON);
+            assertThat(outcome(judge, exact(1e-3, 1000L * check))).isEqualTo(Judge.Outcome.GO_ON);
         }
     }
 
@@ -130,7 +130,7 @@ class JudgeTest {
         double gap = 1e-3;
 
         for (int check = 1; check < 10; check++) {
-            assertThat(outcome(judge, rounded(gap, 1000 * check))).isEqualTo(Judge.Outcome.GO_ON);
+            assertThat(outcome(judge, rounded(gap, 1000L * check))).isEqualTo(Judge.Outcome.GO_ON);
             gap *= 0.89;
         }
     }
@@ -241,7 +241,7 @@ class JudgeTest {
         Judge judge = afterATrialThatFailed();
 
         for (int check = 1; check <= 2; check++) {
-            Judge.Verdict verdict = judge.verdict(exact(0.4, (168 + 70 * check) * EPOCH), false);
+            Judge.Verdict verdict = judge.verdict(exact(0.4, (168 + 70L * check) * EPOCH), false);
             assertThat(verdict.drawIndependently()).isFalse();
         }
         assertThat(judge.verdict(exact(0.4, 400 * EPOCH), false).drawIndependently())
@@ -295,7 +295,7 @@ class JudgeTest {
         Judge judge = judge(raising(1));
         List<Long> intervals = new ArrayList<>();
         for (int check = 1; check <= 6; check++) {
-            long steps = 4 * check * TIME_CONSTANT;
+            long steps = 4L * check * TIME_CONSTANT;
             intervals.add(judge.verdict(exact(0.1, steps), false).nextCheck() - steps);
         }
 
